@@ -1,9 +1,9 @@
 /**
- * Answers in the coding that a caller takes best (RFC 9110 §12.5.3), each coding with an entity tag of its own.
+ * Sends responses in the coding that a caller prefers (RFC 9110 §12.5.3), each coding with its own entity tag.
  *
- * Only senders of a whole text call this, so that streams (exports, server-sent events, media, pictures) stay as they
- * are. The package `compression` wraps every answer instead, gives all codings one entity tag, and leaves If-None-Match
- * to handlers that do not know the coding yet.
+ * Only code that sends a whole text calls this, so streams (exports, server-sent events, media, pictures) stay
+ * unchanged. The package `compression` would wrap every response, give all codings one entity tag, and leave
+ * If-None-Match to handlers that do not know the coding yet.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -15,12 +15,12 @@ import { etagMatches } from './etag.js';
 type Coding = 'br' | 'gzip';
 type Effort = Readonly<Record<Coding, number>>;
 
-/** Shorter answers fit into one packet as they are. */
+/** Shorter responses fit into one packet uncompressed. */
 export const LEAST_BYTES = 1024;
 
-/** Made anew for each answer: little work counts for more than few bytes. */
+/** For responses compressed on each request: low effort matters more than size. */
 const QUICK: Effort = { br: 4, gzip: 3 };
-/** Made once in a process. */
+/** For texts that are compressed once per process. */
 const THOROUGH: Effort = { br: 5, gzip: 6 };
 
 const CODINGS: readonly Coding[] = ['br', 'gzip'];
@@ -35,7 +35,7 @@ export function codingFor(acceptEncoding: string | string[] | undefined): Coding
   return best === undefined || best === 'identity' ? null : best;
 }
 
-/** On a thread of zlib: no answer holds up the event loop, however long it is. */
+/** Compresses on a zlib thread, so that long responses do not block the event loop. */
 export function packed(body: Uint8Array, coding: Coding, effort: Effort = QUICK): Promise<Buffer> {
   if (coding === 'gzip') return toGzip(body, { level: effort.gzip });
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
@@ -49,8 +49,8 @@ export const etagOf = (body: string | Uint8Array): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
 /**
- * Ends an answer in UTF-8 whose other headers are set, its type among them. One with an `ETag` (of the body as it is) is
- * sent with the tag of its coding, or as 304 where the caller has that one.
+ * Ends a UTF-8 response whose other headers, including its type, are set. A response with an `ETag` (of the
+ * uncompressed body) is sent with the tag of its coding, or as 304 if the caller already has that version.
  */
 export function sendText(
   res: Response,
@@ -75,11 +75,11 @@ export function sendText(
   const end = (bytes: Buffer): void => void res.set('Content-Length', String(bytes.length)).end(bytes);
   if (coding === null) return end(body);
   res.set('Content-Encoding', coding);
-  // Node ends a connection whose answer is destroyed: nobody takes half an answer for a whole one.
+  // Destroying the response closes the connection, so no caller takes a partial response for a complete one.
   inCoding(body, coding).then(end, (error: Error) => res.destroy(error));
 }
 
-/** A text that stays the same: each coding is made when it is first asked for, and kept. */
+/** A constant text: each coding is created on its first use and cached. */
 export function fixedText(text: string | Buffer, etag?: string): (res: Response) => void {
   const body = typeof text === 'string' ? Buffer.from(text) : text;
   const tag = etag ?? etagOf(body);

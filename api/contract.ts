@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** An operation object of the contract, as far as the server reads it. */
+/** An operation object of the contract, limited to what the server reads. */
 export interface OperationObject {
   readonly operationId: string;
   readonly responses: Readonly<Record<string, unknown>>;
   readonly [field: string]: unknown;
 }
 
-/** The parsed contract: plain JSON, as far as the server reads it. */
+/** The parsed contract as plain JSON, limited to what the server reads. */
 export interface ContractDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
@@ -18,7 +18,7 @@ export interface ContractDocument {
 }
 
 export interface Contract {
-  /** Give `express-openapi-validator` a `structuredClone` of it: the validator strips examples from what it gets. */
+  /** Give `express-openapi-validator` a `structuredClone` of it: the validator strips examples from its input. */
   readonly document: ContractDocument;
   /** The document as JSON text. */
   readonly json: string;
@@ -38,15 +38,15 @@ export interface ContractOperation {
   readonly path: string;
   readonly operationId: string;
   readonly requiredScope: string;
-  /** Which quota a call counts against; null where none applies (the admin interface). */
+  /** The quota that a call counts against; null when none applies (the admin interface). */
   readonly rateLimit: RateLimitClass | null;
   /** The operation documents 501: it is in the contract but not built yet. */
   readonly notImplemented: boolean;
-  /** Largest body in bytes, where it is not the usual one. */
+  /** Largest body in bytes, if it differs from the default. */
   readonly bodyLimitBytes: number | null;
-  /** The list of the body whose items have outcomes of their own: a fault in one of them is not the whole call's. */
+  /** The list of the body whose items have separate outcomes: a fault in one item does not fail the whole call. */
   readonly itemsWithOutcomes: string | null;
-  /** Its answer holds a secret: it is never compressed, since its length would tell of it (BREACH). */
+  /** The response contains a secret: it is never compressed, since its length would leak the secret (BREACH). */
   readonly showsSecret: boolean;
 }
 
@@ -71,7 +71,7 @@ export function loadContract(name: ContractName = 'public'): Contract {
   return contract;
 }
 
-/** The build leaves the JSON beside the YAML: parsing the latter takes half a second of every start. */
+/** The build writes the JSON beside the YAML: parsing YAML would take half a second of every start. */
 function prepared(name: ContractName): string | undefined {
   try {
     return readFileSync(new URL(FILES[name].replace(/yaml$/, 'json'), import.meta.url), 'utf8');
@@ -80,7 +80,10 @@ function prepared(name: ContractName): string | undefined {
   }
 }
 
-/** Every operation under `paths`, in the order of the file. Throws on one without id or scope: the server relies on both. */
+/**
+ * Every operation under `paths`, in the order of the file. Throws on one without id or scope: the server relies on
+ * both.
+ */
 export function operationsOf(document: ContractDocument): ContractOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {

@@ -6,7 +6,7 @@ import type { Contract } from './contract.js';
 
 const VIEWER = 'scalar-api-reference-1.46.4.js';
 
-// Its own policy, looser than any other page's in one point only: the viewer sets inline styles.
+// This page has its own policy. It is looser than that of other pages in one point only: the viewer sets inline styles.
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,19 +19,22 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the contract at a path of the caller's choice: no authentication, `ETag`, 304 on `If-None-Match`. */
+/** Serves the contract at the path where it is mounted: no authentication, `ETag`, 304 on `If-None-Match`. */
 export function openapiJsonHandler(contract: Contract): RequestHandler {
   const send = fixedText(contract.json, contract.etag);
   return (_req, res) => send(res.set('Cache-Control', 'no-cache').type('application/json'));
 }
 
 export interface DocsPage {
-  /** Where the router is mounted, as a browser sees it. */
+  /** Path of the router as a browser sees it. */
   readonly path: string;
   readonly title: string;
 }
 
-/** The reference page for people, with its assets and the document it shows, all from this host. Mount it at `path`. */
+/**
+ * The reference page for people, with its assets and the document that it displays, all from this host. Mount it at
+ * `path`.
+ */
 export function docsRouter(contract: Contract, { path, title }: DocsPage): Router {
   const filled = (name: string): string =>
     asset(name).toString('utf8').replaceAll('{{path}}', path).replaceAll('{{title}}', title);

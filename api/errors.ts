@@ -1,6 +1,6 @@
 /**
- * Codes to HTTP statuses, and any thrown value to the error envelope of the contract. What a caller sees is decided
- * here and nowhere else.
+ * Maps codes to HTTP statuses, and any thrown value to the error envelope of the contract. The content of error
+ * responses is decided only here.
  */
 import { Refusal } from '../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../ports/event-store.js';
@@ -56,16 +56,16 @@ export interface Problem {
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** What to write to the log with its stack; absent for refusals, which are no fault of ours. */
+  /** An error to log with its stack; absent for refusals, which are not server faults. */
   readonly cause?: unknown;
 }
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 const RETRY_SECONDS = 5;
-/** An index of hundreds of thousands of documents is made in minutes. */
+/** Building a search index of hundreds of thousands of documents takes minutes. */
 const SEARCH_RETRY_SECONDS = 15;
 
-/** Unknown errors become 500 with nothing about their cause in it. */
+/** Unknown errors become a 500 without any information about their cause. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Refusal) return fromRefusal(error);
   if (error instanceof SearchNotReady) {
@@ -114,7 +114,7 @@ function headersFor(
 ): Readonly<Record<string, string>> {
   if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="recado"' };
   if (status === 405) return { Allow: String(details['allow']) };
-  // RFC 9110 §15.5.16: tells the caller which coding would have been accepted.
+  // RFC 9110 §15.5.16: names the coding that would have been accepted.
   if (status === 415) return { 'Accept-Encoding': 'identity' };
   const wait = details['retry_after_seconds'];
   if (status !== 429 && status !== 503) return NO_HEADERS;

@@ -1,4 +1,4 @@
-/** Signed addresses by which other systems have a flow go on: `POST /flows/callbacks/{execution}/{block}/{signature}`. */
+/** Signed addresses by which other systems resume a flow: `POST /flows/callbacks/{execution}/{block}/{signature}`. */
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { App } from '../application/app.js';
 import { receiveCallback } from '../application/flows/callbacks.js';
@@ -6,10 +6,10 @@ import { Refusal } from '../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../ports/event-store.js';
 import { parseJsonText } from './middleware/json-body.js';
 
-/** What a flow keeps of it are a few values. */
+/** A flow keeps only a few values of the body. */
 const LIMIT = 65_536;
 
-/** Whoever calls gets an answer that tells whether calling again makes sense: 200 kept, 404 and 410 never, 503 yes. */
+/** The status shows whether repeating the call makes sense: 200 stored, 404 and 410 never, 503 yes. */
 export function flowCallbacks(app: App): Router {
   const router = express.Router();
   const body = express.text({ type: () => true, limit: LIMIT });

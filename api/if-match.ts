@@ -4,8 +4,8 @@ const TAG = /(W\/)?"([^"]*)"/g;
 const VERSION = /^[1-9]\d{0,9}$/;
 
 /**
- * What `If-Match` asks for, where the tags are versions (RFC 9110 §13.1.1). Undefined: any version there is. Tags are
- * compared strongly, so a weak one is no version; neither is one that was not made here.
+ * The versions in `If-Match`, where tags are versions (RFC 9110 §13.1.1). Undefined: any existing version. Tags are
+ * compared strongly, so a weak tag matches no version; neither does a tag that was not created here.
  */
 export function versionsOf(header: string | undefined): Versions | undefined {
   if (header === undefined || header.trim() === '*') return undefined;

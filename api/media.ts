@@ -1,9 +1,10 @@
 /**
- * Files of messages under the signed addresses that the API and webhooks give out. The signature is the credential: the
- * address is handed to browsers and to services that have no key. The message's stream says whether there is still
- * something to serve, so a deleted message and an erased person are gone at once.
+ * Files of messages under the signed addresses that the API and webhooks return. The signature is the credential:
+ * addresses are used by browsers and by services without a key. The message's stream decides whether the file may still
+ * be served, so files of deleted messages and erased people are gone at once.
  *
- * Nothing here may run in a browser: types that it could run are downloads, nothing is sniffed, nothing may load more.
+ * Nothing here may run in a browser: types that it could run are downloads, nothing is sniffed, and nothing may load
+ * more.
  */
 import { pipeline } from 'node:stream/promises';
 import { Router, type NextFunction, type Request, type Response } from 'express';
@@ -17,7 +18,9 @@ import { StoreUnavailable } from '../ports/event-store.js';
 import { etagMatches } from './etag.js';
 
 const RETRY_AFTER_SECONDS = 2;
-/** How long a browser may show it without asking: as long as an erasure may take to reach the last screen. */
+/**
+ * Time for which a browser may show the file without asking: the time in which an erasure must reach the last screen.
+ */
 const CACHE_SECONDS = 300;
 
 interface Served {
@@ -87,7 +90,7 @@ export function mediaRouter(app: App): Router {
       'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': "default-src 'none'; sandbox",
       'Referrer-Policy': 'no-referrer',
-      // Images of a conversation are shown in the pages of whoever integrates.
+      // Pages of integrators embed the images of a conversation.
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'X-Robots-Tag': 'noindex',
     });
@@ -135,17 +138,17 @@ export function mediaRouter(app: App): Router {
   return router;
 }
 
-/** As fast as it is read: what waits for a slow reader stays where it is. */
+/** Reads only as fast as the caller, so that a slow caller does not fill the memory. */
 async function send(pieces: AsyncIterable<Uint8Array>, res: Response): Promise<void> {
   try {
     await pipeline(pieces, res);
   } catch (error) {
-    // A browser that moves on.
+    // The browser closed the connection.
     if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }
 
-/** Of a file that is not sent after all. */
+/** Removes the headers of a file that is not sent after all. */
 function withdraw(res: Response): void {
   for (const name of ['ETag', 'Content-Disposition', 'Content-Length', 'Content-Range', 'Accept-Ranges']) {
     res.removeHeader(name);
@@ -160,8 +163,8 @@ function refuse(res: Response, { status, code, message, retryAfter }: Problem): 
 }
 
 /**
- * One range of bytes (RFC 9110 §14.2), as from (inclusive) and to (exclusive); null for all of it, also where several
- * ranges or another unit are asked for, which a server need not know.
+ * One range of bytes (RFC 9110 §14.2), as from (inclusive) and to (exclusive). Null for the whole file, also when
+ * several ranges or another unit are requested, which a server may ignore.
  */
 function readRange(
   header: string | undefined,
@@ -176,12 +179,12 @@ function readRange(
   }
   const from = Number(first);
   const to = last === '' ? size : Math.min(Number(last) + 1, size);
-  // The wrong way round is not a range at all, and is passed over.
+  // A range whose end precedes its start is invalid and ignored.
   if (last !== '' && Number(last) < from) return null;
   return from >= size ? 'unsatisfiable' : [from, to];
 }
 
-/** RFC 6266: the name as it is for who reads `filename*`, without what ASCII lacks for who does not. */
+/** RFC 6266: the exact name in `filename*`, and a name reduced to ASCII for clients that do not read `filename*`. */
 function disposition(media: MessageMedia, stored: StoredMedia): string {
   const name = safeName(media.declared.filename) ?? plainName(media.kind, stored.mimeType);
   const ascii = name.replace(/[^\x20-\x7e]|[%\\]/g, '_');

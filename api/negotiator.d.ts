@@ -1,8 +1,8 @@
-// @types/negotiator stands at 0.6: it has no `preferred`.
+// @types/negotiator is at 0.6, which lacks `preferred`.
 declare module 'negotiator' {
   export default class Negotiator {
     constructor(request: { readonly headers: { readonly 'accept-encoding'?: string | undefined } });
-    /** The best for the caller; of those it likes as much, the first in `preferred`. */
+    /** The coding that the caller prefers; among equals, the first in `preferred`. */
     encoding<Coding extends string>(
       available: readonly Coding[],
       options: { readonly preferred: readonly Coding[] },

@@ -1,7 +1,7 @@
 /**
- * The provider's webhooks: Meta's subscription handshake and its signed events. An event is answered 200 only after
- * its exact bytes are durable; what they mean is found out later. Anything that can't be kept is answered so that Meta
- * sends it again.
+ * The provider's webhooks: Meta's subscription handshake and its signed events. An event is answered with 200 only
+ * after its exact bytes are durable; it is interpreted later. If it cannot be stored, the response makes Meta send it
+ * again.
  */
 import express, { Router, type Request, type Response } from 'express';
 import { keepWebhook } from '../application/intake.js';
@@ -14,7 +14,7 @@ const LIMIT_BYTES = 4 * 1024 * 1024;
 
 export interface ProviderWebhookDeps {
   readonly app: App;
-  /** Over the raw bytes, against `X-Hub-Signature-256`. */
+  /** Verifies the raw bytes against `X-Hub-Signature-256`. */
   readonly verifySignature: (body: Uint8Array, header: string | undefined, appSecret: string) => boolean;
   readonly onWebhook?: (result: 'kept' | 'bad_signature' | 'failed') => void;
 }
@@ -47,7 +47,7 @@ export function providerWebhooks(deps: ProviderWebhookDeps): Router {
       (error: unknown) => {
         deps.onWebhook?.('failed');
         const said = 'a provider webhook could not be kept; it was answered 503';
-        // As often as the provider tries, for as long as a store is away: one line each, and no stack.
+        // Repeats with every attempt of the provider while a store is unavailable: one line each, without a stack.
         if (error instanceof StoreUnavailable) app.logger.warn({ reason: error.message }, said);
         else app.logger.error({ err: error }, said);
         res.set('Retry-After', '5');

@@ -30,21 +30,21 @@ export interface ApiDeps {
   readonly limits: Limits;
   /** Seals page cursors; the same in every process of a deployment. */
   readonly cursorSecret: Uint8Array;
-  /** For tests: an answer that departs from the contract becomes a 500. */
+  /** For tests: a response that departs from the contract becomes a 500. */
   readonly validateResponses: boolean;
-  /** Base address as callers see it, `https://host/api/v1`; its path is what `Location` starts with. */
+  /** Base address as callers see it, `https://host/api/v1`; `Location` headers start with its path. */
   readonly publicBaseUrl: string;
-  /** For metrics: told of each answer when it has been written. */
+  /** For metrics: called after each response was written. */
   readonly onAnswer?: (answer: Answer) => void;
-  /** Runs a request's work and answers once what it wrote can be read; see runtime/own-writes.ts. */
+  /** Runs a request's work and returns once its writes can be read; see runtime/own-writes.ts. */
   readonly visible?: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Use-case behind POST /messages; given by tests and benchmarks that leave the event store out. */
+  /** Use case behind POST /messages; replaced by tests and benchmarks that do without the event store. */
   readonly accept?: AcceptSend;
 }
 
 /**
- * Mount it on an application without `x-powered-by`. Nothing needs to come before it: it reads bodies itself, and
- * every answer it gives, also to what it does not know, is JSON.
+ * Mount it on an application without `x-powered-by`. It needs no middleware before it: it reads bodies itself, and
+ * every response is JSON, also for unknown paths.
  */
 export async function createApi(deps: ApiDeps): Promise<Router> {
   const { contract, limits, validateResponses } = deps;
@@ -89,5 +89,5 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
   });
 }
 
-/** Every operation of the storefront, which not every plan has (spec §4). */
+/** True for every operation of the storefront, which not every plan includes (spec §4). */
 const isStorePath = (path: string): boolean => path === '/store' || path.startsWith('/store/');

@@ -1,8 +1,9 @@
 /**
- * Pictures of products under their public addresses: for the store's page, for integrators, for anybody. Only what some
- * product shows is served, whatever else is kept under its hash; a deleted product's pictures are gone at once.
+ * Pictures of products under their public addresses: for the store's page, for integrators, for anybody. Only pictures
+ * that some product shows are served, even if other blobs exist under their hash. A deleted product's pictures are gone
+ * at once.
  *
- * The bytes were encoded here and never change, so that whoever has them need not ask again.
+ * The bytes were encoded here and never change, so a client that has them need not ask again.
  */
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -12,9 +13,9 @@ import { findShownImage } from '../application/store/shown-images.js';
 import { StoreUnavailable } from '../ports/event-store.js';
 import { etagMatches } from './etag.js';
 
-/** Bytes kept at hand: what a page shows is asked for again and again. */
+/** Size of the cache: pictures of a page are requested again and again. */
 const CACHE_BYTES = 64 * 1024 * 1024;
-/** Bytes on their way to readers, and in no cache: slow ones must not fill the memory. */
+/** Limit of bytes being sent: slow readers keep them in memory even after the cache has dropped them. */
 const UNDER_WAY_BYTES = 256 * 1024 * 1024;
 const SECONDS_TO_SEND = 60;
 const YEAR_SECONDS = 31_536_000;
@@ -45,7 +46,7 @@ export function storeImagesRouter(app: ImagesApp): Router {
   let underWay = 0;
   const router = Router();
 
-  /** Whoever asks for the same bytes at once shares them. */
+  /** Concurrent requests for the same bytes share one read. */
   function read(hash: string): Promise<Buffer | undefined> {
     const known = cache.get(hash);
     if (known) return Promise.resolve(known);
@@ -69,7 +70,7 @@ export function storeImagesRouter(app: ImagesApp): Router {
     res.set({
       'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': "default-src 'none'; sandbox",
-      // They are shown in the pages and panels of whoever integrates.
+      // The pictures are embedded in the pages and panels of integrators.
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Access-Control-Allow-Origin': '*',
     });
@@ -94,7 +95,7 @@ export function storeImagesRouter(app: ImagesApp): Router {
   }
 
   function send(res: Response, bytes: Buffer): void {
-    // A reader who has left meanwhile gets nothing, and closes nothing any more.
+    // The reader has disconnected: nothing is sent, and no `close` event would follow.
     if (res.destroyed) return;
     underWay += bytes.length;
     const cancelCut = app.clock.after(SECONDS_TO_SEND * 1000, () => res.destroy());

@@ -1,6 +1,6 @@
 /**
- * Requests under an Idempotency-Key: what is accepted is one durable event, and the same request again finds it
- * (spec §4, Messages and Flows).
+ * Requests under an Idempotency-Key. Accepting a request appends one durable event; repeating the request finds that
+ * event (spec §4, Messages and Flows).
  */
 import { createHmac } from 'node:crypto';
 import { Refusal } from '../domain/kernel/refusal.js';
@@ -19,24 +19,24 @@ export interface KeyedRequest<Body> {
   readonly idempotencyKey: string;
   readonly requestId: string;
   readonly method: string;
-  /** Route template, so that one key can't serve two different calls. */
+  /** Route template, so that one key cannot serve two different calls. */
   readonly route: string;
   readonly body: Body;
 }
 
 export interface Accepted {
   readonly operation: OperationDoc;
-  /** True when an earlier request under this key made the operation. */
+  /** True when an earlier request under this key created the operation. */
   readonly replayed: boolean;
 }
 
-/** What there is to be recorded, and whose personal data it holds. */
+/** The command to record, and the subject whose key seals its personal data. */
 export interface Acceptable {
   readonly subject: string;
   readonly command: Extract<OperationCommand, { type: 'AcceptSend' | 'AcceptFlow' }>;
 }
 
-/** The same for what means the same: method, route, and body whatever the order of its keys. */
+/** Equal for equivalent requests: covers method, route and body, regardless of the order of the body's keys. */
 export const fingerprintOf = (
   app: Pick<App, 'indexSecret'>,
   { method, route, body }: Pick<KeyedRequest<unknown>, 'method' | 'route' | 'body'>,
@@ -46,7 +46,7 @@ export const fingerprintOf = (
     .digest('base64url');
 
 /**
- * @param check throws what the request is refused with; asked also where an earlier request made the operation
+ * @param check throws the refusal of the request; also called where an earlier request created the operation
  * @throws Refusal idempotency_key_reused, and what `check` throws
  */
 export async function acceptOnce(
@@ -60,7 +60,7 @@ export async function acceptOnce(
   const context: CommandContext = {
     company: request.companyUuid,
     actor: `key:${request.keyId}`,
-    // Fresh for each request: of two that race, one must see the other's event, not take it for its own.
+    // A new id for each request: of two concurrent ones, each must recognise the other's event as not its own.
     commandId: app.newId(),
     correlationId: request.requestId,
     causationId: request.requestId,
@@ -71,8 +71,8 @@ export async function acceptOnce(
   try {
     acceptable = await check(fingerprint, context);
   } catch (refusal) {
-    // A retry must get its answer even if, say, the template has been paused since, or its own send closed a gate. Asked
-    // only now, because nearly every request is new and passes.
+    // A retry must get its original answer even if, for example, the template has been paused since, or its own send
+    // closed a gate. Read only now, because nearly every request is new and passes the check.
     const [known] = await app.store.read(stream, { limit: 1 });
     if (!known) throw refusal;
     if (known.data['fingerprint'] !== fingerprint) throw keyReused();
@@ -87,14 +87,14 @@ export async function acceptOnce(
   };
 }
 
-/** As the first answer under the key showed it: what has become of it since is what GET /operations is for. */
+/** The operation as the first answer under the key showed it. GET /operations returns its current state. */
 async function asAccepted(app: App, uuid: string): Promise<OperationDoc> {
   const doc = await app.replay(operations.name, operationStream.toName(uuid), 0);
   if (doc === undefined) throw new Error(`operation ${uuid} was accepted but can not be read`);
   return doc;
 }
 
-/** Where every write takes the read models along, what was accepted a moment ago is there. */
+/** Where every write also updates the read models, an operation that was just accepted is already in its read model. */
 async function shown(app: App, uuid: string): Promise<OperationDoc> {
   const stored = await app.readModels.get(operations.name, uuid);
   return stored?.doc ?? (await asAccepted(app, uuid));

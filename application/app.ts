@@ -1,6 +1,5 @@
 /**
- * What use-cases, routes and workers are given. Built once, in runtime/; nothing below knows which adapters are
- * behind it.
+ * The dependencies of use cases, routes and workers. Built once, in runtime/; other code does not know the adapters.
  */
 import type { SchemaRegistry } from '../domain/kernel/schema-registry.js';
 import type { Blobs } from '../ports/blobs.js';
@@ -26,15 +25,15 @@ import type { PersonOwners } from './people/person-owners.js';
 import type { Turns } from './store/turns.js';
 
 export interface Settings {
-  /** Pacing window: how long an accepted message may wait for its turn (spec §8), milliseconds. */
+  /** Pacing window: how long an accepted message may wait to be sent (spec §8), milliseconds. */
   readonly pacingWindowMs: number;
-  /** How long status webhooks may still settle a send whose answer was lost, milliseconds. */
+  /** How long status webhooks may still settle a send whose response was lost, milliseconds. */
   readonly reconcileWindowMs: number;
-  /** Longest that one call to the provider may take, milliseconds. */
+  /** Maximum duration of one call to the provider, milliseconds. */
   readonly providerTimeoutMs: number;
-  /** Messages per second of one channel; Infinity turns channel pacing off. */
+  /** Messages per second of one channel; Infinity disables channel pacing. */
   readonly channelRate: number;
-  /** Whether one recipient is paced (1 per 6 s, burst 45). */
+  /** Whether sends to one recipient are paced (1 per 6 s, burst 45). */
   readonly paceRecipients: boolean;
   readonly whatsappAppSecret: string;
   readonly whatsappVerifyToken: string;
@@ -48,49 +47,52 @@ export interface App {
   readonly leases: Leases;
   /** Images and media by content hash. */
   readonly blobs: Blobs;
-  /** Addresses of the files of messages. */
+  /** Creates and reads the addresses of the files of messages. */
   readonly mediaLinks: MediaLinks;
-  /** Pictures of products: where they come from, what they become, and how many are in hand at once. */
+  /** Product pictures: how they are fetched and decoded, and how many are processed at once. */
   readonly images: {
     readonly fetcher: ImageFetcher;
     readonly decoder: ImageDecoder;
     readonly turns: Turns;
   };
-  /** Where others reach this deployment, without a final slash. Asked when needed: the port may be known late. */
+  /** Public base URL of this deployment, without a trailing slash. A function, because the port may be known late. */
   readonly publicUrl: () => string;
   readonly keys: PersonalKeys;
   /**
-   * Overwrites what deleted rows left in the store's files. Resolves with what has to be waited for, null when nothing is
-   * left. Absent where that is the work of a server's own tools.
+   * Overwrites the traces of deleted rows in the store's files. Resolves with the reason for having to wait, or null
+   * when no trace is left. Absent where the tools of a database server do this.
    */
   readonly clearRemnants?: () => Promise<string | null>;
   readonly codec: EventCodec;
   readonly registry: SchemaRegistry;
   readonly executor: Executor;
-  /** Whom this process knows people by; proved by the contact's stream at each use. */
+  /**
+   * This process's cache of the contacts that own phones and WhatsApp user ids. Every use is verified against the
+   * contact's stream.
+   */
   readonly personOwners: PersonOwners;
   /**
-   * A document as it was after revision `upTo` of one stream (or as it is now): the projection folded over that
-   * stream alone. For documents that only their own stream feeds.
+   * A document as it was after revision `upTo` of one stream (by default: as it is now). Folds the projection over that
+   * stream alone, so it is only for documents that no other stream feeds.
    */
   readonly replay: <Doc extends Document = Document>(
     collection: NameOf<Doc>,
     stream: string,
     upTo?: number,
   ) => Promise<Doc | undefined>;
-  /** The same over events that are at hand: one stream from its beginning. */
+  /** The same over events that are already loaded: one stream from its beginning. */
   readonly project: <Doc extends Document = Document>(
     collection: NameOf<Doc>,
     history: readonly RecordedEvent[],
   ) => Doc | undefined;
-  /** Whether an operator took an event of the stream out of a read model: the one at `position`, or any. */
+  /** Whether an operator excluded an event of the stream from a read model: the event at `position`, or any event. */
   readonly isSkipped: (collection: string, stream: string, position?: Position) => Promise<boolean>;
   /**
-   * True once every read model shows the history up to `position`; false after `withinMs`. At once where projections run
-   * inside the writes.
+   * Resolves true once every read model shows the history up to `position`, false after `withinMs`. Resolves at once
+   * where projections run inside the writes.
    */
   readonly readModelsReached: (position: Position, withinMs: number) => Promise<boolean>;
-  /** Asked by workers before they decide by what read models show, or don't show. */
+  /** Used by workers before a decision that depends on the contents of read models. */
   readonly barrier: Barrier;
   readonly provider: Provider;
   readonly sender: HttpSender;
@@ -98,17 +100,17 @@ export interface App {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly logger: Logger;
-  /** Absent where no collector is set. */
+  /** Absent where no collector is configured. */
   readonly tracing?: Tracing;
   readonly settings: Settings;
-  /** Secret under which identifiers are derived from personal data (phones, external ids). */
+  /** Secret for deriving identifiers from personal data (phones, external ids). */
   readonly indexSecret: Uint8Array;
 }
 
-/** Company of streams that belong to the deployment itself, such as provider webhooks before they are read. */
+/** Company of the streams that belong to the deployment itself, such as provider webhooks before they are parsed. */
 export const SYSTEM_COMPANY = '00000000-0000-0000-0000-000000000000';
 
-/** A command somebody gave directly: by the API, the admin API or the CLI. */
+/** Context of a command that a caller gave directly: through the API, the admin API or the CLI. */
 export function directCommand(
   app: Pick<App, 'newId'>,
   who: { readonly company: string; readonly actor: string; readonly correlationId?: string },
@@ -126,7 +128,7 @@ export function directCommand(
   };
 }
 
-/** A reaction to something recorded: its id derives from the cause, so that reacting twice changes nothing. */
+/** Context of a reaction to an event. Its command id derives from the cause, so that reacting twice changes nothing. */
 export function reaction(
   cause: Cause,
   worker: string,
@@ -143,7 +145,7 @@ export function reaction(
   };
 }
 
-/** What pointers and rows carry of the event that gave rise to them. */
+/** The fields that pointers and rows carry of the event that caused them. */
 export interface Cause {
   readonly company: string;
   readonly event_id: string;

@@ -1,15 +1,15 @@
 import { parseAddress, type ReadModels } from '../ports/read-models.js';
 
-/** Names what is asked of a read model. Null for what is not worth it. */
+/** A key that identifies the query to a read model. Null for queries that are not worth caching. */
 export type Question = (() => string) | null;
 
 /**
- * @param model name of the read model that is read
+ * @param model name of the queried read model
  * @param read may be called again
  */
 export type AroundRead = <T>(model: string, read: () => Promise<T>, question: Question) => Promise<T>;
 
-/** Read models each of whose reads passes through `around`. Commits, checkpoints and definitions are not reads. */
+/** Wraps read models so that each read passes through `around`. Commits, checkpoints and definitions are not reads. */
 export function aroundReads(inner: ReadModels, around: AroundRead): ReadModels {
   const of = <T>(collection: string, read: () => Promise<T>, question: Question = null): Promise<T> =>
     around(parseAddress(collection)!.name, read, question);

@@ -1,28 +1,29 @@
-/** Whether read models show what a decision rests on. Made by projections/barrier.ts. */
+/** Checks or waits until read models show the events that a decision needs. Implemented by projections/barrier.ts. */
 import type { Position } from '../ports/event-store.js';
 
-/** An event that is in the history, or, for work that none gave rise to, the end of the history a second ago at most. */
+/** Position of an event. `recently`, for work that no event caused: the head of the history at most a second ago. */
 export type UpTo = Position | 'recently';
 
 export interface Barrier {
-  /** False for collections that are no read model of the history: nobody has to wait for them. */
+  /** False for collections that are not projected from the history: nothing has to wait for them. */
   guards(collection: string): boolean;
-  /** False while every write takes all read models along: whatever is in the history is shown then. */
+  /** False when every write also updates all read models, so that they always show the whole history. */
   mayLag(): boolean;
   /**
-   * True when what is read of these read models from now on shows everything up to there. Does not wait.
-   * @throws Error for what it does not guard
+   * True when reads of these read models from now on show everything up to that position. Does not wait.
+   * @throws Error for a collection that it does not guard
    */
   passed(models: readonly string[], upTo: UpTo): Promise<boolean>;
   /**
-   * Resolves when it does. A small lag is waited for.
-   * @throws ReadModelBehind when it takes longer: the work comes back later, and its tries are not counted
+   * Resolves when they do. Waits out a small lag.
+   * @throws ReadModelBehind when it takes longer: the work is retried later, and its attempts are not counted
    */
   wait(models: readonly string[], upTo: UpTo): Promise<void>;
   /**
-   * What `read` answers of a read model that was waited for, or has answered within the last second: where no event has
-   * come since that concerns the read model, up to where it was waited for at the least.
-   * @param key names the question
+   * Returns the result of `read` for a read model that was waited for, or a cached result that is at most a second old.
+   * A cached result is used only while no event that concerns the read model has been recorded since, at least up to
+   * the position that was waited for.
+   * @param key identifies the query
    */
   remembered<T extends object>(model: string, key: string, read: () => Promise<T>): Promise<T>;
 }

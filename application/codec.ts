@@ -1,5 +1,5 @@
 /**
- * Between deciders and the store: validates, seals personal fields, opens and upcasts.
+ * Between deciders and the store: validates events, seals their personal fields, opens and upcasts them.
  *
  * All personal fields of an event are sealed together, in one box beside the plain fields:
  * `{…plain fields, sealed: {key: "<key id>", box: "<base64>"}}`. Once the key is destroyed they read as null.
@@ -10,7 +10,7 @@ import type { SchemaRegistry } from '../domain/kernel/schema-registry.js';
 import { StoreUnavailable, type EventMeta, type NewRecord, type StoredRecord } from '../ports/event-store.js';
 import type { PersonalKey, PersonalKeys } from '../ports/personal-keys.js';
 
-/** An event as the rest of the product reads it: current version, personal fields in the clear or null. */
+/** An event as the rest of the product reads it: in its current version, with personal fields in plain text or null. */
 export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   readonly event: E;
   readonly record: StoredRecord;
@@ -22,52 +22,52 @@ interface Sealed {
 }
 
 export interface EventCodec {
-  /** @throws InvalidEvent; a missing subject for an event with personal fields is a programming error */
+  /** @throws InvalidEvent; Error, a programming error, when an event with personal fields has no subject */
   encode(
     event: DomainEvent,
     eventId: string,
     meta: EventMeta,
     subject: string | null,
   ): Promise<NewRecord> | NewRecord;
-  /** Fetches the keys that `decode` of these records will need. */
+  /** Fetches the keys that `decode` needs for these records. */
   prepare(records: readonly StoredRecord[]): Promise<void>;
   /**
-   * Synchronous: needs `prepare` first, unless the record was encoded by this process a moment ago.
-   * @throws StoreUnavailable when a key was asked for so long ago that it may have been destroyed since: prepare again
+   * Synchronous. Call `prepare` first, unless this process encoded the record a moment ago.
+   * @throws StoreUnavailable when a key was fetched so long ago that it may have been destroyed: call `prepare` again
    */
   decode<E extends DomainEvent = DomainEvent>(record: StoredRecord): RecordedEvent<E>;
-  /** @throws StoreUnavailable when keys can't be had, or not quickly enough to be believed */
+  /** @throws StoreUnavailable when keys cannot be fetched, or not fast enough to still be trusted */
   decodeAll<E extends DomainEvent = DomainEvent>(
     records: readonly StoredRecord[],
   ): Promise<readonly RecordedEvent<E>[]>;
-  /** After a person's key was destroyed: forget what this process still holds. */
+  /** Drops all keys that this process has cached. Called after a person's key was destroyed. */
   forget(): void;
-  /** Others who keep decoded events in memory are told to forget as well. */
+  /** Registers a listener that drops decoded events that are cached elsewhere in memory. */
   onForget(listener: () => void): void;
 }
 
 export interface CodecOptions {
-  /** How long an opened key is believed, milliseconds, where another process may destroy it. */
+  /** How long an opened key is trusted, milliseconds, where another process may destroy it. */
   readonly keysFreshMs: number;
-  /** Milliseconds that only grow. */
+  /** Monotonic clock, milliseconds. */
   readonly monotonic: () => number;
 }
 
-/** Where this process alone can destroy keys, what it holds is good. */
+/** Where only this process can destroy keys, cached keys never become stale. */
 const ALWAYS_FRESH: CodecOptions = { keysFreshMs: Infinity, monotonic: () => 0 };
 
-/** Keys held for decoding, per process. Bounded: a rebuild over millions of people must not grow. */
+/** Keys cached for decoding, per process. Bounded, as a rebuild over millions of people must not exhaust memory. */
 const MAX_KEYS = 50_000;
 const DECODE_ATTEMPTS = 3;
 
 interface Opened {
-  /** Null when it was destroyed. */
+  /** Null when the key was destroyed. */
   readonly key: Uint8Array | null;
-  /** When it was asked for. */
+  /** When the key was requested, by the monotonic clock. */
   readonly since: number;
 }
 
-/** A question under way. Projections decode the same records side by side: whoever needs its keys waits for it. */
+/** A key request in progress. Projections decode the same records concurrently, and share it. */
 interface Asked {
   readonly answer: Promise<ReadonlyMap<string, Uint8Array>>;
   readonly since: number;
@@ -80,13 +80,13 @@ export function createCodec(
 ): EventCodec {
   const opened = new Map<string, Opened>();
   const asking = new Map<string, Asked>();
-  // What this process has just encoded, found again by the identity of the data object: inline projections then
-  // need neither key nor decryption.
+  // Events that this process has just encoded, keyed by the identity of the data object. Inline projections then need
+  // neither the key nor decryption.
   let fresh = new WeakMap<object, DomainEvent>();
   const forgetters: (() => void)[] = [];
   let forgotten = 0;
 
-  /** Keys lie in the order of their last use, so that the ones a batch in hand needs are the last to go. */
+  /** Keeps keys in the order of their last use, so that the keys of the current batch are evicted last. */
   const use = (keyId: string, key: Opened): void => {
     opened.delete(keyId);
     opened.set(keyId, key);
@@ -95,7 +95,7 @@ export function createCodec(
   const isOlder = ({ since }: Pick<Opened, 'since'>, ms: number): boolean =>
     ms < Infinity && monotonic() - since >= ms;
 
-  /** Asks for those that nobody is asking for already, all at once. */
+  /** Requests in one call the keys that no other call is requesting already. */
   function ask(keyIds: readonly string[]): readonly Asked[] {
     const open = keyIds.filter((keyId) => {
       const asked = asking.get(keyId);
@@ -119,7 +119,7 @@ export function createCodec(
     }
   }
 
-  /** What it seals with now comes back to it soon. As old as it is: nobody believes it for longer than its process does. */
+  /** Caches a key used for sealing, as its events are decoded soon. Keeps its age, so that it expires in time. */
   function learn({ keyId, key, askedAt }: PersonalKey): void {
     if (askedAt === undefined || (opened.get(keyId)?.since ?? -Infinity) >= askedAt) return;
     use(keyId, { key, since: askedAt });
@@ -171,7 +171,7 @@ export function createCodec(
       const missing: string[] = [];
       for (const keyId of needed) {
         const key = opened.get(keyId);
-        // Asked for again at half its time, so that it does not run out between here and `decode`.
+        // Fetched again at half its lifetime, so that it does not expire between here and `decode`.
         if (key === undefined || isOlder(key, keysFreshMs / 2)) missing.push(keyId);
         else use(keyId, key);
       }
@@ -179,7 +179,7 @@ export function createCodec(
       const before = forgotten;
       const asked = ask(missing);
       const answers = await Promise.all(asked.map(({ answer }) => answer));
-      // The answer may hold a key that was destroyed meanwhile.
+      // A key in the response may have been destroyed meanwhile.
       if (forgotten !== before) return this.prepare(records);
       for (const [index, keyId] of missing.entries()) {
         use(keyId, { key: answers[index]!.get(keyId) ?? null, since: asked[index]!.since });
@@ -195,7 +195,7 @@ export function createCodec(
       if (!sealed) return found<E>(record, registry.upcast(type, meta.schema_version, record.data));
       const key = opened.get(sealed.key);
       if (key === undefined) throw new Error(`key of event ${eventId} was not prepared`);
-      // This process stood still in between, or its store is slow. No fault of the event: it passes.
+      // This process was suspended in between, or its store is slow. The event itself is fine: the error is transient.
       if (isOlder(key, keysFreshMs)) {
         throw new StoreUnavailable(`the key of event ${eventId} was asked for too long ago`);
       }
@@ -204,7 +204,7 @@ export function createCodec(
         Object.assign(data, decrypt(key.key, sealed.box, eventId));
         return found<E>(record, registry.upcast(type, meta.schema_version, data));
       }
-      // Null under today's names, whatever an upcaster makes of fields that are not there any more.
+      // Null under the current field names, regardless of what an upcaster makes of the missing fields.
       const nulls = erased(registry, type);
       return found<E>(record, {
         ...registry.upcast(type, meta.schema_version, { ...withoutSealed(record.data), ...nulls }),
@@ -248,7 +248,7 @@ function sealedPart(record: { readonly data: Readonly<Record<string, unknown>> }
   return record.data['sealed'] as Sealed | undefined;
 }
 
-/** A copy to add to. By hand: taken apart as a pattern it costs as much as all the rest of opening an event. */
+/** A copy that may be modified. Uses a loop: destructuring costs as much as the rest of opening an event. */
 function withoutSealed(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const plain: Record<string, unknown> = {};
   for (const name of Object.keys(data)) if (name !== 'sealed') plain[name] = data[name];
@@ -275,7 +275,7 @@ function nextIv(): Buffer {
   return iv;
 }
 
-/** The event id is bound to the box, so that a box can't be moved to another event. */
+/** The event id is authenticated with the box (AAD), so that a box cannot be moved to another event. */
 function encrypt(key: Uint8Array, text: string, eventId: string): string {
   const iv = nextIv();
   const cipher = createCipheriv('aes-256-gcm', key, iv);

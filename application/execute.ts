@@ -1,6 +1,4 @@
-/**
- * The one way to change anything: load, fold, decide, append, and again when somebody else was faster.
- */
+/** The only way to change state: load, fold, decide and append; retried when another writer was faster. */
 import { createCache } from '../ports/cache.js';
 import { deriveId } from '../domain/kernel/ids.js';
 import { fold, type Aggregate } from '../domain/kernel/decider.js';
@@ -20,27 +18,27 @@ import type { EventCodec } from './codec.js';
 import { inTurn } from './in-turn.js';
 import { preconditionFailed } from './precondition.js';
 
-/** Who asks, in whose name, and because of what. */
+/** The caller of a command, the company it acts for, and the cause. */
 export interface CommandContext {
   readonly company: string;
   readonly actor: string;
-  /** Names this command; the ids of its events derive from it, so a repeated command is recognised by the store. */
+  /** Identifies this command. The ids of its events derive from it, so the store recognises a repeated command. */
   readonly commandId: string;
   readonly correlationId: string;
   readonly causationId: string;
-  /** The person whose key seals the personal fields of the events; null when the aggregate holds none. */
+  /** Sealing subject: the person whose key seals the personal fields; null when the aggregate has none. */
   readonly subject: string | null;
-  /** Skips the load: the caller expects the stream not to exist. Only an append proves that; see `Executor`. */
+  /** Skips the load: the caller expects that the stream does not exist. Only an append proves that; see `Executor`. */
   readonly assumeNew?: boolean;
-  /** The revision that the caller has looked at: the command holds for no other one. */
+  /** The revision the caller based its decision on; the command is refused at any other revision. */
   readonly onlyAt?: ExpectedRevision;
 }
 
 export interface Executed<State, Event> {
-  /** After the command; as it is remembered where a satisfied command had nothing to write. */
+  /** State after the command; may be a cached one where a satisfied command had nothing to write. */
   readonly state: State;
   readonly events: readonly Event[];
-  /** Revision after the command; `no_stream` when nothing has ever been written. */
+  /** Revision after the command; `no_stream` when the stream does not exist. */
   readonly revision: ExpectedRevision;
   /** Position of the last event this command wrote; null when it wrote none. */
   readonly position: Position | null;
@@ -52,10 +50,10 @@ export interface Loaded<State> {
 }
 
 /**
- * What a command is decided on may be a guess: a stream that is assumed to be new, or a state that is remembered where
- * others write too. An append at its exact revision proves the guess. A conflict, a refusal, or a decision to write
- * nothing proves nothing: the command is then decided again on what the store holds. A command that stays satisfied needs
- * no proof that it is.
+ * A command may be decided on a guess: a stream that is assumed to be new, or a cached state where other processes
+ * write too. An append at the guessed revision proves the guess. A conflict, a refusal, or a decision to write nothing
+ * proves nothing. The command is then decided again on the state in the store. A command that stays satisfied needs no
+ * such proof.
  */
 export interface Executor {
   execute<State, Command, Event extends DomainEvent>(
@@ -64,28 +62,28 @@ export interface Executor {
     command: Command,
     context: CommandContext,
   ): Promise<Executed<State, Event>>;
-  /** As the store holds it now. */
+  /** The state that the store holds now. */
   load<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, never, Event>,
     id: string,
   ): Promise<Loaded<State>>;
-  /** As it was at most `guessMs` ago: for facts that never change once they are there. */
+  /** The state as it was at most `guessMs` ago: for facts that never change once they are recorded. */
   recall<State, Event extends DomainEvent>(
     aggregate: Aggregate<State, never, Event>,
     id: string,
   ): Promise<Loaded<State>>;
-  /** The same, by another way to the same store; what one of them remembers the other knows. */
+  /** An executor over another connection to the same store; both share the cached states. */
   over(store: EventStore): Executor;
 }
 
 const ATTEMPTS = 3;
-/** How long a command that commutes is tried again, at least ATTEMPTS times; callers of the API wait for it. */
+/** How long a commuting command is retried, with at least ATTEMPTS attempts; API callers wait for it. */
 const COMMUTING_MS = 10_000;
-/** Between two attempts: at first random up to 10 ms, then to 20 and so on, never more than this. */
+/** Pause between two attempts: random, at first up to 10 ms, then 20 ms and so on, never more than this. */
 const LONGEST_PAUSE_MS = 100;
 const REMEMBERED_STATES = 5_000;
 
-/** What a command begins with: no look at all, what is remembered, or what the store holds. */
+/** The state a command is first decided on: an assumed new stream, a cached state, or the state in the store. */
 type Basis = 'new' | 'memory' | 'store';
 
 interface Remembered<State> extends Loaded<State> {
@@ -94,11 +92,11 @@ interface Remembered<State> extends Loaded<State> {
 }
 
 interface Based<State> extends Remembered<State> {
-  /** False for a guess. */
+  /** False when the state is a guess. */
   readonly proved: boolean;
 }
 
-/** Nothing was written. `guessed`: a guess was wrong, or nothing proved it; `beaten`: somebody else was faster. */
+/** Nothing was written. `guessed`: a guess was wrong or unproven; `beaten`: another writer was faster. */
 type Undone = 'guessed' | 'beaten';
 
 export function createExecutor(deps: {
@@ -107,16 +105,16 @@ export function createExecutor(deps: {
   readonly registry: SchemaRegistry;
   readonly clock: Clock;
   readonly newId: NewId;
-  /** 0 ≤ x < 1; spreads the retries of writers that collided. */
+  /** 0 ≤ x < 1; spreads the retries of writers that conflicted. */
   readonly random?: () => number;
   /**
-   * True where this executor is the only writer (one process, embedded store): a state folded once is then good until
-   * this executor changes it, and streams are not read again and again.
+   * True where this executor is the only writer (one process, embedded store). A folded state then stays valid until
+   * this executor changes it, and streams are not read repeatedly.
    */
   readonly onlyWriter?: boolean;
   /**
-   * Where others write too: how long a state is remembered as a guess, milliseconds. No longer than an opened key is
-   * believed, or an erased person would live on in here. Default 0: not at all.
+   * Where other processes write too: how long a state is cached as a guess, milliseconds. Must not exceed the time an
+   * opened key is trusted, or an erased person's data would remain here. Default 0: no caching.
    */
   readonly guessMs?: number;
 }): Executor {
@@ -126,20 +124,20 @@ export function createExecutor(deps: {
   const remembered = createCache<string, Remembered<unknown>>(REMEMBERED_STATES);
   const queues = {};
   const patience = { clock, ms: COMMUTING_MS };
-  // An erased person must not live on in here.
+  // The cache must not retain the data of an erased person.
   let forgotten = 0;
   codec.onForget(() => {
     forgotten += 1;
     remembered.clear();
   });
 
-  /** `seen`: how often all had been forgotten when what is to be remembered was read. */
+  /** `seen`: the value of `forgotten` when the state to be cached was read. */
   function remember<State>(stream: string, loaded: Remembered<State>, seen: number): void {
     if (rememberMs === 0 || seen !== forgotten) return;
-    // What is not there yet may come by another way than this executor: good for a guess only.
+    // Another component may create the stream without this executor, so "no stream" is only a guess.
     if (onlyWriter && loaded.revision === 'no_stream') return;
     const known = remembered.get(stream);
-    // Of two writers under way at once, the one that comes back late must not undo what the other has seen.
+    // Of two concurrent writers, the later to return must not overwrite the newer state that the other one cached.
     if (known && eventsOf(known) >= eventsOf(loaded)) return;
     remembered.set(stream, loaded);
   }
@@ -242,11 +240,11 @@ export function createExecutor(deps: {
           records.every(isReady) ? records : await Promise.all(records.map(async (record) => record)),
         );
         const after = fold(aggregate, events, state);
-        // A repeated append tells nothing about what the stream holds behind it.
+        // The result of a repeated append does not say which events follow it in the stream.
         if (!result.repeated) remember(stream, { state: after, revision: result.revision, since }, seen);
         return { state: after, events, revision: result.revision, position: result.position };
       } catch (error) {
-        // Also after an unknown outcome: the stream knows, the memory may not.
+        // Also after an unknown outcome: the append may have changed the stream, so the cached state may be stale.
         remembered.delete(stream);
         if (error instanceof WrongExpectedRevision) return proved ? 'beaten' : 'guessed';
         throw error;
@@ -263,7 +261,7 @@ export function createExecutor(deps: {
       const began = clock.monotonic();
       let basis: Basis = context.assumeNew ? 'new' : 'memory';
       for (let n = 1; ;) {
-        // Writers of one process would only lose to each other.
+        // Serialised per stream: concurrent writers of one process would only conflict with each other.
         const done = await inTurn(
           queues,
           stream,
@@ -272,7 +270,7 @@ export function createExecutor(deps: {
         );
         if (typeof done !== 'string') return done;
         basis = 'store';
-        // Nobody was in the way: what was guessed is looked at without a wait.
+        // No conflict: read the state from the store and retry without a pause.
         if (done === 'guessed') continue;
         const commutes = aggregate.commutes && clock.monotonic() - began < COMMUTING_MS;
         if (n >= ATTEMPTS && !commutes) throw beaten();
@@ -290,7 +288,7 @@ const eventsOf = ({ revision }: Loaded<unknown>): number => (revision === 'no_st
 
 const withoutAge = <State>({ state, revision }: Loaded<State>): Loaded<State> => ({ state, revision });
 
-/** A refusal by a guess is not the last word. */
+/** A refusal that is based on a guess is not final. */
 function decideOr<Event>(proved: boolean, decide: () => readonly Event[]): readonly Event[] | 'guessed' {
   if (proved) return decide();
   try {
@@ -301,7 +299,10 @@ function decideOr<Event>(proved: boolean, decide: () => readonly Event[]): reado
   }
 }
 
-/** Sealed already: the usual case, when the person's key was at hand. Not waiting keeps the append in this turn. */
+/**
+ * Already sealed, the usual case, when the person's key was cached. Not awaiting keeps the append in the same
+ * event-loop tick.
+ */
 const isReady = (record: NewRecord | Promise<NewRecord>): record is NewRecord => !(record instanceof Promise);
 
 const beaten = (): Refusal =>

@@ -2,10 +2,10 @@ import { ReadModelBehind } from '../ports/read-models.js';
 import type { App } from './app.js';
 
 /**
- * What is found, also in read models that are behind; undefined only where they show the whole history (docs/adr/0024).
+ * The result of `find`, also from read models that lag; undefined only if they show the whole history (docs/adr/0024).
  *
  * @param models read models that `find` reads
- * @throws ReadModelBehind when nothing is found in one that is behind
+ * @throws ReadModelBehind when nothing is found in a read model that lags
  */
 export async function foundOrAbsent<T>(
   { barrier }: Pick<App, 'barrier'>,
@@ -15,6 +15,6 @@ export async function foundOrAbsent<T>(
   const found = await find();
   if (found !== undefined) return found;
   if (!(await barrier.passed(models, 'recently'))) throw new ReadModelBehind(models);
-  // One that has caught up in between was behind when it was read.
+  // A read model that has caught up in between still lagged when it was read.
   return find();
 }

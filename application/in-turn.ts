@@ -1,18 +1,18 @@
 /**
- * One after the other within this process, per key. Streams decide between writers by revision anyway; this only keeps
- * writers of one process from losing to each other again and again.
+ * Serialises work per key within this process. Streams decide between writers by revision anyway; this only prevents
+ * repeated conflicts between writers of one process.
  */
 import type { Clock } from '../ports/clock.js';
 
 const tails = new WeakMap<object, Map<string, Promise<unknown>>>();
 
-/** How long work waits for those before it. Then it begins all the same: one that hangs must not hold up all others. */
+/** How long work waits for earlier work. After that it starts anyway, so that work that hangs cannot block the rest. */
 export interface Patience {
   readonly clock: Pick<Clock, 'after'>;
   readonly ms: number;
 }
 
-/** @param owner whose queue it is: keys of two owners have nothing to do with each other */
+/** @param owner owner of the queue: keys of different owners are independent */
 export function inTurn<T>(
   owner: object,
   key: string,

@@ -1,4 +1,4 @@
-/** Keeps a provider's webhook as it came, durably, before anybody answers or reads it. */
+/** Stores a provider's webhook unchanged and durably, before it is answered or parsed. */
 import { createHmac } from 'node:crypto';
 import { intakeAggregate, type IntakeCommand } from '../domain/intake/decide.js';
 import type { IntakeEvent } from '../domain/intake/events.js';
@@ -11,12 +11,12 @@ export const intakeSubject = (atMs: number): string =>
   deriveId('intake-day', new Date(atMs).toISOString().slice(0, 10));
 
 /**
- * Bytes of one event at most. EventStoreDB takes 1 MiB in one append, and base64, sealing and base64 again make nearly
- * two of one; Meta sends up to 3 MB.
+ * Maximum bytes of one event. EventStoreDB accepts 1 MiB per append, and base64, sealing and base64 again nearly double
+ * the size; Meta sends up to 3 MB.
  */
 const PART_BYTES = 384 * 1024;
 
-/** Resolves when the bytes are durable. The same bytes again (Meta repeats for days) are kept once. */
+/** Resolves when the bytes are durable. Identical bytes (Meta repeats a webhook for days) are stored once. */
 export async function keepWebhook(app: App, body: Uint8Array, correlationId: string): Promise<void> {
   const digest = createHmac('sha256', app.indexSecret).update(body).digest('hex');
   const uuid = deriveSecretId(app.indexSecret, 'intake', digest);
@@ -42,7 +42,7 @@ export async function keepWebhook(app: App, body: Uint8Array, correlationId: str
   await keep({ type: 'KeepWebhook', ...kept }, '', parts === 0);
 }
 
-/** None where it can't be read: that is said when it is opened. */
+/** Empty when the body cannot be parsed; the parser reports that later. */
 function lanesOfBytes(body: Buffer): readonly string[] {
   try {
     return lanesOf(JSON.parse(body.toString('utf8')));
@@ -51,7 +51,7 @@ function lanesOfBytes(body: Buffer): readonly string[] {
   }
 }
 
-/** The body of a kept webhook, out of the events of its stream; null once the key of its day is gone. */
+/** The body of a stored webhook, assembled from the events of its stream; null once the key of its day is destroyed. */
 export function webhookBody(events: readonly IntakeEvent[]): Buffer | null {
   const received = events.find((event) => event.type === 'ProviderWebhookReceived');
   if (received === undefined) return null;

@@ -1,4 +1,4 @@
-/** Work that was given up: kept with its reason until an operator has it tried again. */
+/** Parked work: kept with the reason of its failure until an operator has it retried. */
 import { Refusal } from '../domain/kernel/refusal.js';
 import type { DueEntry } from '../ports/due-times.js';
 import { versionAfter } from '../ports/versions.js';
@@ -8,14 +8,14 @@ import { TRANSCRIPTIONS } from './media/queues.js';
 
 const documentId = (group: string, id: string): string => `${group}:${id}`;
 
-/** Due-time queue of what a consumer of a topic looks at again. */
+/** Due-time queue of a consumer group's retries. */
 export const retryQueue = (group: string): string => `retry:${group}`;
 export const RETRY_LANE = 'all';
 
 /** A century: no clock is further ahead. */
 const FURTHEST_MS = 100 * 366 * 24 * 3_600_000;
 
-/** Has a consumer's group look at a message again. */
+/** The row that makes a consumer group retry a message. */
 export const retryRow = (
   group: string,
   id: string,
@@ -40,7 +40,8 @@ export async function parkMessage(
   const doc: ParkedMessage = { id, group, value, reason, parked_at: new Date(now).toISOString() };
   const uuid = documentId(group, id);
   const before = (await readModels.get(parkedMessages.name, uuid))?.version;
-  // One that was tried again before is removed, and a removed document keeps a version that nobody can read.
+  // A message that was retried before was removed, and the version of a removed document cannot be read. So try ever
+  // later versions until the write takes effect.
   for (let further = 0; further <= FURTHEST_MS; further = 2 * further + 1) {
     const version = versionAfter(before, now + further);
     await readModels.write(parkedMessages.name, [{ id: uuid, doc, version }]);
@@ -50,8 +51,8 @@ export async function parkMessage(
 }
 
 /**
- * Has it tried again from the start, soon; it is parked again if that fails too. Trying twice changes nothing: workers
- * look at the history before they act.
+ * Retries it from the start, soon; it is parked again if that fails. Retrying twice changes nothing: workers check the
+ * history before they act.
  * @throws Refusal not_found
  */
 export async function retryParked(
@@ -69,7 +70,7 @@ export async function retryParked(
       ? { queue: TRANSCRIPTIONS, id, lane: String(value['company']), dueAt: now, payload: value }
       : retryRow(group, id, value, now),
   ]);
-  // Last: after a crash in between it is still listed, and may be tried again.
+  // Last: after a crash in between it is still listed, and may be retried again.
   const version = versionAfter(stored.version, now);
   await app.readModels.write(parkedMessages.name, [{ id: documentUuid, doc: null, version }]);
   return stored.doc;

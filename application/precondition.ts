@@ -1,10 +1,10 @@
-/** Writes that hold for one version of a resource: of two that follow from the same read, the second is refused. */
+/** Conditional writes for one version of a resource: of two based on the same read, the second is refused. */
 import { Refusal } from '../domain/kernel/refusal.js';
 
-/** Those of which the resource must have one. */
+/** Versions accepted by the caller; the resource must have one of them. */
 export type Versions = readonly number[];
 
-/** @param wanted undefined: any. @throws Refusal precondition_failed */
+/** @param wanted undefined: any version. @throws Refusal precondition_failed */
 export function requireVersion(wanted: Versions | undefined, version: number): void {
   if (wanted && !wanted.includes(version)) throw preconditionFailed(version);
 }

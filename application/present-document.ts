@@ -2,8 +2,9 @@ import type { CollectionName, Document } from '../ports/read-models.js';
 import type { App } from './app.js';
 
 /**
- * A document that only its own stream feeds, as things stand: from its read model where that is complete, else from the
- * stream. For what can't wait; it never takes an empty or old read model for a fact. Undefined when there is none.
+ * The current state of a document that only its own stream feeds: from its read model where that is complete, else from
+ * the stream. For callers that cannot wait; a missing or stale document in a lagging read model is never taken as fact.
+ * Undefined when it does not exist.
  */
 export async function presentDocument<Doc extends Document>(
   app: Pick<App, 'barrier' | 'readModels' | 'replay'>,

@@ -1,30 +1,30 @@
 /**
- * Quotas by the generic cell rate algorithm: one number per key, no window edges at which twice the quota passes.
- * Kept per process.
+ * Quotas by the generic cell rate algorithm: one number per key, without window edges at which twice the quota could
+ * pass. Kept per process.
  */
 
 export interface Quota {
   readonly allowed: boolean;
   /** Requests that would pass right now. */
   readonly remaining: number;
-  /** Seconds until the full quota is there again. */
+  /** Seconds until the full quota is available again. */
   readonly resetSeconds: number;
   /** Seconds until one request would pass; 0 when allowed. */
   readonly retryAfterSeconds: number;
 }
 
 export interface RateLimiter {
-  /** Counts one request of `key` at `now` (milliseconds) when it is allowed. */
+  /** Counts a request of `key` at `now` (milliseconds) if it is allowed. */
   take(key: string, now: number): Quota;
 }
 
-/** Above this, keys whose quota is full again are dropped. */
+/** Above this number, keys with a full quota are dropped. */
 const MAX_KEYS = 10_000;
 
 /** @param limit requests per window; Infinity allows everything */
 export function createRateLimiter(limit: number, windowMs = 60_000): RateLimiter {
   const interval = windowMs / limit;
-  /** Theoretical arrival time by key: how far ahead of its even pace the caller is. */
+  /** Theoretical arrival time by key: how far ahead of an even rate the caller is. */
   const arrivals = new Map<string, number>();
 
   function prune(now: number): void {
@@ -43,7 +43,7 @@ export function createRateLimiter(limit: number, windowMs = 60_000): RateLimiter
       const debt = (allowed ? next : arrival) - now;
       return {
         allowed,
-        // A hair's breadth against rounding, or 600 × 0.1 s would leave 599.
+        // A small tolerance for rounding errors, or 600 × 0.1 s would leave 599.
         remaining: Math.floor((windowMs - debt) / interval + 1e-6),
         resetSeconds: Math.ceil(debt / 1000),
         retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((next - windowMs - now) / 1000)),

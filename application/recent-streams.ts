@@ -1,15 +1,16 @@
 /**
- * The beginnings of streams that this process has written or read a moment ago, as they lie in the store: sealed. They
- * never change, so a read up to a revision that is known needs no request. A read without a limit asks the store.
+ * Caches the beginnings of streams that this process has recently written or read, as they are stored: sealed. Recorded
+ * events never change, so a read up to a known revision needs no request. A read without a limit always goes to the
+ * store.
  */
 import { createCache } from '../ports/cache.js';
 import type { EventStore, StoredRecord } from '../ports/event-store.js';
 
 const MOST = 16_000_000;
-/** Of an event beside its fields: names, ids, times. */
+/** Estimated size of an event without its fields: names, ids, times. */
 const FRAME = 600;
 
-/** @param most characters of all remembered events together */
+/** @param most total size of all cached events, characters */
 export function withRecentStreams(store: EventStore, most = MOST): EventStore {
   const recent = createCache<string, readonly StoredRecord[]>(most, undefined, weigh);
 
@@ -23,9 +24,9 @@ export function withRecentStreams(store: EventStore, most = MOST): EventStore {
       const result = await store.append(stream, expected, records);
       const known = recent.get(stream) ?? [];
       const [record] = records;
-      // Of several records the position of the last one alone is known.
+      // Of several records, only the position of the last one is known.
       if (record && records.length === 1 && !result.repeated && known.length === result.revision) {
-        // Another object: the codec knows the one it has encoded, and what it says, without asking for the key.
+        // A copy: the codec recognises the object that it encoded, and would return its data without fetching the key.
         const data = { ...record.data };
         keep(stream, [
           ...known,
@@ -48,7 +49,7 @@ export function withRecentStreams(store: EventStore, most = MOST): EventStore {
 const weigh = (records: readonly StoredRecord[]): number =>
   records.reduce((sum, { data }) => sum + FRAME + sizeOf(data), 0);
 
-/** Roughly: what is long is text, at the top or in the sealed box. */
+/** An estimate: long values are texts, at the top level or in the sealed box. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;

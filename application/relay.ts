@@ -1,6 +1,6 @@
 /**
- * From history to work: which events give which worker something to do. A pure function of the stored record, so a
- * topic can always be derived again. Messages carry identifiers only, never personal data.
+ * Maps each event to the workers that have to react to it. A pure function of the stored record, so a topic can always
+ * be derived again. Messages contain only identifiers, never personal data.
  */
 import { aggregates } from '../domain/catalog.js';
 import { EXECUTION_MOVES } from '../domain/execution/status.js';
@@ -11,46 +11,44 @@ import { ACCOUNT_LANE } from './provider-webhook/lanes.js';
 
 /** Accepted sends, for the worker that schedules them. */
 export const SENDS = 'sends';
-/** Provider webhooks that were kept, for the worker that reads them. */
+/** Stored provider webhooks, for the worker that processes them. */
 export const INTAKE = 'intake';
-/** Events that integrators may want to hear of. */
+/** Events that integrators may be notified of. */
 export const NOTIFICATIONS = 'notifications';
-/** Messages with a file: to be fetched, and once it is here, to be heard. */
+/** Messages with a file: to be fetched and, once stored, to be transcribed if it is audio. */
 export const MEDIA = 'media';
 
-/** Orders that were cancelled, whose stock goes back, or that hold stock for a time, and WhatsApp carts, which become orders. */
+/** Cancelled orders, whose stock is returned; orders with a hold on stock; WhatsApp carts, which become orders. */
 export const ORDERS = 'orders';
 
-/** Products that may have stopped showing pictures. */
+/** Products that may have stopped using some of their pictures. */
 export const STORE_PICTURES = 'store-pictures';
 
-/** What flows begin with, wait for or have to tidy up after. */
+/** Events that start flows, resume them or require cleanup after them. */
 export const FLOWS = 'flows';
 
-/** Points a worker at an event. */
+/** Refers a worker to an event. */
 export type EventPointer = {
   readonly stream: string;
   readonly revision: number;
-  /** Of the event in the history: who reads read models because of it waits until they show it. */
+  /** Position of the event in the history: workers wait until the read models they need show it. */
   readonly position: Position;
   readonly event_id: string;
   readonly company: string;
   readonly correlation_id: string;
 };
 
-/**
- * A pointer to a kept webhook, or to what of it is read in one order. A release that knows of no parts reads all of it.
- */
+/** A pointer to a stored webhook, or to one of its lanes. A release without lanes processes the whole webhook. */
 export type WebhookPointer = EventPointer & {
-  /** Absent: nobody had looked inside when it was kept, or all of it is meant. */
+  /** Absent: the webhook was stored without parsing, or the pointer covers all of it. */
   readonly lane?: string;
-  /** Only of a webhook with several lanes, and of the first of them, which takes all that is in none of these. */
+  /** Only on the first of several lanes: the other ones. The first lane processes all that is in none of these. */
   readonly others?: readonly string[];
-  /** Only of its other lanes: 1, 2, … */
+  /** Only on the other lanes of the webhook: 1, 2, … */
   readonly part?: number;
 };
 
-/** Names the message among those of its topic and group. */
+/** Identifies the message within its topic and group. */
 export const messageName = (value: NewMessage['value']): string | undefined => {
   const { event_id: event, part, index } = value;
   if (typeof event !== 'string') return undefined;
@@ -58,13 +56,13 @@ export const messageName = (value: NewMessage['value']): string | undefined => {
   return typeof part === 'number' ? `${event}/part/${part}` : event;
 };
 
-/** A pointer to a SendAccepted event, with what pacing needs to know of it. */
+/** A pointer to a SendAccepted event, with the data that pacing needs. */
 export type SendPointer = EventPointer & {
   /** The recipient, as a sealing subject. */
   readonly subject: string;
   /** ISO 8601: end of the pacing window. */
   readonly deadline: string;
-  /** Of the template; null for text. Messages of older versions have none. */
+  /** Category of the template; null for text. Absent in messages of older releases. */
   readonly category?: string | null;
 };
 
@@ -73,21 +71,27 @@ const CART = 'order';
 
 type EventType = Parameters<(typeof aggregates)[number]['evolve']>[1]['type'];
 
-/** What one reactor is given to do: data, so that topics, subscriptions and what a restore holds follow from it. */
+/**
+ * The messages for one reactor: declared as data, so that topics, subscriptions and the work held after a restore
+ * derive from it.
+ */
 export interface Route {
-  /** On the wire: never changed. */
+  /** Stored in topics: must never change. */
   readonly topic: string;
-  /** Events that may give it something to do. */
+  /** Types of the events that may produce a message. */
   readonly handles: readonly EventType[];
-  /** Its messages for one of these; those with one key are handed over in order. */
+  /** Its messages for one of these events; messages with the same key are delivered in order. */
   readonly messages: (record: StoredRecord) => readonly Omit<NewMessage, 'topic'>[];
-  /** Its reactor acts on somebody outside, or begins what does: behind a restore it may have done so already. */
+  /**
+   * True if its reactor has effects outside the system, or starts work that does. For events from before a restore,
+   * these may have occurred already.
+   */
   readonly acts: boolean;
 }
 
 type KeyOf = (record: StoredRecord) => string | null;
 
-/** A pointer to the event; none where there is no key. */
+/** A pointer to the event; no message where the key is null. */
 const pointing =
   (keyOf: KeyOf): Route['messages'] =>
   (record) => {
@@ -140,11 +144,11 @@ const notifications: Route = {
     'MessageTranscribed',
     'OrderPlaced',
     'WebhookTestRequested',
-    // Switched on again: what was held back meanwhile is taken up.
+    // A re-enabled endpoint resumes its held deliveries.
     'WebhookEndpointChanged',
   ],
   acts: true,
-  // A step shows only where it ends a wait: between waits an execution is processing, however many steps it takes.
+  // A step is notified only where it ends a wait: between waits an execution is processing, regardless of its steps.
   messages: pointing((record) =>
     record.type === 'ExecutionStepTaken' && record.data['waited'] !== true ? null : record.stream,
   ),
@@ -196,17 +200,17 @@ const flows: Route = {
   messages: pointing(flowKeyOf),
 };
 
-/** In the order in which one event's messages are published. */
+/** In the order in which the messages of one event are published. */
 export const routes = { sends, intake, notifications, media, orders, storePictures, flows };
 
 const all: readonly Route[] = Object.values(routes);
 
 export const TOPICS: readonly string[] = all.map(({ topic }) => topic);
 
-/** Types that integrators may hear of. */
+/** Event types that integrators may be notified of. */
 export const NOTIFIABLE: ReadonlySet<string> = new Set<string>(notifications.handles);
 
-/** Topics whose messages about events before a restore are held or found in the streams. */
+/** Topics whose messages about events before a restore are held, or found again in the streams. */
 export const ACTING_TOPICS: ReadonlySet<string> = new Set(
   all.filter(({ acts }) => acts).map(({ topic }) => topic),
 );
@@ -216,7 +220,7 @@ for (const route of all) {
   for (const type of route.handles) routesOf.set(type, [...(routesOf.get(type) ?? []), route]);
 }
 
-/** Streams that may hold something to relay, for subscriptions that filter on the server. */
+/** Prefixes of streams that may contain events to relay, for subscriptions that filter on the server. */
 export const RELAYED_PREFIXES: readonly string[] = aggregates
   .filter(({ events }) => events.some(({ type }) => routesOf.has(type)))
   .map(({ stream }) => stream.prefix);
@@ -231,7 +235,7 @@ export function relay(record: StoredRecord): readonly NewMessage[] {
   );
 }
 
-/** One for each lane; one of all where none is known. */
+/** One pointer per lane; a single pointer where no lanes are known. */
 export function webhookParts(
   whole: WebhookPointer,
   [first, ...others]: readonly string[],
@@ -243,13 +247,13 @@ export function webhookParts(
   ];
 }
 
-/** What names no number has nothing before which it must not come. */
+/** Updates without a number need no order, so each webhook uses its own stream as the key. */
 export const laneKey = ({ lane, stream }: WebhookPointer): string =>
   lane === undefined || lane === ACCOUNT_LANE ? stream : lane;
 
 /**
- * What one conversation or one execution hears in order, and starts of one contact in turn: they want the same
- * conversation. Null where no flow is concerned.
+ * Messages of one conversation or one execution are delivered in order; so are the starts for one contact, as they
+ * compete for the same conversation. Null where no flow is affected.
  */
 function flowKeyOf({ type, data, stream }: StoredRecord): string | null {
   switch (type) {
@@ -276,7 +280,7 @@ function hasFileToWorkOn({ type, data }: StoredRecord): boolean {
 function isAboutOrder({ type, data }: StoredRecord): boolean {
   switch (type) {
     case 'OrderPlaced':
-      // One without a word of it was placed by a release that knew no holds, and is given a time.
+      // Undefined if a release without holds placed the order, which then gets a hold.
       return data['hold_until'] !== null;
     case 'OrderHoldSet':
       return data['until'] !== null;

@@ -55,11 +55,11 @@ export const aggregates = [
 
 /** `Type@version` → data of the next version, for each released event type that changed. */
 const upcasters: Readonly<Record<string, Upcaster>> = {
-  // Bodies were kept whole, whatever their size.
+  // Version 1 stored every body in one event, regardless of its size.
   'ProviderWebhookReceived@1': (data) => ({ ...data, parts: 0 }),
-  // Nobody had looked inside before it was kept.
+  // Version 2 did not record which lanes a webhook belongs to.
   'ProviderWebhookReceived@2': (data) => ({ ...data, lanes: [] }),
-  // Version 2 only knows one more way to be opened.
+  // Version 2 only adds one more value of `opened_by`.
   'ConversationOpened@1': (data) => data,
   ...channelUpcasters,
   ...executionUpcasters,
@@ -72,7 +72,7 @@ const upcasters: Readonly<Record<string, Upcaster>> = {
 
 let registry: SchemaRegistry | undefined;
 
-/** One per process: it depends on the event types above only, and compiling their schemas takes long. */
+/** One registry per process: it depends only on the event types above, and compiling their schemas takes long. */
 export const createRegistry = (): SchemaRegistry =>
   (registry ??= createSchemaRegistry(
     aggregates.flatMap((aggregate) => [...aggregate.events]),

@@ -13,12 +13,12 @@ export interface ByteRange {
 
 export interface Blobs {
   put(bytes: Uint8Array): Promise<BlobInfo>;
-  /** All of it, and proven to be what was put. */
+  /** The whole blob, verified to be the bytes that were put. */
   get(hash: string): Promise<Uint8Array | undefined>;
   /**
-   * A part of it, piece by piece, so that memory does not grow with what is read. Nothing is opened before the first
-   * piece is asked for, so pieces need not be. Unlike `get` it can't tell whether the bytes are still those that were put.
-   * Undefined when there is no such blob.
+   * A range of the blob, in pieces, so that memory use does not grow with the size of the range. Nothing is opened
+   * until the first piece is requested, so the caller may drop the iterable unread. Unlike `get` it does not verify
+   * that the bytes are still those that were put. Undefined when the blob does not exist.
    */
   read(hash: string, range: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>;
   has(hash: string): Promise<boolean>;

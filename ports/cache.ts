@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A cache that forgets what was not asked for the longest. It takes memory by what it holds: the library's `max` would
- * set aside room for all of it at once, 4 ms and megabytes for a cache that may never hold more than ten entries.
+ * A least-recently-used cache. Its memory grows with its contents. The library's `max` option would allocate room for
+ * all entries at once: 4 ms and megabytes for a cache that may never hold more than ten entries.
  *
- * @param max entries, or what they weigh together
- * @param ttl milliseconds after which an entry is forgotten; never when left out
- * @param weigh an integer of at least 1; one that is heavier than `max` is not kept
+ * @param max the most entries, or their greatest total weight when `weigh` is given
+ * @param ttl milliseconds after which an entry expires; left out, entries never expire
+ * @param weigh an integer of at least 1; a value heavier than `max` is not kept
  */
 export const createCache = <K extends NonNullable<unknown>, V extends NonNullable<unknown>>(
   max: number,

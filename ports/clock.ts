@@ -1,16 +1,16 @@
 /**
- * Time as an input, so that tests own it. Everything is in milliseconds.
+ * Time as an input, so that tests control it. Everything is in milliseconds.
  *
- * `now` is the time of day: for what is written to disk, shown to people or compared between processes. It may step
- * back or forth when the machine's clock is set. `monotonic` never steps: for durations, and for deadlines that one
- * process sets and looks at itself.
+ * `now` is the time of day, for values that are written to disk, shown to people or compared between processes. It may
+ * jump back or forward when the machine's clock is set. `monotonic` never jumps. It is for durations, and for deadlines
+ * that one process both sets and checks.
  */
 export interface Clock {
   /** Since the epoch. */
   now(): number;
-  /** From an arbitrary origin, with fractions; never less than before. It says nothing to another process. */
+  /** From an arbitrary origin, with fractions; never decreases. The value has no meaning in another process. */
   monotonic(): number;
-  /** Runs `task` once after `ms` of monotonic time; the answer cancels it. */
+  /** Runs `task` once after `ms` of monotonic time; calling the returned function cancels it. */
   after(ms: number, task: () => void): () => void;
 }
 

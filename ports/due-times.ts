@@ -5,7 +5,10 @@ export interface DueEntry {
   readonly queue: string;
   /** Unique in its queue. */
   readonly id: string;
-  /** What shares a pace: a channel, a webhook endpoint. Claims are asked lane by lane, so one can't starve another. */
+  /**
+   * The thing that is paced: a channel or a webhook endpoint. Workers claim lane by lane, so no lane can starve
+   * another.
+   */
   readonly lane: string;
   /** Milliseconds since the epoch. */
   readonly dueAt: number;
@@ -13,9 +16,12 @@ export interface DueEntry {
 }
 
 export interface ClaimedEntry extends DueEntry {
-  /** 1 on the first claim; counts those that were given back and those whose lease ran out while somebody looked. */
+  /**
+   * 1 on the first claim. Claims that were given back or whose lease ran out count too; an embedded store that is
+   * restarted does not count the latter.
+   */
   readonly claims: number;
-  /** Proves that the holder still owns it; a later claim makes it void. */
+  /** Proves that the holder still owns the entry; a later claim makes it void. */
   readonly fence: number;
 }
 
@@ -30,7 +36,7 @@ export type Settlement =
       readonly payload?: Readonly<Record<string, unknown>>;
     };
 
-/** Puts an entry back as it was claimed, for the next who looks: nobody has worked on it. */
+/** Puts an entry back unchanged for the next claimer, because no work was done on it. */
 export const asItWas = ({ queue, id, fence, dueAt }: ClaimedEntry): Settlement => ({
   queue,
   id,
@@ -61,15 +67,15 @@ export interface DueTimes {
   }): Promise<readonly ClaimedEntry[]>;
   /** True for each settlement that took effect; false when the fence was void and nothing changed. */
   settle(settlements: readonly Settlement[]): Promise<readonly boolean[]>;
-  /** Brings a waiting entry forward (or back). False when there is none or somebody holds it. */
+  /** Moves the due time of a waiting entry, earlier or later. False when the entry does not exist or is held. */
   reschedule(queue: string, id: string, dueAt: number): Promise<boolean>;
   cancel(queue: string, ids: readonly string[]): Promise<void>;
-  /** Lanes with entries that nobody holds, earliest first. */
+  /** Lanes that have entries nobody holds, earliest due time first. */
   lanes(queue: string, now: number): Promise<readonly LaneState[]>;
-  /** Entries that wait or are held. `dueBy`: those that were due by then. */
+  /** Entries that wait or are held. `dueBy`: only entries that were due by that time. */
   count(queue: string, lane?: string, dueBy?: number): Promise<number>;
-  /** Those of the ids that have an entry, whether it waits or somebody holds it. */
+  /** The given ids that have an entry, waiting or held. */
   existing(queue: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Entries were scheduled by this process: a hint to look at once instead of at the next poll. */
+  /** Called when this process has scheduled entries: a hint to poll at once instead of at the next interval. */
   onScheduled(listener: (queue: string, lane: string, dueAt: number) => void): () => void;
 }

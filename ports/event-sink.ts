@@ -1,4 +1,4 @@
-/** Somewhere outside that takes events as text, for replays. */
+/** An outside system that accepts events as text, for replays. */
 export interface SinkEvent {
   /** Events of one key keep their order. */
   readonly key: string;
@@ -7,7 +7,10 @@ export interface SinkEvent {
 }
 
 export interface EventSink {
-  /** Resolves when they are taken for good. @throws StoreUnavailable: none, some or all of them may have been taken */
+  /**
+   * Resolves when the events are durably accepted. @throws StoreUnavailable: none, some or all of them may have been
+   * accepted
+   */
   write(events: readonly SinkEvent[]): Promise<void>;
   close(): Promise<void>;
 }

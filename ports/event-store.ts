@@ -12,12 +12,14 @@ export const START = '' as Position;
 /** Revision of the first event of a stream is 0. `no_stream` says that the stream must not exist yet. */
 export type ExpectedRevision = 'no_stream' | number;
 
-/** What every event carries beside its data. Reactions set `causation_id` to the id of the event they react to. */
+/**
+ * Metadata that every event carries beside its data. Reactions set `causation_id` to the id of the event they react to.
+ */
 export interface EventMeta {
   readonly correlation_id: string;
   readonly causation_id: string;
   readonly command_id: string;
-  /** Who asked: `key:<id>`, `admin`, `provider`, `worker:<name>`, `demo`. */
+  /** The caller: `key:<id>`, `admin`, `provider`, `worker:<name>`, `demo`. */
   readonly actor: string;
   /** Company that owns the stream. Every stream belongs to exactly one. */
   readonly company: string;
@@ -44,11 +46,11 @@ export interface AppendResult {
   /** Revision of the last event written. */
   readonly revision: number;
   readonly position: Position;
-  /** Set when nothing was written because the same events were there already, as far as the store can tell. */
+  /** Set when nothing was written because, as far as the store can determine, the same events were already there. */
   readonly repeated?: true;
 }
 
-/** The stream is not where the caller thought it was. Nothing was written. */
+/** The stream is not at the revision that the caller expected. Nothing was written. */
 export class WrongExpectedRevision extends Error {
   override readonly name = 'WrongExpectedRevision';
   constructor(
@@ -60,23 +62,27 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
-/** The store can't be reached or did not answer in time. An append that ends so has an unknown outcome. */
+/**
+ * The store can't be reached or did not answer in time. An append that fails with this error has an unknown outcome.
+ */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** What is stored of an event is not what was written: the disk or somebody's hand changed it. A sentence says which. */
+/**
+ * A stored event differs from the one that was written: the disk or a person changed it. The message names the event.
+ */
 export class EventDamaged extends Error {
   override readonly name = 'EventDamaged';
 }
 
 export interface ReadAllPage {
   readonly records: readonly StoredRecord[];
-  /** Where the next read goes on: the position of the last record considered, also when a filter hid it. */
+  /** Where the next read resumes: the position of the last record considered, even if a filter hid it. */
   readonly next: Position;
   /** True when the read reached the end of the history. */
   readonly atEnd: boolean;
-  /** How many records were looked at, hidden ones too. Left out: as many as there are here. */
+  /** Number of records examined, hidden ones included. Left out: as many as `records` holds. */
   readonly considered?: number;
 }
 
@@ -87,16 +93,16 @@ export interface SubscriptionOptions {
   readonly prefixes?: readonly string[];
   readonly maxBatch?: number;
   /**
-   * Called with records in global order, one batch at a time. `upTo` may lie behind the last record when a filter
-   * hid some. A batch may hold no record when much was hidden: only `upTo` has moved on then. A rejection makes the
-   * subscription deliver the same batch again after a pause.
+   * Called with records in global order, one batch at a time. `upTo` may be past the last record when a filter hid
+   * some. A batch may be empty when many records were hidden: then only `upTo` has advanced. If the promise rejects,
+   * the subscription delivers the same batch again after a pause.
    */
   readonly onBatch: (records: readonly StoredRecord[], upTo: Position) => Promise<void>;
   readonly onError?: (error: unknown) => void;
 }
 
 export interface Subscription {
-  /** Resolves when the batch in hand is done and nothing more will be delivered. */
+  /** Resolves when the current batch is done and nothing more will be delivered. */
   stop(): Promise<void>;
 }
 
@@ -104,13 +110,14 @@ export interface EventStore {
   /**
    * Appends all records or none and resolves only when they are durable.
    *
-   * A repeated append (same expected revision, same event ids, already at the following revisions) succeeds without
-   * writing and answers the revision and position of the first time, so a retry after a time-out is safe.
+   * A repeated append succeeds without writing: the same expected revision and the same event ids, already stored at
+   * the following revisions. It returns the revision and position of the first append, so a retry after a time-out is
+   * safe.
    *
    * @throws WrongExpectedRevision, StoreUnavailable
    */
   append(stream: string, expected: ExpectedRevision, records: readonly NewRecord[]): Promise<AppendResult>;
-  /** Records of one stream in order, from `from` (inclusive, default 0). Empty when there is no such stream. */
+  /** Records of one stream in order, from `from` (inclusive, default 0). Empty when the stream does not exist. */
   read(
     stream: string,
     options?: { readonly from?: number; readonly limit?: number },
@@ -120,7 +127,7 @@ export interface EventStore {
     readonly after: Position;
     readonly limit: number;
     readonly prefixes?: readonly string[];
-    /** Records of other types are of no use to the caller; a store for which that saves work leaves them out. */
+    /** The caller needs only these types. A store leaves the other records out if that saves work. */
     readonly types?: readonly string[];
   }): Promise<ReadAllPage>;
   /** Position of the newest record, or `START`. */

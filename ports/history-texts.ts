@@ -1,6 +1,6 @@
 /**
- * The history as it is stored, for whoever passes it on without looking into it: metadata and data stay the JSON texts that
- * they are. Reading it as text costs a third of reading it as records.
+ * The history as stored, for callers that pass it on without parsing it: metadata and data stay JSON text. Reading it
+ * as text costs a third of reading it as records.
  */
 import type { Position } from './event-store.js';
 
@@ -18,7 +18,7 @@ export interface TextRecord {
 
 export interface TextPage {
   readonly records: readonly TextRecord[];
-  /** Where the next read goes on: the position of the last record considered, also when a filter hid it. */
+  /** Where the next read resumes: the position of the last record considered, even if a filter hid it. */
   readonly next: Position;
   readonly atEnd: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The one door to addresses that somebody else chose (webhook endpoints, what flows call). It refuses private
- * and special-purpose addresses at connect time, and follows no redirect.
+ * The only way to call addresses that a third party chose (webhook endpoints, HTTP calls of flows). It refuses private
+ * and special-purpose addresses at connect time and follows no redirect.
  */
 export interface HttpAttempt {
   readonly url: string;
@@ -15,7 +15,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface HttpRequest extends Omit<HttpAttempt, 'body'> {
   readonly method: HttpMethod;
   readonly body: Uint8Array | null;
-  /** How much of the answer's body is kept; left out, what is worth keeping in a log. */
+  /** How much of the response body is kept; left out, only as much as is worth logging. */
   readonly keepBytes?: number;
 }
 
@@ -27,9 +27,9 @@ export type HttpResult =
       readonly kind: 'answered';
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
-      /** Cut to what is to be kept of it. */
+      /** Truncated to the part that is kept. */
       readonly bodyText: string;
-      /** The rest of the answer did not come: the connection was lost, or the time was up. */
+      /** The rest of the response did not arrive: the connection was lost or the deadline passed. */
       readonly brokeOff?: true;
       readonly durationMs: number;
       readonly address: string | null;
@@ -44,11 +44,11 @@ export type HttpResult =
 
 export interface HttpSender {
   post(attempt: HttpAttempt): Promise<HttpResult>;
-  /** Sends once; whatever comes of it is an answer or a class of failure, never an exception. */
+  /** Sends once. Every outcome is an answer or a class of failure, never an exception. */
   request(request: HttpRequest): Promise<HttpResult>;
   /**
-   * Says whether an address may be configured at all, without connecting. Null when it may, else why not.
-   * `encrypted`: plain http is refused too, unless addresses of the own network may be called.
+   * Checks, without connecting, whether an address may be configured at all. Returns null when it may, else the reason.
+   * `encrypted`: plain http is refused too, unless calls to addresses of the own network are allowed.
    */
   refusal(url: string, demands?: { readonly encrypted: boolean }): string | null;
   close(): Promise<void>;

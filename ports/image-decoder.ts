@@ -1,4 +1,4 @@
-/** Bytes that claim to be a picture become pictures of our own making. */
+/** Decodes untrusted image bytes and encodes them again as images of our own. */
 export interface Rendition {
   readonly bytes: Buffer;
   readonly contentType: string;
@@ -12,15 +12,15 @@ export interface DecodedImage extends Rendition {
   readonly renditions: readonly Rendition[];
 }
 
-/** The bytes are no whole JPEG, PNG, WebP or GIF of a size that is taken. The message is for the log. */
+/** The bytes are not a complete JPEG, PNG, WebP or GIF of an accepted size. The message is for the log. */
 export class ImageRefused extends Error {
   override readonly name = 'ImageRefused';
 }
 
 export interface ImageDecoder {
   /**
-   * A full-size copy and its renditions, upright, made from the pixels alone: no position, camera or other baggage of the
-   * file is left. The same bytes come out the same.
+   * A full-size copy and its renditions, upright, encoded from the pixels alone: location, camera and all other
+   * metadata of the file are gone. The same input gives the same output.
    *
    * @throws ImageRefused
    */

@@ -1,7 +1,7 @@
-/** Pictures at addresses that somebody else chose. Private and special-purpose addresses are refused at connect time. */
+/** Images at addresses that a third party chose. Private and special-purpose addresses are refused at connect time. */
 export interface ImageRequest {
   readonly url: string;
-  /** What an earlier answer said of itself: the source is asked only for something newer. */
+  /** Validators from an earlier response, so that the source sends the image only if it has changed. */
   readonly known?: { readonly etag: string | null; readonly lastModified: string | null };
 }
 
@@ -16,9 +16,12 @@ export type ImageFetch =
   | { readonly kind: 'not_modified' }
   | {
       readonly kind: 'failed';
-      /** For the log; never for whoever gave the address, who could map our network by it. Holds no address. */
+      /**
+       * For the log. It must not reach the person who gave the address, who could map our network with it. Contains no
+       * address.
+       */
       readonly reason: string;
-      /** The host did not answer (in time): others of its addresses will hardly fare better. */
+      /** The host did not answer (in time), so other addresses on the same host will probably fail too. */
       readonly unreachable: boolean;
     };
 

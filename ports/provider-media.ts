@@ -1,8 +1,11 @@
-/** Files that people send: told by id, fetched in two steps, since the address that WhatsApp gives lives minutes. */
+/**
+ * Files that people send. Webhooks carry only an id, and fetching takes two steps: the URL that WhatsApp gives for the
+ * id is valid for minutes.
+ */
 import type { ChannelCredentials } from './provider.js';
 
 export interface MediaDescription {
-  /** Good for five minutes; asking again gives a new one, for seven days after the message. */
+  /** Valid for five minutes. Describing the media again gives a new URL, up to seven days after the message. */
   readonly url: string;
   readonly mimeType: string | null;
   /** As sent: hex or base64. */
@@ -13,17 +16,17 @@ export interface MediaDescription {
 
 export interface DownloadedMedia {
   readonly bytes: Buffer;
-  /** Of the answer; null when it named none. */
+  /** From the response; null when it named none. */
   readonly contentType: string | null;
 }
 
 export type MediaFault =
-  /** WhatsApp does not know the id or the address, or no longer. */
+  /** WhatsApp does not know the id or the address, or does not know it any more. */
   | 'gone'
   | 'too_large'
-  /** WhatsApp answered that it will not: token, permission. */
+  /** WhatsApp refused: token, permission. */
   | 'refused'
-  /** The address is none that a token may be sent to. */
+  /** The token must not be sent to this address. */
   | 'unsafe_url'
   /** No usable answer in time. */
   | 'unavailable';
@@ -41,7 +44,7 @@ export type MediaRead<T> =
 /** Never throws, never repeats a call by itself. */
 export interface ProviderMedia {
   describe(credentials: ChannelCredentials, mediaId: string): Promise<MediaRead<MediaDescription>>;
-  /** Gives up as soon as more than `maxBytes` have come. */
+  /** Stops as soon as more than `maxBytes` have arrived. */
   download(
     credentials: ChannelCredentials,
     url: string,

@@ -1,7 +1,7 @@
 /**
- * What WhatsApp tells us through its webhooks, one value per item of a POST (which may hold up to 1,000), in Recado's
- * words. Shapes: https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks
- * Unordered and repeated by nature: whoever handles one must expect it again, and expect `read` before `sent`.
+ * Contents of WhatsApp's webhooks in Recado's own types, one value per item of a POST (which may hold up to 1,000).
+ * Shapes: https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks
+ * Items are unordered and repeated by nature: a handler must expect the same item again, and `read` before `sent`.
  */
 
 export interface ProviderUpdateError {
@@ -28,7 +28,7 @@ export interface ProviderStatusUpdate extends NumberUpdate {
   readonly status: string;
   /** ISO 8601, whole seconds as sent; null when unreadable. */
   readonly at: string | null;
-  /** What the send carried as `opaque`. */
+  /** The value that the send carried as `opaque`. */
   readonly opaque: string | null;
   /** WhatsApp id (digits); absent for people who hide their phone. */
   readonly recipientId: string | null;
@@ -91,14 +91,14 @@ export type ProviderMessageContent =
       readonly content: { readonly message_id: string; readonly emoji: string | null };
     }
   | { readonly type: 'order'; readonly content: OrderContent }
-  /** `kind` says what it was as far as the payload tells; the rest is only in `raw`. */
+  /** `kind` is the type as far as the payload reveals it; the rest is only in `raw`. */
   | { readonly type: 'unsupported'; readonly content: UnsupportedContent };
 
 export interface UnsupportedContent {
   readonly kind: string;
-  /** Why WhatsApp does not pass it on, when it says so. */
+  /** WhatsApp's reasons for withholding the content, when it gives them. */
   readonly errors?: readonly ProviderUpdateError[];
-  /** The node as it came, when it came with something in it. */
+  /** The payload node as received, unless it was empty. */
   readonly raw?: Readonly<Record<string, unknown>>;
 }
 
@@ -113,7 +113,7 @@ export interface ProviderMessageContext {
   readonly product?: { readonly catalog_id: string | null; readonly product_retailer_id: string | null };
 }
 
-/** What an inbound item says about who wrote it. Either id may be missing, never both in what Meta documents. */
+/** Identity of the sender of an inbound item. Either id may be missing, but never both in what Meta documents. */
 interface Sender {
   /** WhatsApp id (digits). */
   readonly from: string | null;
@@ -155,7 +155,7 @@ export type ProviderEditUpdate = NumberUpdate &
     readonly messageId: string;
     readonly originalMessageId: string;
     readonly by: 'contact' | 'business_app';
-    /** Whose conversation the message is in: digits, and a business-scoped user id. */
+    /** The contact of the conversation that the message is in: digits, and a business-scoped user id. */
     readonly contact: { readonly waId: string | null; readonly userId: string | null };
     readonly at: string | null;
   };
@@ -169,7 +169,7 @@ export interface ProviderRevokeUpdate extends NumberUpdate, Sender {
   readonly at: string | null;
 }
 
-/** The person behind `previousUserId` or `from` now answers to another phone or user id. */
+/** The person behind `previousUserId` or `from` now has another phone or user id. */
 export interface ProviderIdentityUpdate extends NumberUpdate {
   readonly kind: 'identity';
   readonly messageId: string;
@@ -194,7 +194,9 @@ export type ProviderPastMessage = ProviderMessageContent & {
   readonly messageId: string;
   readonly direction: 'inbound' | 'outbound';
   readonly at: string | null;
-  /** Upper case, of outbound messages: `SENT`, `DELIVERED`, `READ`, `PLAYED`, `PENDING`, `ERROR`; null when not told. */
+  /**
+   * Upper case, of outbound messages: `SENT`, `DELIVERED`, `READ`, `PLAYED`, `PENDING`, `ERROR`; null when not given.
+   */
   readonly status: string | null;
   readonly context: ProviderMessageContext | null;
 };
@@ -237,9 +239,9 @@ export interface ProviderTemplateUpdate extends Update {
   readonly reason: string | null;
   /** `GREEN`, `YELLOW`, `RED`, `UNKNOWN`; null when its quality did not change. */
   readonly quality: string | null;
-  /** `now` in force; `correct` the one it will get on its own at a later time. */
+  /** `now`: the current category. `correct`: the category that Meta will apply by itself at a later time. */
   readonly category: { readonly now: string; readonly correct: string | null } | null;
-  /** Its text, header, footer or buttons are other ones now. */
+  /** Its text, header, footer or buttons have changed. */
   readonly componentsChanged: boolean;
 }
 
@@ -263,13 +265,13 @@ export interface ProviderAccountUpdate extends Update {
   readonly summary: string;
   /** Upper case: `DISABLE`, `REINSTATE`, `SCHEDULE_FOR_DISABLE`; null when it is not about a ban. */
   readonly banState: string | null;
-  /** What the account may not do now; `expiresAt` ISO 8601, null until further notice. */
+  /** Things that the account must not do now; `expiresAt` ISO 8601, null until further notice. */
   readonly restrictions: readonly { readonly type: string; readonly expiresAt: string | null }[];
-  /** ISO 8601; null when the payload does not tell. */
+  /** ISO 8601; null when the payload does not contain it. */
   readonly at: string | null;
 }
 
-/** Kept whole, because it was not understood. */
+/** An item that was not understood, kept whole. */
 export interface ProviderOtherUpdate extends Update {
   readonly kind: 'other';
   /** Null when the payload had no readable `field`. */

@@ -3,7 +3,7 @@
  * over HTTP; the sandbox is another server behind the same wire format, not another implementation.
  */
 
-/** What a call needs to know about the business number it is made for. The token is plain text: never log it. */
+/** Identity and token of the business number that a call is made for. The token is plain text: never log it. */
 export interface ChannelCredentials {
   readonly phoneNumberId: string;
   /** WhatsApp Business Account that owns the number and its templates. */
@@ -61,12 +61,12 @@ export type OutboundFile =
       readonly filename?: string;
     };
 
-/** Choices under a text. What is tapped comes back as an `interactive` message with the choice's id and title. */
+/** Choices below a text. The reply arrives as an `interactive` message with the id and title of the chosen option. */
 export type OutboundQuestion = { readonly type: 'interactive'; readonly text: string } & (
   | { readonly kind: 'buttons'; readonly buttons: readonly { readonly id: string; readonly title: string }[] }
   | {
       readonly kind: 'list';
-      /** On what opens the list. */
+      /** Label of the button that opens the list. */
       readonly button: string;
       readonly rows: readonly {
         readonly id: string;
@@ -91,17 +91,17 @@ export interface ProviderError {
   readonly details: string | null;
   readonly traceId: string | null;
   readonly httpStatus: number;
-  /** Seconds, when the provider said so. */
+  /** Seconds, when the provider gave them. */
   readonly retryAfterSeconds: number | null;
   /** Only refines code 100 (33: no such object for this token); deprecated by Meta yet still sent. */
   readonly subcode?: number;
-  /** The provider called the error transient itself (`is_transient`); its absence says nothing. */
+  /** The provider itself called the error transient (`is_transient`); its absence means nothing. */
   readonly transient?: boolean;
 }
 
 /**
- * The only four things a send can turn out to be. A send is never retried inside the adapter: WhatsApp has no
- * idempotency key, so only the caller, who has a durable record of the attempt, may decide to call again.
+ * The only four outcomes of a send. The adapter never retries a send: WhatsApp has no idempotency key, so only the
+ * caller, who has a durable record of the attempt, may decide to call again.
  */
 export type SendOutcome =
   | {
@@ -113,11 +113,11 @@ export type SendOutcome =
       /** Held by template or portfolio pacing: WhatsApp will send or drop it later. Do not resend. */
       readonly held: boolean;
     }
-  /** The provider answered and its answer proves that it did not take the message. */
+  /** The provider answered, and its answer proves that it did not accept the message. */
   | { readonly kind: 'rejected'; readonly error: ProviderError }
   /** No byte of the request can have reached the provider: connection refused, DNS failure, TLS failure. */
   | { readonly kind: 'not_sent'; readonly reason: string }
-  /** The request left and no usable answer came: the message may or may not have been taken. */
+  /** The request left and no usable answer came: the provider may or may not have accepted the message. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export interface ProviderTemplate {
@@ -129,9 +129,9 @@ export interface ProviderTemplate {
   readonly parameterFormat: 'POSITIONAL' | 'NAMED';
   /** Meta's component objects, kept as they came. */
   readonly components: readonly Record<string, unknown>[];
-  /** `GREEN`, `YELLOW`, `RED`, `UNKNOWN`; null when it has none, left out when not told. */
+  /** `GREEN`, `YELLOW`, `RED`, `UNKNOWN`; null when it has none, left out when the provider did not send the field. */
   readonly quality?: string | null;
-  /** Why the review refused it; null when it did not. */
+  /** The reviewer's reason for the rejection; null when the template was not rejected. */
   readonly rejectedReason?: string | null;
 }
 
@@ -165,11 +165,11 @@ export interface Provider {
   listTemplates(
     credentials: ChannelCredentials,
     after: string | null,
-    /** Only those whose name holds it; the provider may give others too. */
+    /** Only templates whose name contains this text; the provider may return others too. */
     name?: string,
   ): Promise<ProviderRead<ProviderTemplatePage>>;
   phoneNumber(credentials: ChannelCredentials): Promise<ProviderRead<ProviderPhoneNumber>>;
-  /** Ids of the numbers in the account; the first page, which holds all of nearly every account. */
+  /** Ids of the numbers in the account. Only the first page, which is complete for nearly every account. */
   accountNumbers(
     credentials: ChannelCredentials,
   ): Promise<ProviderRead<{ readonly ids: readonly string[]; readonly complete: boolean }>>;

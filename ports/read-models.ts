@@ -1,24 +1,24 @@
 /**
- * Documents for every GET. Narrow on purpose: no query language leaks out, so that two very different stores can
- * serve it alike.
+ * Documents for every GET. Deliberately narrow: no query language leaks out, so that two very different stores can
+ * implement it.
  */
 import { StoreUnavailable, type Position } from './event-store.js';
 
 export type Document = Readonly<Record<string, unknown>>;
 export type IndexValue = string | number | null;
 
-/** In types alone: a name is a string at run time. */
+/** Exists in types only: at run time a name is a plain string. */
 declare const SHAPE: unique symbol;
 
 /**
- * Name of a collection that holds documents of one type, found by these indexes. `CollectionName<Doc>` takes one with any
- * indexes.
+ * Name of a collection that holds documents of one type and can be queried by these indexes. `CollectionName<Doc>`
+ * accepts a collection with any indexes.
  */
 export type CollectionName<Doc extends Document, Index extends string = never> = string & {
   readonly [SHAPE]: { readonly doc: Doc; readonly index: (index: Index) => void };
 };
 
-/** A plain string (`orders@3#2`) says nothing of its documents, so nobody can claim a type for them. */
+/** A plain string (`orders@3#2`) carries no document type, so no type can be claimed for its documents. */
 export type NameOf<Doc extends Document, Index extends string = never> =
   CollectionName<Doc, Index> | (string extends keyof Doc ? string : never);
 
@@ -26,21 +26,21 @@ export interface CollectionSpec {
   readonly name: string;
   /** A new version is a new, empty collection beside the old one. */
   readonly version: number;
-  /** One of several copies of this version (see docs/projections.md). Left out: the one that is live, at first 1. */
+  /** One of several copies of this version (see docs/projections.md). Left out: the live one, initially 1. */
   readonly generation?: number;
   /**
-   * Each index is a list of top-level fields of the document: equality on the first ones, order by the next, and
-   * the document id as the last resort. Every field must be a string, a number or null.
+   * Each index is a list of top-level fields of the document: equality on the first ones, order by the next, and the
+   * document id to break ties. Every field must be a string, a number or null.
    */
   readonly indexes: Readonly<Record<string, readonly string[]>>;
-  /** Makes `search` possible. */
+  /** Enables `search`. */
   readonly search?: SearchSpec;
-  /** Makes `forgetRemoved` possible. Left out: ids and versions of removed documents are kept for ever. */
+  /** Enables `forgetRemoved`. Left out: ids and versions of removed documents are kept for ever. */
   readonly forgets?: true;
 }
 
 export interface SearchSpec {
-  /** Field that every search is confined to: the company. A string. */
+  /** Field that restricts every search, such as the company. A string. */
   readonly scope: string;
   /** Field that holds the folded words a document is found by: an array of strings, at most a few hundred. */
   readonly words: string;
@@ -57,14 +57,17 @@ export interface StoredDocument<T> {
 
 export interface DocumentWrite<Doc extends Document = Document> {
   readonly id: string;
-  /** `null` removes the document; its version is kept until it is forgotten, so that an older write can't bring it back. */
+  /**
+   * `null` removes the document. Its version is kept until it is forgotten, so that an older write can't restore the
+   * document.
+   */
   readonly doc: Doc | null;
-  /** Written only when the stored version is lower (strings compare). */
+  /** The write is applied only when the stored version is lower (strings compare). */
   readonly version: string;
   /**
-   * Version that the new content was made from, `''` where no document could be read (there never was one, or it has been
-   * removed). A commit that finds another live document there, of a version lower than `version`, is refused with
-   * DocumentMoved before its checkpoint moves. Left out: only `version` counts.
+   * Version that the new content was made from, `''` where no document could be read (it never existed or was removed).
+   * The commit is refused with DocumentMoved, before its checkpoint moves, when it finds another live document whose
+   * version is lower than `version`. Left out: only `version` counts.
    */
   readonly base?: string;
 }
@@ -112,12 +115,14 @@ export class CheckpointMoved extends Error {
   override readonly name = 'CheckpointMoved';
 }
 
-/** Somebody wrote a document between the load and the commit; nothing of the checkpoint moved. Load again, fold again. */
+/**
+ * Another writer changed a document between the load and the commit. The checkpoint did not move. Load and fold again.
+ */
 export class DocumentMoved extends Error {
   override readonly name = 'DocumentMoved';
 }
 
-/** What is stored of one document is no JSON: the disk damaged it, or somebody wrote into the store. */
+/** The stored text of a document is not JSON: the disk damaged it, or someone wrote into the store. */
 export class UnreadableDocument extends Error {
   override readonly name = 'UnreadableDocument';
   constructor(
@@ -143,7 +148,7 @@ export function storedDocument<T>(
   }
 }
 
-/** For what goes through all documents: one that is damaged must not keep it from the others. */
+/** For code that goes through all documents: one damaged document must not block the others. */
 export function readableOrNull(text: string): Document | null {
   try {
     return JSON.parse(text) as Document;
@@ -152,9 +157,9 @@ export function readableOrNull(text: string): Document | null {
   }
 }
 
-/** Not all documents can be found yet: the store is still gathering their words, and goes on by itself. */
+/** Not all documents can be found yet: the store is still indexing their words, and continues by itself. */
 export class SearchNotReady extends StoreUnavailable {
-  /** @param done share of the documents that can, below 1 */
+  /** @param done share of the documents that are indexed, below 1 */
   constructor(
     readonly collection: string,
     readonly done: number,
@@ -163,7 +168,9 @@ export class SearchNotReady extends StoreUnavailable {
   }
 }
 
-/** Read models don't show yet what a decision is to rest on. It waits until they do, and no try is counted. */
+/**
+ * The read models that a decision depends on are not up to date. The work waits until they are; no attempt is counted.
+ */
 export class ReadModelBehind extends StoreUnavailable {
   constructor(readonly models: readonly string[]) {
     super(`behind the history, so nothing is decided by what they show: ${models.join(', ')}`);
@@ -173,11 +180,11 @@ export class ReadModelBehind extends StoreUnavailable {
 /** The copies of one version of a collection. */
 export interface Generations {
   readonly version: number;
-  /** The one that `name` and `name@version` stand for. */
+  /** The generation that `name` and `name@version` stand for. */
   readonly live: number;
-  /** Every one that exists, the live one among them, ascending. */
+  /** Every generation that exists, the live one included, ascending. */
   readonly all: readonly number[];
-  /** Number for a new one. */
+  /** Number for a new generation. */
   readonly next: number;
 }
 
@@ -191,17 +198,17 @@ export interface Scan {
 
 /** A slice of the removed documents whose ids and versions are still kept. */
 export interface Forget {
-  /** Those that are met for the first time are noted with this time. Milliseconds since the epoch. */
+  /** Removed documents found for the first time are marked with this time. Milliseconds since the epoch. */
   readonly now: number;
-  /** Those noted before this time are forgotten. */
+  /** Documents marked before this time are forgotten. */
   readonly notedBefore: number;
-  /** So many of each at the most. */
+  /** The most documents to mark, and the most to forget. */
   readonly limit: number;
 }
 
 export interface Forgotten {
   readonly forgotten: number;
-  /** There may be more to note or to forget. */
+  /** There may be more to mark or to forget. */
   readonly more: boolean;
 }
 
@@ -215,30 +222,33 @@ export interface ScannedDocument {
 /** One version of a collection, with all its copies. */
 export type CollectionVersion = Pick<CollectionSpec, 'name' | 'version'>;
 
-/** What was to be flipped or dropped is not what it was taken for. Nothing was changed. */
+/** The generation to flip or to drop is not in the state that the caller assumed. Nothing was changed. */
 export class GenerationMoved extends Error {
   override readonly name = 'GenerationMoved';
 }
 
 /**
- * Everywhere below a collection is addressed as `orders` (the version defined last in this process), `orders@3` (that
- * version) or `orders@3#2` (one generation of it). The first two stand for the live generation; a process that did not
- * flip it itself may go on using the one before for a bounded time (`STALE_GENERATION_MS`), in which that one must be
- * kept in step. Checkpoints of projections are addressed in the same way, `name@version#generation`.
+ * Everywhere below, a collection is addressed in one of three ways: `orders` (the version defined last in this
+ * process), `orders@3` (that version) or `orders@3#2` (one generation of it). The first two stand for the live
+ * generation. A process that did not flip it itself may keep using the previous generation for a bounded time
+ * (`STALE_GENERATION_MS`). During that time the previous generation must be kept current. Checkpoints of projections
+ * are addressed in the same way, `name@version#generation`.
  */
 export interface ReadModels {
   /** Creates what is missing. Called once for each collection before it is used. */
   define(spec: CollectionSpec): Promise<void>;
-  /** Asked of the store each time. The first generation of a version always counts as existing until it is dropped. */
+  /**
+   * Read from the store on each call. The first generation of a version always counts as existing until it is dropped.
+   */
   generations(collection: string): Promise<Generations>;
   /**
-   * Makes another generation the live one: one atomic write, seen by this process when it resolves and by others within
-   * STALE_GENERATION_MS. @throws GenerationMoved when `from` is not live, or there is no `to`
+   * Makes another generation the live one: one atomic write. This process sees it when the promise resolves, others
+   * within STALE_GENERATION_MS. @throws GenerationMoved when `from` is not live, or `to` does not exist
    */
   flip(collection: string, change: { readonly from: number; readonly to: number }): Promise<void>;
-  /** Removes a generation, its documents and its checkpoint. May be repeated. @throws GenerationMoved when it is live */
+  /** Removes a generation, its documents and its checkpoint. Repeatable. @throws GenerationMoved when it is live */
   drop(spec: CollectionSpec & { readonly generation: number }): Promise<void>;
-  /** Every version of every collection that lies in the store: of this release, and of those before and after it. */
+  /** Every version of every collection in the store: of this release, and of earlier and later ones. */
   versions(): Promise<readonly CollectionVersion[]>;
   /**
    * Removes a version with all its copies, their documents and checkpoints. May be repeated.
@@ -246,16 +256,17 @@ export interface ReadModels {
    */
   dropVersion(version: CollectionVersion): Promise<void>;
   /**
-   * Removes documents from every copy of every version that is not defined in this process: other releases left it, or
-   * run beside this one. Of a removed document its id and a version above the one it had are kept. Answers how many went.
+   * Removes documents from every copy of every version that is not defined in this process. Other releases left those
+   * versions, or run beside this one. The id of a removed document is kept with a version above its last one. Returns
+   * how many documents were removed.
    */
   removeElsewhere(goes: (document: ScannedDocument) => boolean): Promise<number>;
   /**
-   * Forgets documents of the live copy that were removed long ago: from then on an older write brings one back. A document
-   * that was written again and removed again is noted anew. Only for collections that declare `forgets`.
+   * Forgets documents of the live copy that were removed long ago: from then on an older write restores them. A
+   * document that was written and removed again is marked anew. Only for collections that declare `forgets`.
    */
   forgetRemoved(collection: string, slice: Forget): Promise<Forgotten>;
-  /** Live documents in the order of their ids: for looking through a whole collection. */
+  /** Live documents in the order of their ids, for iterating over a whole collection. */
   scan(collection: string, query: Scan): Promise<readonly ScannedDocument[]>;
   get<Doc extends Document = Document>(
     collection: NameOf<Doc>,
@@ -270,7 +281,8 @@ export interface ReadModels {
     query: Find<NoInfer<Index>>,
   ): Promise<Found<Doc>>;
   /**
-   * Documents of one scope that have every prefix among their words. Only for collections that declare `search`.
+   * Documents of one scope in which every prefix is the beginning of some word. Only for collections that declare
+   * `search`.
    * @throws SearchNotReady
    */
   search<Doc extends Document = Document>(collection: NameOf<Doc>, query: Search): Promise<Found<Doc>>;
@@ -286,17 +298,19 @@ export interface ReadModels {
   ): Promise<void>;
   /** Position up to which a projection has been applied; `START` when never. */
   checkpoint(projection: string): Promise<Position>;
-  /** Documents first, then the checkpoint, atomically where the store can. @throws CheckpointMoved, DocumentMoved */
+  /**
+   * Writes the documents, then the checkpoint; atomically where the store can. @throws CheckpointMoved, DocumentMoved
+   */
   commit(collection: string, change: ProjectionCommit): Promise<void>;
   /**
-   * Commits of different projections, as few writes: all documents first, then all checkpoints in the order given.
-   * Nothing of the checkpoints has moved when it is refused with DocumentMoved; with CheckpointMoved, others may have.
+   * Commits of different projections in as few writes as possible: all documents first, then all checkpoints in the
+   * order given. After DocumentMoved no checkpoint has moved. After CheckpointMoved, other checkpoints may have moved.
    * @throws CheckpointMoved, DocumentMoved
    */
   commitAll(changes: readonly CollectionCommit[]): Promise<void>;
 }
 
-/** How long a process may go on using the generation that was live before, milliseconds. */
+/** How long a process may keep using the generation that was live before, in milliseconds. */
 export const STALE_GENERATION_MS = 5_000;
 
 export interface Address {
@@ -307,7 +321,7 @@ export interface Address {
 
 const ADDRESS = /^([^@#]+)(?:@(\d+)(?:#(\d+))?)?$/;
 
-/** Null for what is no address of a collection. */
+/** Null when the text is not the address of a collection. */
 export function parseAddress(text: string): Address | null {
   const [, name, version, generation] = ADDRESS.exec(text) ?? [];
   if (name === undefined) return null;
@@ -318,20 +332,20 @@ export function parseAddress(text: string): Address | null {
   };
 }
 
-/** Of exactly one generation, whichever is live. */
+/** Address of exactly one generation, live or not. */
 export const generationAddress = ({ name, version }: CollectionVersion, generation: number): string =>
   `${name}@${version}#${generation}`;
 
-/** Name under which a generation is kept by stores. The first one has the name it had before there were others. */
+/** Name under which stores keep a generation. The first one has the name it had before generations existed. */
 export const storedName = ({ name, version }: CollectionVersion, generation: number): string =>
   generation === 1 ? `${name}@${version}` : `${name}@${version}#${generation}`;
 
-/** Each version once, of any number of copies. */
+/** Each version once, even when it has several copies. */
 export const versionsAmong = (copies: readonly CollectionVersion[]): readonly CollectionVersion[] => [
   ...new Map(copies.map(({ name, version }) => [`${name}@${version}`, { name, version }])).values(),
 ];
 
-/** Every copy of a collection there is, the live one first. */
+/** Addresses of all copies of a collection, the live one first. */
 export async function copiesOf(
   readModels: Pick<ReadModels, 'generations'>,
   collection: string,

@@ -1,6 +1,6 @@
 /**
- * The keys of persons as they are stored: sealed under the master key. For moving a whole history to another deployment
- * that has the same master key, and for nothing else: what opens keys is PersonalKeys.
+ * The personal keys as stored: sealed under the master key. Only for moving a whole history to another deployment with
+ * the same master key. To open keys, use PersonalKeys.
  */
 export interface SealedKey {
   /** `<subject>.<generation>` */
@@ -11,16 +11,19 @@ export interface SealedKey {
   readonly created_at: string;
   /** ISO 8601; null while the key is live. */
   readonly destroyed_at: string | null;
-  /** Null once it is destroyed: the id stays taken, so that no later key gets the name of one that boxes still carry. */
+  /**
+   * Null once the key is destroyed. The id stays reserved, because sealed data may still carry it: no later key may
+   * reuse it.
+   */
   readonly sealed_key: string | null;
 }
 
 export interface SealedKeys {
-  /** In the order of their ids, behind `after` (exclusive; '' begins). Fewer than `limit`: there are no more. */
+  /** In the order of their ids, after `after` (exclusive; '' for the beginning). Fewer than `limit` means the end. */
   list(after: string, limit: number): Promise<readonly SealedKey[]>;
   /**
-   * Durable when this resolves. A key that is there already stays as it is, so that repeating changes nothing. Only for a
-   * deployment that has made no key of its own yet.
+   * Durable when this resolves. An existing key stays as it is, so repeating the call changes nothing. Only for a
+   * deployment that has not created any key of its own.
    */
   restore(keys: readonly SealedKey[]): Promise<void>;
 }

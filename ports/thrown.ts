@@ -1,7 +1,7 @@
-/** What was thrown, in words or by its code: JavaScript can throw anything. */
+/** Message and code of a thrown value. JavaScript can throw anything, not only an Error. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
-/** `ENOENT` and the like, of an error of the system or of a library; undefined where it has none. */
+/** `ENOENT` and the like, from an error of the system or of a library; undefined when the value has no such code. */
 export const codeOf = (thrown: unknown): string | undefined =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;

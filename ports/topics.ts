@@ -1,12 +1,12 @@
 import type { Position } from './event-store.js';
 
 /**
- * Work queues between the event store and the workers. A message is a hint that can be derived again from the
- * history, so consumers check the stream before they act and a repeated message changes nothing.
+ * Work queues between the event store and the workers. A message is a hint that can be derived again from the history,
+ * so consumers check the stream before they act, and a repeated message changes nothing.
  */
 export interface NewMessage {
   readonly topic: string;
-  /** Messages of one key are handed over in order, never two at once. */
+  /** Messages with the same key are delivered in order, never two at once. */
   readonly key: string;
   readonly value: Readonly<Record<string, unknown>>;
 }
@@ -19,11 +19,11 @@ export interface TopicMessage extends NewMessage {
 export interface ConsumeOptions {
   readonly topic: string;
   readonly group: string;
-  /** Most messages handed over at once. */
+  /** Most messages delivered at once. */
   readonly maxBatch?: number;
   /**
-   * Must make durable whatever it wants to keep, then resolve; the group's offset moves only then. A rejection hands
-   * the same batch over again after a pause. Never sleep in here: delays belong in the due-time store.
+   * Must make its results durable before it resolves: only then the group's offset advances. A rejection makes the
+   * topic deliver the same batch again after a pause. The handler must not sleep: delays belong in the due-time store.
    */
   readonly handle: (batch: readonly TopicMessage[]) => Promise<void>;
   readonly onError?: (error: unknown) => void;
@@ -47,19 +47,20 @@ export interface TopicLag {
 export interface Topics {
   publish(messages: readonly NewMessage[]): Promise<void>;
   consume(options: ConsumeOptions): Consumer;
-  /** For one publisher that goes along the history. Left out: whatever is published is kept track of by `publish`. */
+  /** For a single publisher that follows the history. Left out: `publish` alone ensures that no message is lost. */
   readonly ahead?: Ahead;
 }
 
 /**
- * Messages that are kept track of some time after they were published: by then most of them have been handled. Until
- * `keep` has come past them, whoever published them has to publish them again after a crash (docs/adr/0034).
+ * Messages that get a durable row only some time after they were published: by then most of them have been handled and
+ * need none. After a crash the publisher must publish again every message that `keep` has not reached yet
+ * (docs/adr/0034).
  */
 export interface Ahead {
-  /** @param at where in the history they come from, at the latest */
+  /** @param at position in the history that the messages come from, at the latest */
   publish(messages: readonly NewMessage[], at: Position): Promise<void>;
-  /** Keeps track of what comes from up to there and has not been handled. */
+  /** Writes durable rows for the messages from positions up to `upTo` that have not been handled. */
   keep(upTo: Position): Promise<void>;
-  /** Somebody else publishes from where this one was. */
+  /** Called when another publisher continues from the position of this one. */
   forget(): void;
 }

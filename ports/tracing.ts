@@ -1,6 +1,6 @@
 /**
- * Traces of what a request sets going. A trace is named by a correlation id, which every event carries, so it goes on
- * wherever the history is read: in another process, after a restart (docs/adr/0021).
+ * Traces of the work that a request triggers. A trace is named by a correlation id, which every event carries. So it
+ * continues wherever the history is read: in another process, or after a restart (docs/adr/0021).
  */
 export type SpanKind = 'server' | 'client' | 'consumer' | 'internal';
 
@@ -8,28 +8,28 @@ export type SpanKind = 'server' | 'client' | 'consumer' | 'internal';
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface SpanStart {
-  /** Few different ones: no identifiers in it. */
+  /** Low cardinality: no identifiers in it. */
   readonly name: string;
   readonly kind: SpanKind;
   readonly correlationId: string;
-  /** The request that began it all; every other span of the trace comes under it. */
+  /** The request that started the trace; every other span of the trace is below it. */
   readonly root?: boolean;
   /** Milliseconds since the epoch; now when left out. */
   readonly startedAt?: number;
-  /** `traceparent` of the caller, whose trace goes on beside this one. */
+  /** `traceparent` of the caller, whose own trace continues beside this one. */
   readonly caller?: string | undefined;
   readonly attributes?: SpanAttributes;
 }
 
 export interface Span {
-  /** W3C trace context that continues from this span, for a request to somebody who may see it. */
+  /** W3C trace context that continues from this span, for requests to systems that may see it. */
   readonly traceparent: string;
-  /** @param error what went wrong, in a word or a sentence without personal data */
+  /** @param error the reason of the failure, in a word or a sentence without personal data */
   end(attributes?: SpanAttributes, error?: string): void;
 }
 
 export interface Tracing {
   begin(start: SpanStart): Span;
-  /** Sends what has not been sent. Never throws. */
+  /** Sends the spans that are not sent yet. Never throws. */
   close(): Promise<void>;
 }

@@ -9,9 +9,9 @@ export type TranscriptionResult =
   | { readonly ok: true; readonly value: Transcript }
   | {
       readonly ok: false;
-      /** The same audio will be refused again. */
+      /** A retry with the same audio would be refused again. */
       readonly final: boolean;
-      /** For operators; holds nothing of what was said. */
+      /** For operators; contains nothing of the spoken text. */
       readonly reason: string;
       readonly retryAfterSeconds: number | null;
     };
@@ -20,7 +20,7 @@ export type TranscriptionResult =
 export interface Transcriber {
   transcribe(audio: {
     readonly bytes: Uint8Array;
-    /** Tells the format by its ending. */
+    /** Its extension gives the format. */
     readonly filename: string;
     readonly mimeType: string;
   }): Promise<TranscriptionResult>;

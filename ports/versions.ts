@@ -1,9 +1,10 @@
 /**
- * Versions of documents that no event stands behind. Each is above the one it follows, also after a step back: the time
- * of day only begins the count, so that releases that took it as the version go on from here, and these from there.
+ * Versions of documents that do not come from events. Each version is above the previous one, even after the clock was
+ * set back. The time of day is only the starting value: releases that used the time itself as the version can continue
+ * from these versions, and this release from theirs.
  */
 
-/** ISO 8601. @param before version that is stored; left out where there is none */
+/** ISO 8601. @param before version that is stored; left out when the document does not exist */
 export function versionAfter(before: string | undefined, now: number): string {
   const last = before === undefined ? NaN : Date.parse(before);
   return new Date(Number.isNaN(last) ? now : Math.max(now, last + 1)).toISOString();

@@ -1,13 +1,16 @@
-/** How loops wait: a while, for news, or until others had their turn; and how calls are kept from waiting for ever. */
+/**
+ * Waiting for loops: for a time, for a signal, or for one event-loop tick; and time limits, so that no call waits for
+ * ever.
+ */
 import type { Clock } from './clock.js';
 
 export const pause = (clock: Pick<Clock, 'after'>, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.after(ms, resolve));
 
-/** Between two pieces of long work, timers, sockets and whoever else waits have their turn (docs/adr/0018). */
+/** Yields between two pieces of long work, so that timers, sockets and other waiting tasks can run (docs/adr/0018). */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A wait that others can end, without losing a ring that came just before. */
+/** A wait that other code can end. A ring just before the wait is not lost. */
 export interface Bell {
   /** Ends the wait in progress, or the next one at once. */
   ring(): void;
@@ -40,7 +43,7 @@ export function createBell(clock: Pick<Clock, 'after'>): Bell {
   };
 }
 
-/** Runs `work` with a signal that ends it when the time is over: as `AbortSignal.timeout` does, by a clock of ours. */
+/** Runs `work` with a signal that aborts after `ms`, as `AbortSignal.timeout` does, but by an injected clock. */
 export async function withTimeout<T>(
   clock: Pick<Clock, 'after'>,
   ms: number,
@@ -55,7 +58,9 @@ export async function withTimeout<T>(
   }
 }
 
-/** Resolves or rejects when nothing of it goes on any more. @throws what the first of them failed with */
+/**
+ * Waits until every promise has settled, then resolves or rejects. @throws the first rejection, in the order of `work`
+ */
 export async function settled<T>(work: readonly Promise<T>[]): Promise<readonly T[]> {
   const outcomes = await Promise.allSettled(work);
   return outcomes.map((outcome) => {

@@ -1,7 +1,7 @@
 /**
- * How a batch of the history becomes documents of many projections with few writes: the documents of all of them, then
- * all their checkpoints and the mark at once. What one of them can't do is then done one by one, so that it alone is held
- * up by it.
+ * Applies one batch of the history to many projections with few writes: first the documents of all projections, then
+ * all their checkpoints and the shared checkpoint together. If that fails, each projection is applied on its own, so
+ * that a failing projection delays only itself.
  */
 import type { Clock } from '../ports/clock.js';
 import { StoreUnavailable, type Position, type StoredRecord } from '../ports/event-store.js';
@@ -15,25 +15,25 @@ export interface Runner {
   /** Its stored checkpoint. */
   from: Position;
   committedAt: number;
-  /** As far as batches of no concern went by; its checkpoint comes after them in a while. */
+  /** Position up to which batches held no event for this projection. Its stored checkpoint follows some time later. */
   passed: Position;
-  /** Batches pass it by until it has been caught up by itself. */
+  /** True while the projection catches up separately; it then receives no batches. */
   behind: boolean;
 }
 
 export interface ApplyDeps extends ProjectionDeps {
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Told of each batch that was applied: how many events of it concerned the projection. */
+  /** Called after each applied batch with the number of events that concerned the projection. */
   readonly onApplied?: (target: Target, events: number) => void;
 }
 
-/** A checkpoint that moves past events of no concern is worth a write once in a while: it saves a re-scan later. */
+/** A checkpoint that only passes events of other projections is written once per interval, to save a re-scan later. */
 const IDLE_COMMIT_MS = 2_000;
 const RELOADS = 20;
 
 interface Share {
   readonly runner: Runner;
-  /** What of the batch it has not seen. */
+  /** The records of the batch that the projection has not applied yet. */
   readonly unseen: readonly StoredRecord[];
   readonly concerned: number;
 }
@@ -46,9 +46,11 @@ export type Apply = (
 ) => Promise<boolean>;
 
 /**
- * @param orLeaveBehind lets a runner go on by itself where its work fails; what concerns the stores comes out of it
- * @returns what applies a batch to runners that are in step; it answers whether the mark moved along.
- * @throws CheckpointMoved, StoreUnavailable, both from the result
+ * @param orLeaveBehind runs work for one runner. On failure the runner is left behind; errors of the stores are
+ * rethrown
+ * @returns a function that applies a batch to runners that are up to date and returns whether the shared checkpoint
+ * moved
+ * @throws CheckpointMoved, StoreUnavailable, both from the returned function
  */
 export function createApply(
   deps: ApplyDeps,
@@ -56,7 +58,7 @@ export function createApply(
 ): Apply {
   const { readModels, clock } = deps;
 
-  /** Null where it is not worth a write. */
+  /** Null when there is nothing to apply and the checkpoint is not worth a write yet. */
   function shareOf(runner: Runner, records: readonly StoredRecord[], to: Position): Share | null {
     const { target, from } = runner;
     if (to <= from) return null;
@@ -82,14 +84,16 @@ export function createApply(
         await applyBatch(target, deps, share.unseen, from, to);
         break;
       } catch (error) {
-        // Somebody outside the projection (an erasure) wrote one of its documents: fold again from what is there now.
+        // Code outside the projection (an erasure) wrote one of its documents: fold again from the stored state.
         if (!(error instanceof DocumentMoved) || attempt >= RELOADS) throw error;
       }
     }
     applied(share, to);
   }
 
-  /** A runner that has been replaced must not try again what failed for another reason. @throws CheckpointMoved */
+  /**
+   * A runner that another process has replaced must stop instead of retrying the failed write. @throws CheckpointMoved
+   */
   async function expectUnmoved(changes: readonly CollectionCommit[]): Promise<void> {
     for (const { projection, from } of changes) {
       const at = await readModels.checkpoint(projection);

@@ -1,9 +1,10 @@
 /**
- * Whether read models show an event. Workers ask before they decide something of consequence by what one of them shows,
- * or does not show: an empty or stale read model is no fact (docs/adr/0024).
+ * Checks whether read models already contain an event. Workers check before they make an important decision from a read
+ * model's content, or from missing content: an empty or stale read model proves nothing (docs/adr/0024).
  *
- * The mark that read models have in common goes on without one that can't apply an event or is being built, so each of
- * them is asked for itself. The history decides: a checkpoint stays behind where nothing concerns its projection.
+ * The shared checkpoint moves on without a projection that fails or is being built, so each projection is checked
+ * separately. A projection's own checkpoint is not enough either: it lags where no event concerns the projection. The
+ * check therefore also reads the history.
  */
 import type { Barrier, UpTo } from '../application/barrier.js';
 import type { Clock } from '../ports/clock.js';
@@ -18,17 +19,20 @@ export interface BarrierDeps {
   readonly store: Pick<EventStore, 'readAll' | 'head'>;
   readonly readModels: Pick<ReadModels, 'checkpoint'>;
   readonly clock: Clock;
-  /** Events as they come, where they are not all shown in the write that makes them. */
+  /** Subscription to new events; needed where some projections are not applied inside the appending write. */
   readonly follow?: EventStore['subscribe'];
-  /** True where the projection is applied in every write, and shows all of them: nothing is asked then. */
+  /**
+   * True for a projection that every append applies in the same write. Its read model is never behind and is not
+   * checked.
+   */
   readonly inEveryWrite?: (projection: AnyProjection) => boolean;
-  /** Work has to wait for this read model. */
+  /** Called when work has to wait for this read model. */
   readonly onBehind?: (model: string) => void;
-  /** It shows what work waited for. */
+  /** Called when the read model contains the event that work waited for. */
   readonly onPassed?: (model: string) => void;
 }
 
-/** A read model that lags a little is waited for here, with the work in hand; one that is built takes minutes. */
+/** Time that `wait` polls a read model which lags slightly. A read model that is being built takes minutes. */
 const LITTLE_MS = 3_000;
 const LOOK_EVERY_MS = 25;
 const RECENTLY_MS = 1_000;
@@ -58,7 +62,7 @@ export function createBarrier(projections: readonly AnyProjection[], deps: Barri
       return model;
     });
 
-  /** Null where every write takes all of them along: the history is not looked at. */
+  /** Null when every write applies all of these projections; the history is not read then. */
   async function positionFor(asked: readonly Model[], upTo: UpTo): Promise<Position | null> {
     if (asked.every(({ projection }) => inEveryWrite(projection))) return null;
     return upTo === 'recently' ? recent.endWithin(RECENTLY_MS) : upTo;
@@ -97,7 +101,7 @@ export function createBarrier(projections: readonly AnyProjection[], deps: Barri
       const position = await positionFor(asked, upTo);
       let behind = await behindOf(asked, position);
       const until = clock.monotonic() + LITTLE_MS;
-      // Once it was waited for in vain, nobody waits here again until it has come.
+      // Once a wait has timed out, later calls fail at once until the model has caught up.
       while (behind.length > 0 && behind.every(({ late }) => !late) && clock.monotonic() < until) {
         await pause(clock, LOOK_EVERY_MS);
         behind = await behindOf(behind, position);
@@ -113,9 +117,9 @@ export function createBarrier(projections: readonly AnyProjection[], deps: Barri
 }
 
 interface FollowedModel {
-  /** True when documents that are read from now on show every event up to a position, which is in the history. */
+  /** True if documents read from now on contain every event up to this position, which must exist in the history. */
   readonly shows: (position: Position) => Promise<boolean>;
-  /** Documents that are read from now on show everything up to there; null when nobody knows yet. */
+  /** Documents read from now on contain everything up to this position; null while unknown. */
   readonly shownUpTo: () => Position | null;
 }
 
@@ -125,17 +129,17 @@ function followModel(
   recent: RecentEvents,
 ): FollowedModel {
   const { handles } = projection;
-  /** It shows everything up to here. */
+  /** The read model contains everything up to here. */
   let upTo: Position | null = null;
-  /** The first event that it did not show when it was last looked at. */
+  /** The first event that the read model lacked at the last check. */
   let missing: Position | null = null;
   let asked: Promise<Position | null> | undefined;
 
   const own = (): Promise<Position> => readModels.checkpoint(checkpointName(projection));
 
-  /** Position of the first event in the history that it does not show. */
+  /** Position of the first event in the history that the read model lacks; null if it lacks none. */
   async function firstMissing(): Promise<Position | null> {
-    // Those who ask together share the answer; who asks later may ask for what was appended since.
+    // Calls in the same tick share one check. A later call needs its own: its event may be newer than this check.
     await nextTurn();
     asked = undefined;
     let after = upTo ?? START;

@@ -1,9 +1,10 @@
 /**
- * Takes copies of any number of projections through the history once, from wherever each of them stands. For what is
- * behind by much: new generations, and the start of a process.
+ * Catches up any number of projection copies in one pass through the history, each from its own checkpoint. Used for
+ * large distances: new generations, and the start of a process.
  *
- * Documents are folded in memory over many pages and written together, first they and then the checkpoints. A process
- * that dies in between goes on at the checkpoints: what was written beyond them carries its version.
+ * Documents are folded in memory over many pages and written together; the checkpoints follow. After a crash in
+ * between, the next process resumes at the checkpoints. Documents written beyond a checkpoint carry their version, so
+ * their events are not applied twice.
  */
 import type { RecordedEvent } from '../application/codec.js';
 import type { Clock } from '../ports/clock.js';
@@ -15,37 +16,37 @@ import { addressOf, collectionOf, type Target } from './projection.js';
 import { decoded, loaded, type ProjectionDeps } from './runner.js';
 
 export interface BuildDeps extends ProjectionDeps {
-  /** Lets everything else in the process have its turn. */
+  /** Yields, so that other work of the process can run. */
   readonly pause: () => Promise<void>;
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 export interface BuildOptions {
-  /** Asked page by page; false ends it, with what was folded so far written. */
+  /** Called after each page; false ends the build after everything folded so far has been written. */
   readonly goesOn?: () => boolean;
-  /** `events`: looked at since this began. */
+  /** `events`: number of events considered since the build began. */
   readonly onProgress?: (at: Position, events: number) => void;
-  /** What is in hand, and events, after which everything is written. */
+  /** Limits of cached documents, cached bytes and events; when one is reached, everything is written. */
   readonly held?: typeof HELD;
 }
 
 export interface Built {
   readonly events: number;
-  /** True when every target that did not fail is where the history ended. */
+  /** True if every target that did not fail has reached the end of the history. */
   readonly complete: boolean;
-  /** These stand right before the event that they can't apply. */
+  /** Targets that cannot apply an event; their checkpoint is right before that event. */
   readonly failed: ReadonlyMap<Target, ProjectionFailed>;
 }
 
-/** Records read at once, and those folded between two looks at what else waits: about a millisecond each. */
+/** PAGE: records per read. STEP: records folded before the build may yield; folding them takes about a millisecond. */
 const PAGE = 300;
 const STEP = 100;
 const HELD = { bytes: 24_000_000, documents: 30_000, events: 60_000 };
-/** The most in one write, and writes under way at once: what waits behind one of them waits some milliseconds. */
+/** Documents and bytes per write, and parallel writes. Other writes wait some milliseconds behind one of these. */
 const CHUNK = 400;
 const CHUNK_BYTES = 1_000_000;
 const AT_ONCE = 2;
-/** Milliseconds in one go. */
+/** Longest time without yielding, milliseconds. */
 const SLICE_MS = 2;
 
 interface Builder {
@@ -54,7 +55,7 @@ interface Builder {
   readonly hand: Hand;
   /** Its stored checkpoint. */
   from: Position;
-  /** Folded up to here. */
+  /** Position up to which events are folded. */
   at: Position;
 }
 
@@ -83,8 +84,8 @@ export async function build(
       await readModels.define(collectionOf(target));
       const address = addressOf(target);
       const from = await readModels.checkpoint(address);
-      // One that begins at the beginning has in the store what this run wrote, and need not ask for anything else: what a
-      // run before it left beyond the checkpoint comes out of the same events again.
+      // For a copy that starts at the beginning, the store is asked only for documents that this run has written.
+      // Documents that an earlier run left beyond the checkpoint result from the same events again.
       const stored = from === START ? written.of(String(number)) : null;
       return { target, address, hand: createHand(stored), from, at: from };
     }),
@@ -116,7 +117,7 @@ export async function build(
         if (record.position <= builder.at || deps.skips?.has(name, record)) continue;
         const own = given.get(builder) ?? [];
         if (own.length === 0) given.set(builder, own);
-        // Undecoded for now: whoever handles it finds out by itself what is wrong with it.
+        // Not decoded here: each projection decodes its own records and reports the record that fails.
         own.push(decodable ? decodable[index]! : ({ record } as RecordedEvent));
       }
     }
@@ -143,7 +144,7 @@ export async function build(
     reached(records[records.length - 1]!.position);
   }
 
-  /** Nothing up to there is left to be folded. */
+  /** Marks everything up to the position as folded. */
   function reached(position: Position): void {
     for (const builder of builders) if (position > builder.at) builder.at = position;
   }
@@ -160,7 +161,7 @@ export async function build(
     hand.weigh(touched);
   }
 
-  /** What comes before the event is applied: the page may hold any number of it. */
+  /** Folds the records before the failing event, then stops the projection there. */
   async function stopBefore(
     builder: Builder,
     error: ProjectionFailed,
@@ -209,7 +210,7 @@ function isFull(builders: readonly Builder[], { documents, bytes }: typeof HELD)
   return sum((hand) => hand.working.size) >= documents || sum((hand) => hand.bytes()) >= bytes;
 }
 
-/** Null when one of them can't be decoded. */
+/** Null if any of the records cannot be decoded. */
 async function decodedOrNone(
   { codec }: BuildDeps,
   records: readonly StoredRecord[],

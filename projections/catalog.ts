@@ -1,4 +1,4 @@
-/** Every projection of the product. Side effects never take part: they live in workers/. */
+/** Every projection of the product. Projections have no side effects; those are in workers/. */
 import { apiKeys } from './models/api-keys.js';
 import { channels } from './models/channels.js';
 import { companies } from './models/companies.js';

@@ -1,4 +1,4 @@
-/** What stops a projection, as operators see it. */
+/** The error that stops a projection, in the form that operators see. */
 import { messageOf } from '../ports/thrown.js';
 import type { Failure } from '../read-models/projection-states.js';
 import { ProjectionFailed } from './fold.js';

@@ -8,7 +8,7 @@ import type { AnyProjection } from './projection.js';
 /** @throws UnreadableDocument */
 export type LoadDocument = (id: string) => StoredDocument<Document> | undefined;
 
-/** A projection can't apply an event. The message is that of the error underneath. */
+/** A projection cannot apply an event. The message is that of the underlying error. */
 export class ProjectionFailed extends Error {
   override readonly name = 'ProjectionFailed';
   constructor(
@@ -24,24 +24,24 @@ export class ProjectionFailed extends Error {
   }
 }
 
-/** Documents as far as they are folded, by id. */
+/** Documents folded so far, by id. */
 export type WorkingSet = Map<string, WorkingDocument>;
 
 interface WorkingDocument {
   doc: Document | null;
-  /** Version in the store that this was made from. */
+  /** The stored version that this document was folded from. */
   base: string;
   version: string;
   changed: boolean;
-  /** Bytes in memory, about, as far as somebody weighed it. */
+  /** Approximate bytes in memory, as of the last call of `weigh` for it (hand.ts); 0 before that. */
   weight: number;
 }
 
 /**
- * `load` answers what is stored now of a document that is not in hand; events at or before its version are skipped, so a
- * repeated batch is harmless.
- * @param ids of the document that each event belongs to, where they are known already
- * @throws ProjectionFailed; the events before that one are folded
+ * Folds events into `working`. `load` returns the stored state of a document that is not in `working`. Events at or
+ * before a document's version are skipped, so a repeated batch is harmless.
+ * @param ids the id of the document that each event belongs to, if already known
+ * @throws ProjectionFailed; the events before the failing one are folded
  */
 export function foldInto(
   working: WorkingSet,
@@ -94,7 +94,7 @@ export function foldBatch(
 export const documentIds = (projection: AnyProjection, events: readonly RecordedEvent[]): readonly string[] =>
   distinctIds(events.map((recorded) => documentIdOf(projection, recorded)));
 
-/** Each once. */
+/** Removes duplicates and nulls. */
 export function distinctIds(ids: readonly (string | null)[]): readonly string[] {
   const distinct = new Set(ids);
   distinct.delete(null);

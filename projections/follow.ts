@@ -1,11 +1,10 @@
 /**
- * Keeps all projections in step with the history where they don't run inside the writer's own transaction. One process
- * at a time does this; checkpoints, moved by compare-and-set, keep out one that has not noticed yet that it is no longer
- * the one.
+ * Keeps all projections current where they do not run inside the writer's own transaction. One process at a time does
+ * this. Checkpoints move by compare-and-set, which stops a process that has lost the lease without noticing.
  *
- * All of them go through the history together, batch by batch, so that whoever sees a read model at some position sees
- * every other one at that position too. One that fails, or has far to go, is caught up by itself; the others go on, and
- * no two of them wait for each other.
+ * All projections advance together, batch by batch, so a caller that sees one read model at a position sees every other
+ * one at that position too. A projection that fails, or is far behind, catches up separately. The others continue, and
+ * none waits for another.
  */
 import type { Clock } from '../ports/clock.js';
 import {
@@ -23,7 +22,7 @@ import { addressOf, collectionOf, liveOf, type AnyProjection, type Target } from
 import { applyBatch, catchUp, type ProjectionDeps } from './runner.js';
 import { waves } from './waves.js';
 
-/** Position up to which every read model shows the history. Holds no documents. */
+/** Position up to which all read models are current, except those that have fallen behind. Holds no documents. */
 export const inStepCheckpoints: CollectionSpec = { name: 'projections', version: 1, indexes: {} };
 export const IN_STEP = 'projections@1';
 
@@ -32,30 +31,33 @@ export interface FollowDeps extends ProjectionDeps {
   readonly logger: Logger;
   /** False as soon as another process may have taken over. */
   readonly held: () => boolean;
-  /** Everything up to here is in the read models. */
+  /** Called when the read models, except those that have fallen behind, contain everything up to this position. */
   readonly onProgress: (position: Position) => void;
-  /** A target can't apply an event (its error), or goes on again (null). */
+  /** Called when a target cannot apply an event (with the error), and when it has recovered (with null). */
   readonly onError: (target: Target, error: unknown) => void;
-  /** Told of each batch that was applied: how many events of it concerned the projection. */
+  /** Called after each applied batch with the number of events that concerned the projection. */
   readonly onApplied?: (target: Target, events: number) => void;
 }
 
 export interface Following {
   /**
-   * Follows these from now on and nothing else; what is new among them is first brought up beside the others. Resolves
-   * when it is in step. @throws ProjectionFailed when one can't apply an event: it stays behind, and is tried again
+   * Follows exactly these targets from now on. New ones first catch up separately. Resolves when all of them are
+   * current. @throws ProjectionFailed when a target cannot apply an event: it stays behind and is retried
    */
   use(targets: readonly Target[]): Promise<void>;
-  /** Rejects when this is no longer the one runner. */
+  /** Rejects when this process is no longer the only runner. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 const RETRY_MS = 2_000;
-/** Pages that one is brought up by at the start before the others; one that has further to go does so by itself. */
+/**
+ * Pages that a projection may catch up at the start before the others begin. One that is further behind catches up
+ * separately.
+ */
 const PAGES_AT_START = 4;
 
-/** Answers at once; what goes wrong while it begins ends it like anything later. */
+/** Returns at once. An error during the start rejects `ended`, like any later error. */
 export function follow(targets: readonly Target[], deps: FollowDeps): Following {
   const { store, readModels, clock, logger } = deps;
   let stopped = false;
@@ -64,9 +66,9 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
   const ended = new Promise<void>((_resolve, refuse) => {
     reject = refuse;
   });
-  // Whoever started this looks at it in its own time.
+  // The caller awaits `ended` when it is ready; this handler avoids an unhandled rejection until then.
   ended.catch(() => undefined);
-  /** For good: a later batch must not be applied to a runner that this one has not reached. */
+  /** Permanent: after an error, a later batch must not be applied to a runner that missed this one. */
   function lose(error: unknown): void {
     lost = true;
     reject(error);
@@ -85,7 +87,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
     behind: true,
   });
   let runners: readonly Runner[] = targets.map(runnerOf);
-  /** Those that are being caught up, each by itself. */
+  /** Runners that are catching up separately. */
   const joining = new Map<Runner, Promise<void>>();
   let mark = START;
   const apply = createApply(deps, orLeaveBehind);
@@ -98,7 +100,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
       if (!goesOn()) return;
       const name = addressOf(runner.target);
       if (mark !== START && (await readModels.checkpoint(name)) === START) {
-        // A new version among others that are up to date: they don't wait until it has gone through the history.
+        // A new version beside current projections: the others do not wait while it goes through the whole history.
         deps.onError(runner.target, new Error('it is being built from the beginning of the history'));
         logger.info({ projection: name }, 'projection is new: it is built beside the others');
       } else {
@@ -149,7 +151,10 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
     marked(to);
   }
 
-  /** To the end of the history as it is now. False when that is more than so many pages away, or it has to end. */
+  /**
+   * Catches up to the current end of the history. False when it is more than `pages` pages away, or when following has
+   * to end.
+   */
   async function bringIntoStep(runner: Runner, pages = Infinity): Promise<boolean> {
     const { projection, generation } = runner.target;
     let left = pages;
@@ -161,7 +166,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
     return true;
   }
 
-  // Batches and the return of a runner that was left behind, one at a time: no batch may fall between.
+  // Serialises batches and the return of a runner that was left behind: the runner must not miss a batch in between.
   let turn: Promise<unknown> = Promise.resolve();
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = turn.then(work);
@@ -179,7 +184,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
     if (to > mark) await moveMark(to);
   }
 
-  /** Only what concerns the stores or the lease comes out of here: the work is then tried again as a whole. */
+  /** Rethrows only errors of the stores or the lease; the caller then retries the whole work. */
   async function orLeaveBehind(runner: Runner, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -197,7 +202,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
   let cancelRetry: (() => void) | undefined;
   let retrying: Promise<void> = Promise.resolve();
 
-  /** Also where nothing more comes: an erasure waits until no older batch can be written any more. */
+  /** Moves the checkpoint of an idle runner too: an erasure waits until no older batch can still be written. */
   function comeAfter(runner: Runner): Promise<void> {
     return inTurn(async () => {
       const { target, from, passed, behind } = runner;
@@ -232,7 +237,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
     }
   }
 
-  /** Whoever asks for it while it is under way waits for the same. @throws ProjectionFailed */
+  /** Calls during a catch-up share it. @throws ProjectionFailed */
   function join(runner: Runner): Promise<void> {
     let under = joining.get(runner);
     if (!under) {
@@ -242,10 +247,10 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
     return under;
   }
 
-  /** The long way beside the others, the rest in turn with them. */
+  /** Catches up most of the way separately, then the rest serialised with the batches. */
   async function comeUp(runner: Runner): Promise<void> {
     const { projection, generation } = runner.target;
-    // It may have been taken out meanwhile.
+    // `use` may have removed the runner meanwhile.
     const wanted = (): boolean => goesOn() && runners.includes(runner);
     await deps.skips?.refresh();
     await catchUp(projection, deps, wanted, generation);
@@ -288,7 +293,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
 const eventOf = (error: unknown): object =>
   error instanceof ProjectionFailed ? { event: error.record.eventId, position: error.position } : {};
 
-/** What runs before anybody follows: every collection exists, so that reads answer "none" instead of failing. */
+/** Collections to define before following begins, so that reads return an empty result instead of failing. */
 export const collections = (projections: readonly AnyProjection[]): readonly CollectionSpec[] => [
   ...projections.map(liveOf).map(collectionOf),
   inStepCheckpoints,

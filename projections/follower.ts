@@ -1,4 +1,4 @@
-/** Keeps the projections in step with the history, and carries out what operators order of them, under one lease. */
+/** Keeps the projections current and runs the jobs that operators request for them, under one lease. */
 import type { App } from '../application/app.js';
 import type { Position } from '../ports/event-store.js';
 import { follow } from './follow.js';

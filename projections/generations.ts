@@ -1,10 +1,10 @@
-/** Which copies of the projections are kept in step with the history: the live ones, and those that are not dropped yet. */
+/** The copies of the projections to keep current: the live ones, and other generations that are not dropped yet. */
 import type { CollectionVersion, ReadModels } from '../ports/read-models.js';
 import type { ProjectionOrderDoc } from '../read-models/projection-rebuilds.js';
 import { checkpointName, type AnyProjection, type Target } from './projection.js';
 import { openOrders } from './rebuild/records.js';
 
-/** Copies that an order is still filling or taking away are nobody else's. */
+/** States in which a job still fills or removes a copy; only that job may use the copy. */
 const OWN: ReadonlySet<ProjectionOrderDoc['status']> = new Set([
   'queued',
   'building',
@@ -14,7 +14,7 @@ const OWN: ReadonlySet<ProjectionOrderDoc['status']> = new Set([
 
 export interface Followed {
   readonly live: readonly Target[];
-  /** Not live, and in step: they can be flipped to at any time. */
+  /** Not live but current; a flip to one of them is possible at any time. */
   readonly kept: readonly Target[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Projections of the embedded store: applied inside the writes. What has fallen behind is caught up from the history, and
- * as long as that fails it is reported, never skipped unless an operator says so.
+ * Projections of the embedded store, applied inside the writes. A projection that has fallen behind is caught up from
+ * the history. While that fails, the error is reported; no event is skipped unless an operator requests it.
  */
 import type { App } from '../application/app.js';
 import type { StoredRecord } from '../ports/event-store.js';
@@ -17,7 +17,7 @@ import type { Skips } from './skips.js';
 import { createStates } from './states.js';
 
 const EVERY_MS = 1_000;
-/** Times that a copy is brought up before it has to be in step; under load the head moves on meanwhile. */
+/** Attempts to bring a copy up to the head of the history, which moves on under load. */
 const TRIES = 500;
 
 type Relay = (record: StoredRecord) => readonly NewMessage[];
@@ -28,16 +28,16 @@ interface InlineStore {
   stats(): { /** Names of the forms that are not applied. */ readonly behind: readonly string[] };
 }
 
-/** What keeps the projections in step in this process. */
+/** Keeps the projections of this process current. */
 export interface ProjectionKeeper {
-  /** Last error by projection name; empty when all is well. */
+  /** Last error by projection name; empty when all projections work. */
   errors(): ReadonlyMap<string, Failure>;
   stop(): Promise<void>;
 }
 
 /**
- * Resolves when every projection that can be is in step, and applied in every write from then on.
- * @param app for what acts on its own: requests go before it
+ * Resolves when every projection that can be current is, and is applied in every write from then on.
+ * @param app for background work: requests have priority over it
  */
 export async function startProjectionGuard(
   app: App,
@@ -75,7 +75,7 @@ export async function startProjectionGuard(
     const counted = new Set<string>();
     const forms = targets.map(({ projection, generation }) => {
       const { name } = projection;
-      // Copies are applied the same events: one of them is enough to count.
+      // All copies of a projection apply the same events: count them once.
       const first = !counted.has(name);
       counted.add(name);
       const onApplied = (events: number): void => states.applied(name, events);
@@ -90,7 +90,8 @@ export async function startProjectionGuard(
 
   const isBehind = (target: Target): boolean => embedded.stats().behind.includes(inlineName(target));
 
-  // A copy is brought up by one of the two at a time: checkpoints keep out the other one, which would look like a failure.
+  // Serialises the two callers that catch up a copy. Run concurrently, one would fail on the checkpoint of the other,
+  // which would be reported as an error of the projection.
   let turn: Promise<unknown> = Promise.resolve();
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = turn.then(work);
@@ -111,7 +112,8 @@ export async function startProjectionGuard(
       for (const { projection, generation } of added.filter(isBehind)) {
         await catchUp(projection, parts, () => !stopped, generation);
       }
-      // What stands at the head without a write to join in is taken along from here.
+      // A copy that reached the head of the history without a write that could have included it is included from here
+      // on.
       if (added.some(isBehind)) await applyInline();
     }
   }

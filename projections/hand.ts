@@ -1,6 +1,6 @@
 /**
- * The documents that a build has in hand: those folded since everything was last written, and those that were in hand
- * before, since most documents that are asked for again are among the latest.
+ * Write-back cache of a build: the documents folded since everything was last written, and those of the round before.
+ * Most documents that are needed again are among the latest.
  */
 import type { DocumentWrite } from '../ports/read-models.js';
 import type { WorkingSet } from './fold.js';
@@ -8,19 +8,19 @@ import type { IdSet } from './id-filter.js';
 
 export interface Hand {
   readonly working: WorkingSet;
-  /** Takes these up; answers which of them the store has to be asked for. */
+  /** Moves cached documents into `working`; returns the ids that must be loaded from the store. */
   takeUp(ids: readonly string[]): readonly string[];
-  /** They were folded. */
+  /** Measures these documents after they were folded. */
   weigh(ids: readonly string[]): void;
-  /** Of all that is folded and not written, about. */
+  /** Approximate size of all folded, unwritten documents. */
   bytes(): number;
-  /** What is to be written, in parts of so many documents and about so many bytes at the most. */
+  /** The changed documents in chunks of at most this many documents and about this many bytes. */
   chunks(documents: number, bytes: number): readonly (readonly DocumentWrite[])[];
-  /** Everything is written. */
+  /** Marks everything as written. */
   saved(): void;
 }
 
-/** @param stored ids of which a document may be in the store; null where it may be any */
+/** @param stored ids of documents that the store may hold; null if it may hold any document */
 export function createHand(stored: IdSet | null): Hand {
   let working: WorkingSet = new Map();
   let before: WorkingSet = new Map();
@@ -60,8 +60,8 @@ export function createHand(stored: IdSet | null): Hand {
           chunks.push((last = []));
           size = 0;
         }
-        // Nobody else writes a generation that is being built, but for erasures, which are done again when it is there: the
-        // version alone decides.
+        // No other code writes a generation that is being built, except erasures, which are repeated once it is built.
+        // The version alone decides.
         last.push({ id, doc, version });
         size += weight;
       }
@@ -81,7 +81,7 @@ export function createHand(stored: IdSet | null): Hand {
   };
 }
 
-/** Bytes that it takes in memory, about. */
+/** Approximate bytes in memory. */
 function weightOf(value: unknown): number {
   if (typeof value === 'string') return 24 + value.length;
   if (typeof value !== 'object' || value === null) return 8;

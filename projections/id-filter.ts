@@ -1,16 +1,16 @@
 /**
- * Which ids were added, in a fixed piece of memory: "not this one" is certain, "this one" now and then a mistake (Bloom,
+ * A set of ids in a fixed amount of memory. "Not in the set" is certain; "in the set" is sometimes wrong (Bloom,
  * Space/time trade-offs in hash coding with allowable errors, 1970).
  */
 
 export interface IdSet {
   add(id: string): void;
-  /** True for all that were added, and for one in a few hundred others at a million of them. */
+  /** True for every added id, and falsely for one in a few hundred others when a million ids were added. */
   mayHave(id: string): boolean;
 }
 
 export interface IdFilter {
-  /** The ids of one kind: the same id of another kind is another one. */
+  /** The ids of one kind. Equal ids of different kinds are distinct. */
   of(kind: string): IdSet;
 }
 
@@ -51,7 +51,7 @@ export function createIdFilter(): IdFilter {
 const probe = (first: number, step: number, nth: number): number =>
   ((first + Math.imul(nth, step)) >>> 0) % BITS;
 
-/** FNV-1a, with the last step of MurmurHash3: ids that are nearly the same get bits far apart. */
+/** FNV-1a with the final mix of MurmurHash3: nearly equal ids get bits far apart. */
 function hashed(text: string, seed: number): number {
   let hash = seed;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

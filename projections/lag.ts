@@ -1,17 +1,17 @@
-/** How far projections are behind the history, in time: what an operator can judge. */
+/** Lag of the projections behind the history as a duration, which an operator can judge. */
 import type { Clock } from '../ports/clock.js';
 import type { EventStore, Position } from '../ports/event-store.js';
 import type { ReadModels } from '../ports/read-models.js';
 import { IN_STEP } from './follow.js';
 import { checkpointName, type AnyProjection } from './projection.js';
 
-/** Enough to get past events that concern nobody. */
+/** Events to read; enough to pass those that concern no projection. */
 const LOOK_AHEAD = 50;
 
 /**
- * Seconds since the oldest event that each projection has not applied; 0 for those in step.
+ * Seconds since the oldest event that each projection has not applied; 0 for current projections.
  *
- * @param stopped names of projections that can't go on: only these are behind the common mark
+ * @param stopped names of failing projections: only these are behind the shared checkpoint
  */
 export async function projectionLags(
   projections: readonly AnyProjection[],
@@ -29,7 +29,7 @@ export async function projectionLags(
   return Object.fromEntries(await Promise.all(each));
 }
 
-/** How many events come after a position, counted up to `cap`. */
+/** Number of events after a position, counted up to `cap`. */
 export async function eventsAfter(
   store: Pick<EventStore, 'readAll'>,
   position: Position,
@@ -44,7 +44,7 @@ export async function eventsAfter(
   }
 }
 
-/** Age of the oldest event after a position, in seconds; 0 when there is none. */
+/** Age of the oldest event after a position, in seconds; 0 if there are no events. */
 export async function secondsBehind(
   { store, clock }: { readonly store: Pick<EventStore, 'readAll'>; readonly clock: Pick<Clock, 'now'> },
   position: Position,

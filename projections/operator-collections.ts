@@ -1,4 +1,4 @@
-/** What operators order of projections, and what they are told, lies in these. */
+/** Collections of the jobs that operators request for projections, and of the state that is reported to operators. */
 import type { CollectionSpec } from '../ports/read-models.js';
 import { projectionRebuilds } from '../read-models/projection-rebuilds.js';
 import { projectionSkips } from '../read-models/projection-skips.js';

@@ -1,6 +1,6 @@
 /**
- * How far the read models are, for those who must not be answered from before their own write (spec §4). Projections may
- * run in another process: their common checkpoint is looked at, and only while somebody waits.
+ * Progress of the read models, for requests that must see their own earlier write (spec §4). Projections may run in
+ * another process: the shared checkpoint is polled, but only while a request waits.
  */
 import type { Clock } from '../ports/clock.js';
 import { START, type Position } from '../ports/event-store.js';
@@ -9,9 +9,12 @@ import { pause } from '../ports/waiting.js';
 import { IN_STEP } from './follow.js';
 
 export interface Progress {
-  /** A runner of this process has applied everything up to here. */
+  /** Reports that a runner of this process has applied everything up to here. */
   readonly note: (position: Position) => void;
-  /** True once the read models show everything up to `position`; false after `withinMs`, or when they can't be asked. */
+  /**
+   * True once the read models contain everything up to `position`; false after `withinMs`, or if the store is
+   * unavailable.
+   */
   readonly reached: (position: Position, withinMs: number) => Promise<boolean>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * A projection is data and one pure function; runners own the reading and writing. A read model is rebuilt by
+ * A projection consists of data and one pure function; runners do the reading and writing. A read model is rebuilt by
  * folding the history again, so `evolve` may use nothing but the document and the event.
  */
 import type { RecordedEvent } from '../application/codec.js';
@@ -14,12 +14,12 @@ import type { Collection } from '../read-models/collection.js';
 
 export interface Projection<Doc extends Document = Document, Event extends DomainEvent = DomainEvent> {
   readonly name: string;
-  /** Raised when the documents would come out differently: the new version is built beside the old one. */
+  /** Increased when the documents would come out differently: the new version is built beside the old one. */
   readonly version: number;
   readonly indexes: CollectionSpec['indexes'];
   readonly search?: SearchSpec;
   readonly handles: readonly Event['type'][];
-  /** Document the event belongs to, or null when it concerns none. */
+  /** Id of the document that the event belongs to, or null when it concerns none. */
   readonly documentId: (recorded: RecordedEvent<Event>) => string | null;
   /** Null removes the document. */
   readonly evolve: (doc: Doc | undefined, recorded: RecordedEvent<Event>) => Doc | null;
@@ -35,13 +35,13 @@ export function defineProjection<Doc extends Document, Event extends DomainEvent
   return { ...collection, ...how };
 }
 
-/** A projection whose own types don't matter to the caller. */
+/** A projection whose own types do not matter to the caller. */
 export type AnyProjection = Projection;
 export const asAny = <D extends Document, E extends DomainEvent>(
   projection: Projection<D, E>,
 ): AnyProjection => projection as unknown as AnyProjection;
 
-/** One copy of a projection's documents; null is whichever is live. */
+/** One copy of a projection's documents; `generation` is null for the live copy. */
 export interface Target {
   readonly projection: AnyProjection;
   readonly generation: number | null;
@@ -61,6 +61,6 @@ export const collectionOf = ({ projection, generation }: Target): CollectionSpec
 export const checkpointName = (projection: Pick<AnyProjection, 'name' | 'version'>): string =>
   `${projection.name}@${projection.version}`;
 
-/** Address of a target's documents, and of its checkpoint. */
+/** Address of a target's documents and of its checkpoint. */
 export const addressOf = ({ projection, generation }: Target): string =>
   generation === null ? checkpointName(projection) : generationAddress(projection, generation);

@@ -1,4 +1,4 @@
-/** Documents by id where one that can't be read must not keep back the others. */
+/** Documents by id; one unreadable document does not prevent reading the others. */
 import {
   UnreadableDocument,
   type Document,

@@ -1,23 +1,23 @@
 /**
- * Types of the latest events, in memory: the history is read once for everybody who asks what came lately, and not once
- * for each of them. Where events may be followed, they arrive by themselves as soon as somebody asks for a position.
+ * Types of the latest events, in memory. All callers that ask for recent events share one read of the history. Where a
+ * subscription is possible, events arrive by themselves after the first request for a position.
  */
 import { START, type EventStore, type Position, type Subscription } from '../ports/event-store.js';
 import { nextTurn } from '../ports/waiting.js';
 import type { Clock } from '../ports/clock.js';
 
 export interface RecentEvents {
-  /** Resolves when everything up to a position of the history is known. */
+  /** Resolves when all events up to this position are known. */
   reach(position: Position): Promise<void>;
-  /** Where the history ended, at most so many milliseconds ago. */
+  /** The end of the history, at most this many milliseconds old. */
   endWithin(ms: number): Promise<Position>;
-  /** Up to where it is known. */
+  /** Position up to which events are known. */
   end(): Position;
-  /** Whether the events after a position are all in memory. */
+  /** True if all events after a position are in memory. */
   covers(after: Position): boolean;
-  /** The first event of these types after a position that is covered; null when there is none. */
+  /** Position of the first event of these types after a covered position; null if no such event is known. */
   firstAfter(after: Position, types: readonly string[]): Position | null;
-  /** Resolves when no event arrives any more. */
+  /** Resolves when no more events can arrive. */
   stop(): Promise<void>;
 }
 
@@ -27,22 +27,25 @@ interface Seen {
 }
 
 const KEPT = 10_000;
-/** Forgotten together, so that not every event moves all others. */
+/** Events removed together, so that not every new event shifts the whole list. */
 const FORGOTTEN_AT_ONCE = 1_000;
 const PAGE = 500;
-/** An event that takes longer to arrive is read. */
+/** Time to wait for an event to arrive by the subscription before it is read instead. */
 const ARRIVES_WITHIN_MS = 50;
-/** Further behind than this after a pause, it begins anew at the end: whoever needs more reads its own. */
+/**
+ * Pages to catch up after a pause. Further behind, memory restarts at the end; callers that need older events read
+ * them.
+ */
 const MOST_PAGES = 10;
 
 export function createRecentEvents(deps: {
   readonly store: Pick<EventStore, 'readAll' | 'head'>;
   readonly clock: Pick<Clock, 'monotonic' | 'after'>;
-  /** Left out: whatever is asked for is read. */
+  /** Without it, events are always read. */
   readonly follow?: EventStore['subscribe'];
 }): RecentEvents {
   const { store, clock, follow } = deps;
-  /** Everything after `from` up to `to` is in `seen`. */
+  /** `seen` contains everything after `from` up to `to`. */
   let from: Position | null = null;
   let to = START;
   let seen: Seen[] = [];
@@ -50,11 +53,11 @@ export function createRecentEvents(deps: {
   let asked: Promise<void> | undefined;
   let reading: Promise<void> = Promise.resolve();
   let following: Subscription | undefined;
-  /** Nothing arrives as long as the store can't be reached. */
+  /** False while the subscription reports errors: the store cannot be reached, so no events arrive. */
   let arriving = true;
   const waiting = new Set<{ readonly for: Position; readonly done: () => void }>();
 
-  /** What is known already comes again by the other way. */
+  /** Ignores events that reading and the subscription both deliver. */
   function add(records: readonly Seen[], upTo: Position): void {
     for (const { position, type } of records) if (position > to) seen.push({ position, type });
     if (upTo <= to) return;
@@ -65,7 +68,7 @@ export function createRecentEvents(deps: {
 
   async function beginAtEnd(): Promise<void> {
     const head = await store.head();
-    // Events that arrived meanwhile lie behind it: without them there would be a hole.
+    // Events up to `to` arrived meanwhile: restarting at the older head would leave a gap.
     if (from !== null && head < to) return;
     seen = [];
     from = to = head;
@@ -90,7 +93,7 @@ export function createRecentEvents(deps: {
   }
 
   async function refreshSoon(): Promise<void> {
-    // Who asks later may ask for what was appended since: a read under way is not theirs.
+    // Waits for the next tick, and for any running read: a running read may miss events appended since it began.
     await nextTurn();
     await reading.catch(() => undefined);
     asked = undefined;
@@ -98,7 +101,7 @@ export function createRecentEvents(deps: {
     await reading;
   }
 
-  /** Everything that was appended before the call is known. Those who ask together share the read. */
+  /** Resolves when everything appended before the call is known. Calls in the same tick share one read. */
   const refresh = (): Promise<void> => (asked ??= refreshSoon());
 
   function arrived(position: Position): Promise<void> {

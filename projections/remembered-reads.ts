@@ -1,7 +1,6 @@
 /**
- * Answers of a read model that rarely changes, remembered for a second. The history says whether one still holds: an
- * event that concerns the read model ends it as soon as it has come to this process, which is before the read model
- * itself shows it.
+ * Caches results of a rarely changing read model for a second. The history invalidates them: an event that concerns the
+ * read model ends a cached result as soon as this process receives it, which is before the read model applies it.
  */
 import { createCache } from '../ports/cache.js';
 import type { Clock } from '../ports/clock.js';
@@ -12,13 +11,13 @@ export type RememberedReads = <T extends object>(key: string, read: () => Promis
 
 interface Remembered {
   readonly answer: object;
-  /** When it was asked for. */
+  /** Time at which the read began. */
   readonly at: number;
-  /** It shows everything up to here. */
+  /** The result reflects everything up to here. */
   shows: Position;
 }
 
-/** A subscription that has come to a halt unnoticed tells of no event: it is not relied on for longer. */
+/** Longest use of a result: a subscription that silently stopped delivers no events to invalidate it. */
 const FRESH_MS = 1_000;
 const MOST = 1_000;
 
@@ -27,7 +26,7 @@ export function createRememberedReads(deps: {
   readonly recent: Pick<RecentEvents, 'covers' | 'firstAfter' | 'end'>;
   /** Types of events that change the read model. */
   readonly handles: readonly string[];
-  /** What is read from now on shows everything up to there. */
+  /** Reads from now on return everything up to this position. */
   readonly shownUpTo: () => Position | null;
 }): RememberedReads {
   const { clock, recent, handles, shownUpTo } = deps;
@@ -37,7 +36,8 @@ export function createRememberedReads(deps: {
     const { at, shows } = remembered;
     const end = recent.end();
     if (clock.monotonic() - at >= FRESH_MS || !recent.covers(shows)) return false;
-    // It may have been waited for up to there, by way of the history: what came to this process says too little then.
+    // A caller may have waited, by reading the history, for a later position than this process has received. The events
+    // received so far cannot vouch for the result then.
     if (end < (shownUpTo() ?? end)) return false;
     if (recent.firstAfter(shows, handles) !== null) return false;
     if (end > shows) remembered.shows = end;

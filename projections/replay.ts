@@ -1,4 +1,4 @@
-/** A single document out of a single stream, as of any revision: for documents that only their own stream feeds. */
+/** One document folded from one stream, as of any revision; for documents that only their own stream feeds. */
 import type { App } from '../application/app.js';
 import type { EventCodec, RecordedEvent } from '../application/codec.js';
 import type { EventStore } from '../ports/event-store.js';
@@ -6,7 +6,7 @@ import type { Document } from '../ports/read-models.js';
 import type { AnyProjection } from './projection.js';
 import type { Skips } from './skips.js';
 
-/** Skips are rare, and said in another process as a rule. */
+/** Skips are rare, and usually another process records them. */
 const SKIPS_FRESH_MS = 5_000;
 
 export function createReplay(
@@ -39,7 +39,7 @@ export function createReplay(
     },
     async replay<T>(collection: string, stream: string, upTo?: number) {
       await deps.skips?.refresh(SKIPS_FRESH_MS);
-      // Up to a revision a stream may be known without a request.
+      // Given a revision, the store may know the stream without a request.
       const records = await deps.store.read(stream, upTo === undefined ? undefined : { limit: upTo + 1 });
       return project<T>(collection, await deps.codec.decodeAll(records));
     },

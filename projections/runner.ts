@@ -1,6 +1,6 @@
 /**
- * Brings read models up to the history. In the embedded default projections run inside the writer's transaction and
- * this only catches up at start; elsewhere it follows the store.
+ * Catches read models up with the history. In the embedded default, projections run inside the writer's transaction and
+ * this only catches up at the start; elsewhere it follows the store.
  */
 import type { EventCodec, RecordedEvent } from '../application/codec.js';
 import { StoreUnavailable, type EventStore, type Position, type StoredRecord } from '../ports/event-store.js';
@@ -20,13 +20,13 @@ export interface ProjectionDeps {
   readonly store: EventStore;
   readonly readModels: ReadModels;
   readonly codec: EventCodec;
-  /** Events that operators took out; none when left out. */
+  /** Events that operators excluded; none when omitted. */
   readonly skips?: Skips;
 }
 
 const BATCH = 500;
 
-/** Records that a projection is to apply. */
+/** The records that a projection has to apply. */
 export const concerning = (
   { name, handles }: AnyProjection,
   records: readonly StoredRecord[],
@@ -35,7 +35,7 @@ export const concerning = (
   records.filter((record) => handles.includes(record.type) && !skips.has(name, record));
 
 /**
- * What can't be read is an event that can't be applied.
+ * Decodes records. A record that cannot be decoded counts as an event that cannot be applied.
  * @throws ProjectionFailed, StoreUnavailable
  */
 export async function decoded(
@@ -59,7 +59,7 @@ export async function decoded(
   }
 }
 
-/** Documents with these ids, at hand. One that can't be read stops the first event that asks for it. */
+/** Loads the documents with these ids. An unreadable document fails the first event that needs it. */
 export async function loaded(
   readModels: Pick<ReadModels, 'get' | 'getMany'>,
   address: string,
@@ -74,7 +74,7 @@ export async function loaded(
   };
 }
 
-/** What records make of the documents, to be committed. @throws ProjectionFailed */
+/** The document changes that records result in, ready to commit. @throws ProjectionFailed */
 export async function foldedBatch(
   target: Target,
   deps: ProjectionDeps,
@@ -107,8 +107,8 @@ export async function applyBatch(
 }
 
 /**
- * Applies everything the projection has not seen, or as much as there is time for: `goesOn` is asked page by page.
- * Answers how many events were read.
+ * Applies everything the projection has not applied yet. `goesOn` is called after each page; false ends the run early.
+ * Returns the number of events read.
  * @throws ProjectionFailed; everything before that event is applied
  */
 export async function catchUp(
@@ -130,7 +130,7 @@ export async function catchUp(
   }
 }
 
-/** As far as it can be applied: a projection stops at the event, not at the page that it is in. */
+/** Applies as much as possible: a projection stops right before the failing event, not before its page. */
 async function applyPage(
   target: Target,
   deps: ProjectionDeps,

@@ -1,6 +1,7 @@
 /**
- * Events that an operator took out of a projection, because it can't apply them. On record: who, when and why. They
- * belong to the projection and not to one copy of its documents, so a rebuild leaves the same events out.
+ * Events that an operator excluded from a projection because it cannot apply them. The record states who did it, when
+ * and why. A skip belongs to the projection and not to one copy of its documents, so a rebuild excludes the same
+ * events.
  */
 import type { Clock } from '../ports/clock.js';
 import type { StoredRecord } from '../ports/event-store.js';
@@ -8,9 +9,9 @@ import type { IndexValue, ReadModels } from '../ports/read-models.js';
 import { projectionSkips, type SkipDoc } from '../read-models/projection-skips.js';
 
 export interface Skips {
-  /** As of the last look. */
+  /** As of the last refresh. */
   has(projection: string, record: Pick<StoredRecord, 'eventId'>): boolean;
-  /** Looks again, unless that was done less than `freshMs` ago. */
+  /** Reads the skips again, unless they were read less than `freshMs` ago. */
   refresh(freshMs?: number): Promise<void>;
 }
 
@@ -42,7 +43,7 @@ export function createSkips(deps: {
 
 const skipId = (projection: string, eventId: string): string => `${projection}/${eventId}`;
 
-/** Of one projection, or of all; oldest first. The collection must be defined. */
+/** Skips of one projection, or of all; oldest first. The collection must be defined. */
 export async function allSkips(
   readModels: Pick<ReadModels, 'find'>,
   projection?: string,

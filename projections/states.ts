@@ -1,4 +1,4 @@
-/** How projections fare in the process that runs them, written down for whoever is asked in another one. */
+/** Saves the state of the projections in the process that runs them, so that other processes can report it. */
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { ReadModels } from '../ports/read-models.js';
@@ -7,11 +7,11 @@ import { failureOf } from './failures.js';
 import { addressOf, type Target } from './projection.js';
 
 export interface States {
-  /** So many events were applied. */
+  /** Reports the number of events that were applied. */
   applied(name: string, events: number): void;
-  /** It can't apply an event (its error), or goes on (null). */
+  /** Reports that a target cannot apply an event (with the error), or that it has recovered (with null). */
   failed(target: Target, error: unknown): void;
-  /** By name of the projection, whichever copy it is. */
+  /** By projection name; an error of any copy counts. */
   errors(): ReadonlyMap<string, Failure>;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export function createStates(
     readonly readModels: Pick<ReadModels, 'write' | 'get'>;
     readonly clock: Clock;
     readonly logger: Logger;
-    /** False where another process has taken over. */
+    /** False when another process has taken over. */
     readonly held: () => boolean;
   },
 ): States {
@@ -42,7 +42,7 @@ export function createStates(
 
   const failureOfName = (name: string) => [...failures.values()].find((one) => one.name === name);
 
-  /** Above all that is stored, also where the clock was ahead when that was written. */
+  /** Greater than all stored versions, even if the clock was ahead when those were written. */
   async function nextVersion(): Promise<string> {
     if (lastVersion === undefined) {
       const stored = await Promise.all(names.map((name) => readModels.get(projectionStates.name, name)));

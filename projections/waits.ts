@@ -1,6 +1,6 @@
 /**
- * Read models that work of this process waits for: said in the log, shown in metrics and `/readyz`, and written down for
- * whoever is asked in another process.
+ * Read models that work of this process waits for. Waits are logged, exposed in metrics and `/readyz`, and saved so
+ * that other processes can report them.
  */
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
@@ -8,21 +8,21 @@ import type { ReadModels } from '../ports/read-models.js';
 import { versionAfter } from '../ports/versions.js';
 import { readModelWaits, type WaitDoc } from '../read-models/read-model-waits.js';
 
-/** Work that waits looks again twice in this time. One that was not looked for since has nobody waiting. */
+/** Waiting work checks twice in this time. If a read model has not been checked for this long, no work waits for it. */
 const FRESH_MS = 60_000;
 const WRITE_EVERY_MS = 10_000;
 const REMIND_EVERY_MS = 60_000;
 
 export interface Waits {
-  /** Work has to wait for it. */
+  /** Reports that work has to wait for this read model. */
   readonly behind: (model: string) => void;
-  /** It shows what was waited for. */
+  /** Reports that the read model contains what work waited for. */
   readonly passed: (model: string) => void;
-  /** Since when, milliseconds since the epoch, by read model. */
+  /** Start of each wait in milliseconds since the epoch, by read model. */
   readonly current: () => ReadonlyMap<string, number>;
 }
 
-/** `since` is a time of day, the others are of the monotonic clock. */
+/** `since` is wall-clock time; the other times are of the monotonic clock. */
 interface Wait {
   readonly since: number;
   seenAt: number;
@@ -37,7 +37,7 @@ export function createWaits(deps: {
 }): Waits {
   const { readModels, clock, logger } = deps;
   const waits = new Map<string, Wait>();
-  /** Of what this process wrote: nobody can read the version of a document that was removed. */
+  /** Versions that this process wrote: the version of a removed document cannot be read. */
   const versions = new Map<string, string>();
   let writing: Promise<void> = Promise.resolve();
 
@@ -91,7 +91,7 @@ export function createWaits(deps: {
   };
 }
 
-/** What processes have written down: since when (ISO 8601), by read model. */
+/** Start of each wait that any process has saved (ISO 8601), by read model. */
 export async function readWaits(
   models: readonly string[],
   {
@@ -101,7 +101,7 @@ export async function readWaits(
 ): Promise<ReadonlyMap<string, string>> {
   const now = clock.now();
   const found = await readModels.getMany(readModelWaits.name, models);
-  // One that is dated far ahead was written before the clock was set back: nobody knows how long ago.
+  // A time far in the future was written before the clock was set back, so the age of the wait is unknown.
   const isFresh = ({ seen_at }: WaitDoc): boolean => Math.abs(now - Date.parse(seen_at)) < FRESH_MS;
   return new Map(found.filter(({ doc }) => isFresh(doc)).map(({ id, doc }) => [id, doc.since] as const));
 }

@@ -5,7 +5,8 @@ interface Copy {
 }
 
 /**
- * The newest copy of each projection first: whoever goes over to it from an older one never sees less than before.
+ * The newest copy of each projection first: a reader that switches to it from an older copy never sees less than
+ * before.
  */
 export function waves<T extends Copy>(copies: readonly T[]): readonly (readonly T[])[] {
   const newest = new Map<string, number>();

@@ -21,9 +21,9 @@ export type ChannelDoc = {
   readonly access_refused: Channel['accessRefused'];
   readonly ban_state: string | null;
   readonly restrictions: Channel['restrictions'];
-  /** By the operator. */
+  /** True when the operator took the channel off. */
   readonly taken_off: boolean;
-  /** Sealed by the master key. */
+  /** Sealed under the master key. */
   readonly access_token_sealed: string;
   readonly created_at: string;
   readonly updated_at: string;

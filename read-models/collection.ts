@@ -1,6 +1,6 @@
 /**
- * A read model as a value: what its documents are, and by what they are found. Projections and workers write by it, and
- * everybody reads by its name, so that the compiler holds both to one type.
+ * A read model as a value: the type of its documents, and the indexes they can be queried by. Projections and workers
+ * write through it, and readers use its name, so the compiler holds both to one type.
  */
 import type { CollectionName, CollectionSpec, Document, SearchSpec } from '../ports/read-models.js';
 
@@ -16,7 +16,7 @@ export interface Collection<Doc extends Document, Index extends string = never>
   readonly name: CollectionName<Doc, Index>;
 }
 
-/** Called twice, because the document is named and the indexes are inferred: `collection<Doc>()({ … })`. */
+/** Curried, because the document type is given and the indexes are inferred: `collection<Doc>()({ … })`. */
 export const collection =
   <Doc extends Document>() =>
   <const Index extends string>(

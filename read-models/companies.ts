@@ -8,7 +8,7 @@ export type CompanyDoc = {
   readonly timezone: string;
   readonly marketing: MarketingSettings;
   readonly words: OptOutWords;
-  /** That call a person. */
+  /** Words in a message that ask for a human. */
   readonly personWords: readonly string[];
   readonly created_at: string;
 };

@@ -3,9 +3,9 @@ import { collection } from './collection.js';
 export type ContactDoc = {
   readonly uuid: string;
   readonly company_uuid: string;
-  /** The company in whose list it is; null for contacts that another one goes on for. */
+  /** The company whose contact list shows it; null for a contact that was merged into another one. */
   readonly listed_in: string | null;
-  /** The contact that goes on in its place. */
+  /** The contact that it was merged into. */
   readonly merged_into: string | null;
   readonly subject: string;
   readonly phone: string | null;
@@ -19,12 +19,12 @@ export type ContactDoc = {
   readonly marketing_opt_out_at: string | null;
   /** `keyword`, `native`, `provider_131050`, `manual` */
   readonly marketing_opt_out_source: string | null;
-  /** Last wish about marketing, either way. */
+  /** Time of the person's latest choice about marketing, in or out. */
   readonly marketing_wish_at: string | null;
-  /** External ids by integration uuid: each integration sees its own. */
+  /** External ids by integration uuid: each integration sees only its own. */
   readonly external_ids: Readonly<Record<string, string | null>>;
   readonly wa_ids: Readonly<Record<string, string | null>>;
-  /** What a search finds it by. */
+  /** Search terms of the contact. */
   readonly words: readonly string[];
   readonly last_interaction_at: string | null;
   readonly erased_at: string | null;

@@ -16,7 +16,10 @@ export type ConversationDoc = {
     readonly outbound: number;
     readonly notes: number;
   };
-  /** When the newest message was queued, received or imported; the opening time before the first. Sorts the list. */
+  /**
+   * When the newest message was queued, received or imported; before the first message, the opening time. Sorts the
+   * list.
+   */
   readonly last_activity_at: string;
   readonly last_message_at: string | null;
   /** When the customer last wrote, by the provider's clock. Reactions, edits and imported history do not count. */

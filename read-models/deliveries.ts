@@ -2,8 +2,8 @@
 import { collection } from './collection.js';
 
 /**
- * `pending`: waiting for its first or next attempt. `failed`: the schedule is used up, or the receiver said 410.
- * `cancelled`: came due while the endpoint was disabled or gone; kept, so that it can be caught up.
+ * `pending`: waiting for its first or next attempt. `failed`: all scheduled attempts failed, or the receiver answered
+ * 410. `cancelled`: came due while the endpoint was disabled or deleted; kept, so that it can be delivered later.
  */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
 export type DeliveryTrigger = 'auto' | 'manual';
@@ -15,10 +15,10 @@ export type DeliveryDoc = {
   readonly endpoint_uuid: string;
   readonly event_id: string;
   readonly event_type: string;
-  /** Trace that it belongs to; absent in what earlier releases wrote. */
+  /** Trace that it belongs to; absent in documents of earlier releases. */
   readonly correlation_id?: string;
   readonly trigger: DeliveryTrigger;
-  /** The delivery whose bytes this explicit redelivery sends again; null for those of a replay. */
+  /** The delivery whose bytes this manual redelivery sends again; null for deliveries of a replay. */
   readonly redelivery_of: string | null;
   readonly status: DeliveryStatus;
   /** The request body, made once; every attempt sends these bytes (UTF-8). */

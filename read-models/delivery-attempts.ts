@@ -10,10 +10,10 @@ export type DeliveryAttemptDoc = {
   readonly event_id: string;
   readonly number: number;
   readonly trigger: DeliveryTrigger;
-  /** When the request was begun. */
+  /** When the request was started. */
   readonly at: string;
   readonly url: string;
-  /** Address that was dialled, as far as known. */
+  /** Address that was dialled, if known. */
   readonly address: string | null;
   readonly status: number | null;
   /** `http_status` for an answer that is not 2xx; null on success. */
@@ -22,7 +22,7 @@ export type DeliveryAttemptDoc = {
   readonly duration_ms: number;
   readonly response_headers: Readonly<Record<string, string>>;
   readonly response_body: string;
-  /** Of the current secret, the first that signed. */
+  /** Fingerprint of the current secret, which signs first. */
   readonly key_fingerprint: string;
   readonly next_attempt_at: string | null;
 };

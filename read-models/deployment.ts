@@ -1,7 +1,7 @@
-/** What all processes of a deployment have in common: two documents, each under an id of its own. */
+/** State shared by all processes of a deployment: two documents, each under its own id. */
 import { collection } from './collection.js';
 
-/** Opens under the master key that the deployment was begun with, and under no other. */
+/** Can be opened only with the master key that the deployment was first started with. */
 export type MasterKeyDoc = {
   readonly sealed: string;
 };
@@ -9,10 +9,10 @@ export type MasterKeyDoc = {
 export type Upgrade = {
   /** ISO 8601 */
   readonly at: string;
-  /** Release that ran before; null when it left no word of itself. */
+  /** Release that ran before; null when it recorded no release. */
   readonly from: string | null;
   readonly to: string;
-  /** A sentence for each thing that was done. */
+  /** One sentence for each upgrade step that was done. */
   readonly notes: readonly string[];
 };
 

@@ -6,14 +6,17 @@ export type ErasureDoc = {
   readonly contact_uuid: string;
   /** Contacts that were merged into one are erased together. */
   readonly contact_uuids: readonly string[];
-  /** `requested`: keys have still to go. `removing`: they are gone, and with them what is sealed. */
+  /**
+   * `requested`: keys have still to be destroyed. `removing`: the keys are destroyed, and the data sealed with them is
+   * unreadable.
+   */
   readonly status: 'requested' | 'removing' | 'done';
   /** `open` or `done`. */
   readonly shelf: 'open' | 'done';
-  /** Why it can not end yet; empty when nothing is in its way. */
+  /** Reasons why it cannot finish yet; empty when nothing blocks it. */
   readonly waiting_for: readonly string[];
   readonly keys_destroyed: number;
-  /** Documents that held something of the person, and stored webhook bodies. */
+  /** Number of documents that held data of the person, and of stored webhook bodies. */
   readonly removed: number;
   readonly requested_at: string;
   readonly ended_at: string | null;

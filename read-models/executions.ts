@@ -20,23 +20,23 @@ export type ExecutionDoc = {
   readonly flow_version: number;
   readonly channel_uuid: string;
   readonly contact_uuid: string;
-  /** Null until it is in charge of one. */
+  /** Null until it controls a conversation. */
   readonly conversation_uuid: string | null;
   readonly integration_uuid: string | null;
   readonly operation_uuid: string | null;
-  /** Message that set it off. */
+  /** Message that triggered it. */
   readonly message_uuid: string | null;
-  /** Execution that went on with this one. */
+  /** Execution that was continued by this one. */
   readonly parent_uuid: string | null;
-  /** Execution that goes on for this one. */
+  /** Execution that continues this one. */
   readonly continued_by: string | null;
   readonly trigger: ExecutionData<'ExecutionCreated'>['trigger'];
   /** First block. */
   readonly start: string;
   readonly status: ExecutionStatus;
-  /** That was reached; null before the first. */
+  /** The last block that it reached; null before the first. */
   readonly block: string | null;
-  /** While it waits, and behind the status `parked`. */
+  /** Set while it waits, and kept while its status is `parked`. */
   readonly waiting: {
     readonly for: ExecutionData<'ExecutionWaitBegan'>['waits_for'] | 'flow';
     readonly until: string | null;
@@ -47,7 +47,7 @@ export type ExecutionDoc = {
   readonly outcome: string | null;
   readonly reason: string | null;
   readonly error: ExecutionFailure | null;
-  /** The newest, oldest first. All of them are in the stream. */
+  /** The newest steps, oldest first. The stream has all of them. */
   readonly steps: readonly ExecutionStepDoc[];
   readonly created_at: string;
   readonly updated_at: string;

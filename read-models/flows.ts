@@ -5,7 +5,7 @@ export type FlowDoc = {
   readonly company_uuid: string;
   readonly name: string;
   readonly status: 'draft' | 'active';
-  /** Published now; null for a draft. */
+  /** The version that is published now; null for a draft. */
   readonly version: number | null;
   readonly published_digest: string | null;
   readonly draft_digest: string | null;

@@ -1,30 +1,30 @@
 /**
- * Work that a restore holds: it was due, or under way, when the copy was taken, so the life that is lost may have done it.
- * No history makes it anew, but the next restore does.
+ * Work that a restore holds back. It was due or in progress when the backup was taken, so the store that was lost may
+ * have done it already. These records can't be derived from the history; the next restore creates them again.
  */
 import type { DueEntry } from '../ports/due-times.js';
 import { collection } from './collection.js';
 
 /**
- * `send`: an operation. `flow`: a wait or a step of an execution. `delivery`: of a webhook. `order`: the end of its hold.
- * `reaction`: of a worker to an event.
+ * `send`: an operation. `flow`: a wait or a step of an execution. `delivery`: a webhook delivery. `order`: the end of
+ * an order's hold. `reaction`: a worker's reaction to an event.
  */
 export const HELD_KINDS = ['send', 'flow', 'delivery', 'order', 'reaction'] as const;
 export type HeldKind = (typeof HELD_KINDS)[number];
 
 export type HeldWork = {
-  /** Uuid of the operation, the execution, the delivery or the order; a reaction has one of its own. */
+  /** Uuid of the operation, the execution, the delivery or the order; a reaction has its own. */
   readonly id: string;
   readonly kind: HeldKind;
   readonly company_uuid: string;
-  /** What it is about: the block's time, the stream of the event, and so on; no personal data. */
+  /** Subject of the work: the block's time, the stream of the event, and so on; no personal data. */
   readonly about: string;
   /** ISO 8601: when it was due. */
   readonly due_at: string;
-  /** ISO 8601: the restore that holds it. */
+  /** ISO 8601: time of the restore that holds it. */
   readonly restored_at: string;
   readonly restore_position: string;
-  /** What goes back into the due-time store when it is released. */
+  /** The row that returns to the due-time store when the work is released. */
   readonly row: DueEntry;
 };
 

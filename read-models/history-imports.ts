@@ -1,4 +1,4 @@
-/** How far the import of a whole history is: one document. */
+/** Progress of the import of a whole history: one document. */
 import type { Position } from '../ports/event-store.js';
 import { collection } from './collection.js';
 
@@ -7,11 +7,11 @@ export type HistoryImportDoc = {
   readonly sha256: string;
   readonly events: number;
   readonly imported: number;
-  /** Position of the last event that is in, where it was exported; null before the first. */
+  /** Position of the last imported event in the source store; null before the first. */
   readonly source_position: string | null;
   readonly keys: number;
   readonly last: string | null;
-  /** Of the last event that is in, here. */
+  /** Position of the last imported event in this store. */
   readonly position: Position;
 };
 

@@ -4,7 +4,7 @@ export type IntegrationDoc = {
   readonly uuid: string;
   readonly company_uuid: string;
   readonly name: string;
-  /** Sealed by the master key. */
+  /** Sealed under the master key. */
   readonly webhook_secret_sealed: string;
   readonly previous_secret_sealed: string | null;
   readonly previous_expires_at: string | null;

@@ -11,12 +11,12 @@ export type MessageError = {
   } | null;
 };
 
-/** The file that the message is about. */
+/** The file attached to the message. */
 export type MessageMediaDoc = {
   readonly status: 'pending' | 'stored' | 'failed';
   /** Bytes; null until it is stored. */
   readonly size: number | null;
-  /** Why it could not be had. */
+  /** Why the file could not be fetched. */
   readonly error: { readonly code: string; readonly message: string } | null;
 };
 
@@ -35,24 +35,24 @@ export type MessageDoc = {
   readonly provider_message_id: string | null;
   /** The message it answers and whether it was forwarded, as recorded. */
   readonly context: Readonly<Record<string, unknown>> | null;
-  /** The ad that brought the customer here. */
+  /** The ad that led the customer to write. */
   readonly referral: Readonly<Record<string, unknown>> | null;
-  /** What it costs, as the provider put it. */
+  /** Price information as the provider sent it. */
   readonly pricing: Readonly<Record<string, unknown>> | null;
-  /** Why it failed. Stays once known, also when the message was delivered after all. */
+  /** Why it failed. Once set it stays, even if the message was delivered after all. */
   readonly error: MessageError | null;
-  /** Null when it is about no file, and when it was erased or deleted. */
+  /** Null when the message has no file, and when it was erased or deleted. */
   readonly media: MessageMediaDoc | null;
-  /** What is said in the audio. */
+  /** Spoken text of the audio. */
   readonly transcript: string | null;
   readonly edited_at: string | null;
   readonly deleted_at: string | null;
   readonly deleted_by: 'contact' | 'business_app' | null;
-  /** By WhatsApp's clock, whole seconds; null for what WhatsApp did not bring here. */
+  /** By WhatsApp's clock, whole seconds; null for messages that WhatsApp did not deliver to us. */
   readonly sent_at: string | null;
-  /** Sorts the messages of a conversation, then `position`. */
+  /** Sort key of the messages in a conversation; ties are broken by `position`. */
   readonly ordered_at: string;
-  /** Of the event that made the message: messages of the same millisecond stand as they were recorded. */
+  /** Position of the event that created the message: messages of the same millisecond keep the order of recording. */
   readonly position: string;
   readonly created_at: string;
   readonly updated_at: string;

@@ -3,7 +3,7 @@ import { collection } from './collection.js';
 export type OperationDoc = {
   readonly uuid: string;
   readonly company_uuid: string;
-  /** null where no integration asked for it: a flow that a trigger started. */
+  /** null when no integration requested it: a flow that a trigger started. */
   readonly integration_uuid: string | null;
   readonly channel_uuid: string;
   readonly contact_uuid: string | null;
@@ -12,7 +12,7 @@ export type OperationDoc = {
   readonly type: 'message.send' | 'flow.execute';
   readonly status: 'queued' | 'processing' | 'waiting' | 'succeeded' | 'failed';
   readonly text: string | null;
-  /** As the caller gave it; shown where it is what failed. */
+  /** As the caller gave it; shown when it is the cause of a failure. */
   readonly external_id: string | null;
   readonly result: Readonly<Record<string, unknown>> | null;
   readonly error: {
@@ -20,7 +20,7 @@ export type OperationDoc = {
     readonly message: string;
     readonly details: Readonly<Record<string, unknown>>;
   } | null;
-  /** While it waits: why, and until when, where that is known. */
+  /** While the operation waits: the reason, and the end of the wait if it is known. */
   readonly waiting: { readonly reason: string; readonly until: string | null } | null;
   readonly attempts: number;
   readonly created_at: string;

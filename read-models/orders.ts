@@ -21,7 +21,7 @@ export type OrderDoc = {
   readonly delivery_fee_cents: number;
   readonly total_cents: number;
   readonly fulfillment: 'delivery' | 'pickup';
-  /** Null where there is none. */
+  /** Null when the order has no address. */
   readonly address: Personal | null;
   readonly pickup_location: string | null;
   readonly payment_method: string | null;
@@ -31,7 +31,9 @@ export type OrderDoc = {
   readonly note: string | null;
   readonly item_notes: Personal | null;
   readonly tracking: Readonly<Record<string, unknown>>;
-  /** Until when it holds its stock unpaid; null: without end. Says nothing of one that is paid or cancelled. */
+  /**
+   * Until when the unpaid order holds its stock; null: no limit. Has no meaning once the order is paid or cancelled.
+   */
   readonly hold_until: string | null;
   readonly cancel_reason: string | null;
   readonly stock_restored_at: string | null;

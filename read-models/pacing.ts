@@ -1,11 +1,11 @@
 import { collection } from './collection.js';
 
 export type PacingDoc = {
-  /** Of the last attempt, epoch milliseconds. */
+  /** Time of the last attempt, epoch milliseconds. */
   readonly last_at: number;
-  /** Theoretical arrival time of the next message by the channel's pace, epoch milliseconds. */
+  /** Theoretical arrival time of the next message at the channel's pace, epoch milliseconds. */
   readonly channel_tat: number;
-  /** Milliseconds between two messages, as of the last attempt; 0 when it was not paced. */
+  /** Milliseconds between two messages, as of the last attempt; 0 when the channel was not paced. */
   readonly interval_ms: number;
 };
 

@@ -1,12 +1,12 @@
-/** Work that was given up, until an operator has it tried again. No history makes it anew. */
+/** Work that was given up until an operator retries it. It can't be derived from the history. */
 import { collection } from './collection.js';
 
-/** What identifies the work; identifiers only, never personal data. */
+/** Identification of the work: identifiers only, never personal data. */
 export type ParkedValue = Readonly<Record<string, unknown>>;
 
 export type ParkedMessage = {
   readonly id: string;
-  /** Of workers: `inbound`, `notifications`, `transcriptions`, … */
+  /** Consumer group of the worker: `inbound`, `notifications`, `transcriptions`, … */
   readonly group: string;
   readonly value: ParkedValue;
   readonly reason: string;

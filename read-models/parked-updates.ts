@@ -2,7 +2,7 @@ import { collection } from './collection.js';
 
 export type ParkedUpdateDoc = {
   readonly id: string;
-  /** The webhook it came in, as an intake stream id. */
+  /** The webhook that contained it, as a stream id of the webhook inbox. */
   readonly webhook_uuid: string;
   readonly index: number;
   readonly kind: string;

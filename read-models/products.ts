@@ -7,17 +7,17 @@ export type ProductDoc = ProductDetails & {
   readonly company_uuid: string;
   readonly store_uuid: string;
   readonly slug: string;
-  /** What every slug of the product ends in, also one of before it was renamed. */
+  /** Suffix shared by all slugs of the product, so that a slug from before a rename still finds it. */
   readonly slug_key: string;
   readonly state: 'active' | 'inactive';
-  /** For sale, and with a promotional price, whether or not its time has come. */
+  /** `some`: the product is for sale and has a promotional price, whether or not the promotion has started. */
   readonly promotion: 'some' | 'none';
   readonly stock: number | null;
   readonly variants: readonly ProductVariant[];
   readonly images: readonly ProductImage[];
-  /** What a search finds it by. */
+  /** Search terms of the product. */
   readonly words: readonly string[];
-  /** Grows by each change. */
+  /** Grows with each change. */
   readonly version: number;
   readonly created_at: string;
   readonly updated_at: string;

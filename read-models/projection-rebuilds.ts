@@ -1,4 +1,7 @@
-/** What operators order of projections: one document for each order, written by the process that carries it out. */
+/**
+ * Jobs on projections that operators requested (orders, in the code): one document per job, written by the process that
+ * runs it.
+ */
 import { collection } from './collection.js';
 import type { FailedEvent } from './projection-states.js';
 
@@ -6,43 +9,43 @@ export type Difference = {
   readonly id: string;
   /** JSON pointer; empty when the document is in one copy only. */
   readonly pointer: string;
-  /** Masked; null when there is none. */
+  /** Masked; null when the value is absent. */
   readonly old: string | null;
   readonly new: string | null;
 };
 
 export type Verification = {
-  /** False when an operator asked for a sample. */
+  /** False when the operator asked to compare only a sample. */
   readonly full: boolean;
   readonly rows_old: number | null;
   readonly rows_new: number | null;
   readonly compared: number;
-  /** Documents that differ, are missing or are too many. */
+  /** Documents that differ, are missing, or are only in the new copy. */
   readonly different: number;
   readonly missing: number;
   readonly added: number;
-  /** Documents of the old copy that can't be read: nothing says that they differ. The new copy has them. */
+  /** Documents of the old copy that can't be read, so a difference can't be proved. The new copy has them. */
   readonly unreadable: number;
-  /** The first ones. */
+  /** The first differences found. */
   readonly differences: readonly Difference[];
 };
 
 /**
- * `rebuild` makes a new generation and flips to it, `flip` goes to one that is there (back, as a rule), `drop` removes
- * one that is not live, or a version of another release.
+ * `rebuild` creates a new generation and flips to it. `flip` makes an existing generation live (usually the previous
+ * one). `drop` removes a generation that is not live, or a version of another release.
  */
 export type OrderKind = 'rebuild' | 'flip' | 'drop';
 
-/** `differs` waits for an operator's word. The last three are final. */
+/** `differs` waits for an operator's decision. The last three are final. */
 export type ProjectionOrderStatus =
   'queued' | 'building' | 'verifying' | 'differs' | 'flipping' | 'dropping' | 'done' | 'cancelled' | 'failed';
 
 export type OrderedProjection = {
   readonly name: string;
   readonly version: number;
-  /** Live when the order was begun. */
+  /** The generation that was live when the job started. */
   readonly from_generation: number | null;
-  /** The one that is built, flipped to or dropped; null where a whole version is dropped. */
+  /** The generation that is built, flipped to or dropped; null when a whole version is dropped. */
   readonly generation: number | null;
   readonly state:
     'waiting' | 'building' | 'built' | 'differs' | 'flipped' | 'dropped' | 'failed' | 'cancelled';
@@ -53,10 +56,10 @@ export type OrderedProjection = {
 
 export type OrderProgress = {
   readonly position: string | null;
-  /** Looked at since this process began to build. */
+  /** Number of events examined since this process started to build. */
   readonly events: number;
   readonly events_per_second: number;
-  /** Of the way through the history, 0 to 1. */
+  /** Share of the history that is processed, 0 to 1. */
   readonly part: number;
   readonly seconds_left: number | null;
 };
@@ -64,7 +67,7 @@ export type OrderProgress = {
 export type ProjectionOrderDoc = {
   readonly uuid: string;
   readonly shelf: 'all';
-  /** 1 as long as there is something left to do. */
+  /** 1 while the job is not finished. */
   readonly open: 0 | 1;
   readonly kind: OrderKind;
   readonly status: ProjectionOrderStatus;
@@ -72,10 +75,10 @@ export type ProjectionOrderDoc = {
   readonly requested_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
-  /** Documents to compare of each projection; null is all of them. */
+  /** Number of documents to compare for each projection; null compares all of them. */
   readonly sample: number | null;
   readonly accept_differences: boolean;
-  /** End of the history when it began: erasures from there on are done again in what is built. */
+  /** End of the history when the job started: erasures from there on are repeated in the new copy. */
   readonly began_at: string | null;
   readonly progress: OrderProgress;
   readonly projections: readonly OrderedProjection[];

@@ -1,4 +1,4 @@
-/** Events that an operator took out of a projection: who, when and why. */
+/** Events that an operator excluded from a projection: by whom, when and why. */
 import { collection } from './collection.js';
 
 export type SkipDoc = {

@@ -1,4 +1,4 @@
-/** How projections fare in the process that runs them. */
+/** State of the projections in the process that runs them. */
 import { collection } from './collection.js';
 
 export type FailedEvent = {
@@ -10,7 +10,7 @@ export type FailedEvent = {
 
 export type Failure = {
   readonly message: string;
-  /** Null when it is no single event. */
+  /** Null when no single event caused the failure. */
   readonly event: FailedEvent | null;
 };
 
@@ -18,7 +18,7 @@ export type StateDoc = {
   readonly name: string;
   readonly failure: Failure | null;
   readonly failed_since: string | null;
-  /** Applied over the last seconds. */
+  /** Rate over the last seconds. */
   readonly events_per_second: number;
 };
 

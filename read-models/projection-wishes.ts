@@ -1,4 +1,7 @@
-/** What operators say of an order later: a document of its own, so that nobody overwrites the order. */
+/**
+ * Later signals of operators to a job of projection-rebuilds.ts. They are separate documents, so that nobody overwrites
+ * the job.
+ */
 import { collection } from './collection.js';
 
 export type WishDoc = {

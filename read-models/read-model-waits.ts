@@ -1,4 +1,4 @@
-/** Read models that work waits for, in every process. */
+/** Read models that work is waiting for, in any process. */
 import { collection } from './collection.js';
 
 export type WaitDoc = {

@@ -1,8 +1,8 @@
-/** Which product shows which pictures. Products without pictures have no document. */
+/** Pictures shown by products. Products without pictures have no document. */
 import type { ProductImage } from '../domain/product/events.js';
 import { collection } from './collection.js';
 
-/** Every document is found under it: bytes have no store, and two stores may show the same. */
+/** The single scope of all documents: an image has no store, and two stores may show the same image. */
 export const STORE_IMAGES_SCOPE = 'all';
 
 /** One product that shows pictures. */
@@ -12,9 +12,9 @@ export type StoreImagesDoc = {
   readonly scope: typeof STORE_IMAGES_SCOPE;
   readonly created_at: string;
   readonly gallery: readonly ProductImage[];
-  /** Of its variants. */
+  /** Pictures of its variants. */
   readonly variants: readonly ProductImage[];
-  /** Of every blob of every picture: what a document is found by. */
+  /** Hashes of all blobs of all its pictures: the search terms of the document. */
   readonly hashes: readonly string[];
 };
 

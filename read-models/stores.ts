@@ -13,10 +13,10 @@ export type CategoryEntry = Created & {
 export type StoreDoc = {
   readonly uuid: string;
   readonly company_uuid: string;
-  /** Whether the company's plan has the storefront. */
+  /** Whether the company's plan includes the storefront. */
   readonly allowed: boolean;
   readonly settings: Omit<Opened, 'company_uuid'>;
-  /** As they were made; `position` and `parent_uuid` say where they are shown. */
+  /** In order of creation; `position` and `parent_uuid` determine where they are shown. */
   readonly categories: readonly CategoryEntry[];
   readonly created_at: string;
   readonly updated_at: string;

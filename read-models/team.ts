@@ -4,9 +4,9 @@ export type TeamMemberDoc = {
   readonly uuid: string;
   readonly company_uuid: string;
   readonly kind: 'agent' | 'group';
-  /** Null when it was erased. */
+  /** Null after erasure. */
   readonly name: string | null;
-  /** `active` or `removed`: who was removed keeps the name that old assignments show. */
+  /** `active` or `removed`: a removed member keeps its name, because old assignments show it. */
   readonly status: 'active' | 'removed';
   readonly created_at: string;
 };

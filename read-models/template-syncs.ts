@@ -1,4 +1,4 @@
-/** How far the latest sync of each WhatsApp account got. Bookkeeping, not history. */
+/** Progress of the latest sync of each WhatsApp account. Bookkeeping, not history. */
 import { collection } from './collection.js';
 
 export type TemplateChange = 'imported' | 'changed' | 'unchanged' | 'removed';
@@ -7,15 +7,15 @@ export type TemplateSyncProgress = {
   readonly company_uuid: string;
   readonly channel_uuid: string;
   readonly waba_id: string;
-  /** `running` of a process that died stays until the next sync. */
+  /** When a process dies, `running` stays until the next sync. */
   readonly state: 'running' | 'finished' | 'failed';
   /** Where the next page begins; null before the first and after the last. */
   readonly cursor: string | null;
   readonly pages: number;
-  /** Beginnings of the uuids of all templates listed so far: long enough to tell 6,000 apart. */
+  /** Prefixes of the uuids of all templates listed so far, long enough to distinguish 6,000 templates. */
   readonly seen: readonly string[];
   readonly counts: Readonly<Record<TemplateChange, number>>;
-  /** In the account when a sync last ended; null when none ever did. */
+  /** Number of templates in the account when the last sync ended; null when no sync has ended yet. */
   readonly expected: number | null;
   readonly problem: { readonly code: string; readonly message: string } | null;
   readonly started_at: string;

@@ -9,24 +9,24 @@ export type TemplateDoc = {
   readonly waba_id: string;
   readonly name: string;
   readonly language: string;
-  /** In the contract's words; what vanished from the account reads as DISABLED. */
+  /** In the API's terms; a template that vanished from the account reads as DISABLED. */
   readonly status: string;
-  /** In the provider's; DELETED once it vanished. */
+  /** In the provider's terms; DELETED once the template has vanished. */
   readonly provider_status: string;
   readonly category: string;
-  /** The category the provider will move it to. */
+  /** The category that the provider will move it to. */
   readonly upcoming_category: string | null;
   readonly quality: string | null;
   readonly rejected_reason: string | null;
   readonly parameter_format: 'POSITIONAL' | 'NAMED';
   readonly components: readonly Readonly<Record<string, unknown>>[];
   readonly variables: TemplateVariables;
-  /** Why the provider last refused a message with it, since it last changed. */
+  /** The provider's last refusal of a message with this template, since the template last changed. */
   readonly last_refusal: { readonly code: number; readonly title: string; readonly at: string } | null;
   readonly created_at: string;
   readonly updated_at: string;
   readonly removed_at: string | null;
-  /** The aggregate's own state without what stands above, so that the document follows the same rules. */
+  /** The aggregate's own state without the fields above, so that the document follows the same rules. */
   readonly state: Omit<Template, 'definition'> & {
     readonly definition: Omit<Template['definition'], 'components'>;
   };

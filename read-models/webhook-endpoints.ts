@@ -5,10 +5,10 @@ export type WebhookEndpointDoc = {
   readonly integration_uuid: string;
   readonly company_uuid: string;
   readonly url: string;
-  /** null: every type. */
+  /** null: all types. */
   readonly event_types: readonly string[] | null;
   readonly enabled: boolean;
-  /** Why Recado switched it off by itself; null when an operator did, or when it is on. */
+  /** Why Recado disabled it automatically; null when an operator did, or when it is enabled. */
   readonly disabled_reason: string | null;
   readonly created_at: string;
   readonly updated_at: string;

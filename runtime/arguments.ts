@@ -1,7 +1,10 @@
-/** What may be said on the command line of `npm start`. */
+/** The command-line arguments of `npm start`. */
 import { ConfigError } from './config.js';
 
-/** `--roles api,workers` says the same as `ROLES=api,workers`. @throws ConfigError */
+/**
+ * `--roles api,workers` is equivalent to `ROLES=api,workers`.
+ * @throws ConfigError
+ */
 export function rolesFrom(args: readonly string[]): Readonly<Record<string, string>> {
   const [name, ...rest] = args;
   if (name === undefined) return {};

@@ -1,19 +1,19 @@
 /**
- * New connections first. libuv takes one connection per turn of the event loop off the listening socket (since 1.45),
- * so where turns take 20 ms, the last of 64 callers that connect at once waits for more than a second before anything
- * of its request is read. While connections keep coming, everything else waits for a moment, and turns take microseconds.
+ * Serves new connections first. libuv accepts one connection per event-loop tick (since 1.45). With ticks of 20 ms, the
+ * last of 64 callers that connect at once would wait for more than a second before its request is read. While
+ * connections keep arriving, other work waits briefly, and ticks take microseconds.
  */
 export interface Arrivals {
-  /** A connection has come. */
+  /** Must be called for each new connection. */
   readonly connected: () => void;
-  /** Runs it now, or in a moment when connections are coming. In the order of the calls. */
+  /** Runs `handle` now, or shortly after when connections are arriving. Keeps the order of the calls. */
   whenQuiet(handle: () => void): void;
 }
 
-/** Connections that never stop coming must not hold up what came before them for longer. */
+/** Longest time for which new connections may delay earlier requests. */
 const LONGEST_MS = 10;
 
-/** `giveWay`: others that fill the event loop keep still for so many milliseconds at the most; 0 lets them go on. */
+/** `giveWay` asks other work on the event loop to pause for at most so many milliseconds; 0 resumes it. */
 export function createArrivals(giveWay: (ms: number) => void, monotonic: () => number): Arrivals {
   let waiting: (() => void)[] = [];
   let coming = false;
@@ -21,7 +21,7 @@ export function createArrivals(giveWay: (ms: number) => void, monotonic: () => n
   let since = 0;
   let endedAt = -Infinity;
 
-  /** Once per turn of the event loop, after sockets had theirs. */
+  /** Runs once per event-loop tick, after the sockets were polled. */
   function look(): void {
     if (another && monotonic() < since + LONGEST_MS) {
       another = false;
@@ -39,7 +39,7 @@ export function createArrivals(giveWay: (ms: number) => void, monotonic: () => n
   return {
     connected() {
       another = true;
-      // The others have as much time as they had to wait.
+      // After a pause, other work may run for at least the length of the longest pause.
       if (coming || monotonic() < endedAt + LONGEST_MS) return;
       coming = true;
       since = monotonic();

@@ -1,4 +1,4 @@
-/** What a newcomer sees: where things are and one line to copy. */
+/** The output for a newcomer: the addresses and one command to copy. */
 import { DEMO_STORE_SLUG } from './demo/store.js';
 import type { Running } from './start.js';
 
@@ -34,6 +34,6 @@ export function banner(running: Running): string {
   return lines.join('\n');
 }
 
-/** `require` takes a relative path for a package name. */
+/** `require` would read a relative path as a package name. */
 const absolute = (path: string): string =>
   path.startsWith('/') || path.startsWith('./') ? path : `./${path}`;

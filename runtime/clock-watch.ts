@@ -1,12 +1,15 @@
-/** Whether the time of day can be trusted: it was set under a running process, or dates are stored that lie ahead of it. */
+/**
+ * Watches whether the time of day can be trusted: the clock was set while the process ran, or stored dates are ahead of
+ * it.
+ */
 import { watchSteps } from '../adapters/clock/steps.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 
 export interface ClockState {
-  /** How far the latest date that may be stored lies ahead of the clock, milliseconds; 0 when it does not. */
+  /** How far the latest date that may be stored is ahead of the clock, in milliseconds; 0 when it is not. */
   readonly aheadMs: number;
-  /** The last time that the clock was set under this process; null when it was not. */
+  /** The last time that the clock was set while this process ran; null when it was not set. */
   readonly set: { readonly byMs: number; readonly at: string } | null;
 }
 
@@ -16,10 +19,10 @@ export interface ClockWatch {
 }
 
 const EVERY_MS = 5_000;
-/** Less is not worth an operator's time. */
+/** Smaller changes are not worth an operator's time. */
 const TOLERATED_MS = 5_000;
 
-/** @param latestStored latest date that was stored before, epoch milliseconds; 0 where it is not known */
+/** @param latestStored latest stored date before this start, epoch milliseconds; 0 where it is not known */
 export function watchClock(
   deps: { readonly clock: Clock; readonly logger: Logger },
   latestStored: number,

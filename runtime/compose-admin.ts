@@ -1,4 +1,4 @@
-/** The admin API with what it needs from this process: the sandbox, redelivery, facts about itself. */
+/** The admin API with its dependencies from this process: the sandbox, redelivery, facts about the process. */
 import type { Router } from 'express';
 import { createAdminApi } from '../api/admin/api.js';
 import { loadContract } from '../api/contract.js';
@@ -23,7 +23,7 @@ import type { DerivedSecrets } from './secrets.js';
 
 export function composeAdmin(deps: {
   readonly core: Core;
-  /** Null where other processes do the work. */
+  /** Null where other processes run the workers. */
   readonly workers: Workers | null;
   readonly sandbox: Sandbox | null;
   readonly adminToken: string;
@@ -36,7 +36,7 @@ export function composeAdmin(deps: {
   readonly proxies: ProxyWatch;
 }): Promise<Router> {
   const { core, workers, config, secrets } = deps;
-  // Another process may be the sandbox: it says so when it is asked.
+  // The sandbox may run in another process: the remote control asks the address.
   const sandbox =
     deps.sandbox ??
     (config.whatsappApiUrl === null
@@ -74,7 +74,7 @@ export function composeAdmin(deps: {
       roles: [...deps.config.roles],
       startedAt,
       parts: core.health.state(),
-      // Elsewhere positions are places in a log, not numbers of events.
+      // Only in the embedded store are positions numbers of events; elsewhere they are places in a log.
       counts: core.embedded ? { events: app.store.sequenceOf(await app.store.head()) } : {},
       workerLags: () => workers?.lags() ?? Promise.resolve({}),
       lags: () => core.stores.lags?.() ?? Promise.resolve([]),
@@ -89,14 +89,14 @@ function openImport({ app, stores, embedded }: Core): HistoryImport {
     keys: stores.sealedKeys,
     keepsOrder: embedded !== null,
     async onDone(last) {
-      // Marked before, when a crash came in between.
+      // A previous attempt may have recorded the restore before it crashed.
       const { records } = await store.readAll({ after: last, limit: 1 });
       const record = restoredRecord(
         { source: 'import', nothing_ran_since: false },
         { now: clock.now(), newId },
       );
       const to = records[0]?.position ?? (await markRestored(store, record));
-      // In one file what was appended without a relay is never relayed.
+      // The embedded store never relays events that were appended without a relay, so no checkpoint has to move.
       if (embedded) return;
       const from = await readModels.checkpoint(RELAY);
       if (from >= to) return;

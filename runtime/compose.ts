@@ -1,4 +1,4 @@
-/** The one place that knows how everything is wired together. */
+/** The composition root: the only module that knows how everything is connected. */
 import { createImageFetcher } from '../adapters/http/image-fetcher.js';
 import { createHttpSender } from '../adapters/http/safe-sender.js';
 import { createSharedClock } from '../adapters/clock/shared.js';
@@ -60,25 +60,25 @@ import type { Stores } from './stores/stores.js';
 export interface Core {
   readonly app: App;
   /**
-   * The same, with every write waited for until the read models show it. For what writes and then reads in one go and
-   * is in no hurry: provisioning.
+   * The same app, but each write waits until the read models include it. For code that writes, then reads, and is in no
+   * hurry: provisioning.
    */
   readonly patientApp: App;
-  /** The same, for what acts on its own: where one process does everything, requests go before it. */
+  /** The same app for background work: where one process does everything, requests take precedence. */
   readonly workerApp: App;
   readonly providerMedia: ProviderMedia;
   readonly stores: Stores;
-  /** Only on the embedded store. */
+  /** Null except with the embedded store. */
   readonly embedded: Embedded | null;
-  /** Last error by projection name, as far as this process runs projections; empty when all is well. */
+  /** The last error by projection name, for the projections that this process runs; empty when none has failed. */
   readonly projectionErrors: () => ReadonlyMap<string, Failure>;
-  /** Read models that work of this process waits for: since when, by name. */
+  /** The read models that this process's work waits for, by name, with the start of the wait. */
   readonly readModelWaits: () => ReadonlyMap<string, number>;
-  /** Runs a request's work, and answers once what it wrote can be read. */
+  /** Runs a request's work, and returns once its writes can be read. */
   readonly visible: <T>(work: () => Promise<T>) => Promise<T>;
   readonly health: Health;
   readonly clockWatch: ClockWatch;
-  /** The last change of release that a start of this deployment noted; null when there was none. */
+  /** The last upgrade that a start of this deployment recorded; null when none was recorded. */
   readonly upgrade: Upgrade | null;
   /** Names of the leases that this process holds. */
   readonly heldLeases: () => readonly string[];
@@ -89,21 +89,23 @@ export interface CoreDeps {
   readonly masterKey: Uint8Array;
   readonly secrets: DerivedSecrets;
   readonly providerUrl: string;
-  /** Address under which others reach the API, where PUBLIC_URL does not say. Asked when it is needed: the port may be known late. */
+  /**
+   * URL under which others reach the API, used without PUBLIC_URL. Called only when needed: the port may be known late.
+   */
   readonly ownUrl?: () => string;
   readonly logger: Logger;
-  /** Of this machine; tests bring one that they drive. Default: the system's. */
+  /** The machine's clock; tests pass one that they control. Default: the system's. */
   readonly clock?: Clock;
   /**
-   * Opens EventStoreDB, MongoDB and Kafka. Left out: loaded when needed, since their drivers would double the start of
-   * everybody else.
+   * Opens EventStoreDB, MongoDB and Kafka. Left out: loaded when needed, since loading the drivers would double the
+   * start time of other deployments.
    */
   readonly openRealStack?: typeof OpenRealStackFunction;
 }
 
 /**
- * Stores and use-cases; nothing that acts on its own runs yet. On the embedded store read models are in step when this
- * resolves.
+ * Builds stores and use-cases; no background work runs yet. With the embedded store, the read models are current when
+ * this resolves.
  */
 export async function composeCore(config: Config, deps: CoreDeps): Promise<Core> {
   const { logger } = deps;
@@ -223,7 +225,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     indexSecret: deps.secrets.indexSecret,
   };
 
-  // Safe to repeat; a server that has just come up may be too busy for it at first.
+  // The work is safe to repeat: a server that has just started may be too busy at first.
   const patiently = (work: () => Promise<unknown>): Promise<unknown> =>
     whileStarting(clock, realStack?.connectTimeoutMs ?? 0, work);
   await patiently(() =>
@@ -237,7 +239,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   );
   let keeper: ProjectionKeeper | null = null;
   if (embedded) {
-    // What is new is not sealed under a key that what is old does not open with.
+    // Prevents new data from being sealed under a key that can't open the old data.
     const from = config.masterKey === null ? 'master.key in DATA_DIR' : 'RECADO_MASTER_KEY';
     await sameMasterKey(readModels, secrets, from).catch(async (error: unknown) => {
       await stores.close();
@@ -247,7 +249,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     keeper = await startProjectionGuard(worker, projections, {
       embedded,
       skips,
-      // What is imported has been acted on where it came from.
+      // Imported events were already acted on in the system they come from, so they are not relayed.
       relay: config.historyImport ? null : relay,
     });
   } else {
@@ -304,7 +306,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   };
 }
 
-/** Its libraries are loaded only where there is somebody to send to. */
+/** Loads the tracing libraries only when a collector is configured. */
 async function openTracing(config: Config, logger: Logger): Promise<Tracing | null> {
   if (config.otlpEndpoint === null) return null;
   const { createTracing } = await import('../adapters/tracing/otlp.js');

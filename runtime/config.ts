@@ -1,4 +1,4 @@
-/** Everything the environment may say, read once and checked. */
+/** All settings from the environment, read once and checked. */
 import { messageOf } from '../ports/thrown.js';
 import { readKafkaSettings, type KafkaSettings } from '../adapters/kafka/settings.js';
 import { readS3Settings } from '../adapters/blobs/s3-settings.js';
@@ -6,23 +6,23 @@ import type { S3Options } from '../adapters/blobs/s3.js';
 import { readTranscriptionSettings, type TranscriptionSettings } from '../adapters/transcription/settings.js';
 import { ROLES, type Role } from './roles.js';
 
-/** EventStoreDB, MongoDB and Kafka, by address. */
+/** Addresses of EventStoreDB, MongoDB and Kafka. */
 export interface RealStack {
   readonly eventStoreUrl: string;
   readonly mongoUrl: string;
-  /** Goes before the name of every stream, for a cluster that several deployments share; empty for none. */
+  /** Prefix of all stream names, for a cluster that several deployments share; empty for none. */
   readonly streamPrefix: string;
   readonly kafka: KafkaSettings & {
     readonly prefix: string;
     readonly partitions: number;
-    /** Null: what the cluster is set to. */
+    /** Null: the cluster's own setting. */
     readonly replication: number | null;
   };
   /** How long a start waits for servers that do not answer yet. */
   readonly connectTimeoutMs: number;
-  /** A topic message that nobody has handled for this long is published again. */
+  /** A topic message that no consumer has handled for this long is published again. */
   readonly overdueMs: number;
-  /** How long the answer to a write waits for the read models to show it. */
+  /** How long the answer to a write waits until the read models include it. */
   readonly ownWritesWaitMs: number;
 }
 
@@ -30,11 +30,11 @@ export interface Config {
   /** Null: the embedded store, everything in this process. */
   readonly realStack: RealStack | null;
   readonly roles: ReadonlySet<Role>;
-  /** Null: images and media in a folder under DATA_DIR. */
+  /** Null: images and media are stored in a folder under DATA_DIR. */
   readonly s3: S3Options | null;
   readonly host: string;
   readonly port: number;
-  /** Where the admin API and the metrics are served apart; null: at the same address as everything else. */
+  /** Separate address of the admin API and the metrics; null: the same address as everything else. */
   readonly operators: { readonly host: string; readonly port: number } | null;
   readonly dataDir: string;
   readonly demo: boolean;
@@ -43,9 +43,9 @@ export interface Config {
   readonly whatsappGraphVersion: string;
   readonly whatsappAppSecret: string | null;
   readonly whatsappVerifyToken: string | null;
-  /** Address under which others reach this process; null derives it from host and port. */
+  /** URL under which others reach this process; null derives it from host and port. */
   readonly publicUrl: string | null;
-  /** Proxies before this process that each add the caller's address to X-Forwarded-For. */
+  /** Number of proxies before this process that each add the caller's address to X-Forwarded-For. */
   readonly trustedProxies: number;
   readonly allowPrivate: 'none' | 'loopback' | 'all';
   readonly masterKey: string | null;
@@ -57,28 +57,28 @@ export interface Config {
   readonly rateLimits: { readonly reads: number; readonly sends: number };
   readonly providerTimeoutMs: number;
   readonly rawWebhookDays: number;
-  /** Nothing acts, nobody is served: a history is being imported. */
+  /** A history is being imported: no background work runs, and only the admin API and the probes are served. */
   readonly historyImport: boolean;
-  /** How long webhook deliveries that have ended are kept, and work that was given up. */
+  /** How long ended webhook deliveries are kept, and parked work. */
   readonly deliveryLogDays: number;
   readonly parkedMessageDays: number;
-  /** Whether the first start on a file of an earlier release may write it anew, which takes time and room. */
+  /** Whether the first start on a file of an earlier release may rewrite it, which takes time and disk space. */
   readonly upgradeVacuum: boolean;
-  /** Null: backups go into a folder under DATA_DIR, or wherever the caller says. */
+  /** The only folder for backups; null: `backups` under DATA_DIR. */
   readonly backupDir: string | null;
-  /** Collector of traces, OTLP over HTTP; null: nothing is traced. */
+  /** OTLP-over-HTTP collector of traces; null: tracing is off. */
   readonly otlpEndpoint: string | null;
   readonly otlpServiceName: string;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly traceRatio: number;
-  /** Null: audio messages stay without a transcript. */
+  /** Null: audio messages get no transcript. */
   readonly transcription: TranscriptionSettings | null;
   readonly logLevel: string;
-  /** Validates every answer against the contract. For tests: it costs time. */
+  /** Validates each response against the contract. For tests: it costs time. */
   readonly validateResponses: boolean;
 }
 
-/** A sentence for the operator; printed without a stack trace. */
+/** The message is a sentence for the operator; it is printed without a stack trace. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -88,7 +88,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const REAL_STACK = ['EVENTSTORE_URL', 'MONGODB_URL', 'KAFKA_BROKERS'];
 
-/** @throws ConfigError naming the variable and what it takes */
+/** @throws ConfigError with the name of the variable and its allowed values */
 export function readConfig(env: Env, isTty: boolean): Config {
   const realStack = readRealStack(env);
   const roles = readRoles(env, realStack !== null);
@@ -162,14 +162,17 @@ function readOperators(env: Env): Config['operators'] {
 export interface SandboxConfig {
   readonly host: string;
   readonly port: number;
-  /** Where the API processes take provider webhooks. */
+  /** URL of the API processes for provider webhooks. */
   readonly webhookUrl: string;
   readonly appSecret: string | null;
   readonly verifyToken: string | null;
   readonly masterKey: string | null;
 }
 
-/** For `npm run sandbox`. @throws ConfigError */
+/**
+ * The settings of `npm run sandbox`.
+ * @throws ConfigError
+ */
 export function readSandboxConfig(env: Env): SandboxConfig {
   return {
     host: host(env, 'SANDBOX_HOST', '127.0.0.1'),
@@ -214,7 +217,7 @@ function readRealStack(env: Env): RealStack | null {
   };
 }
 
-/** Adapters read their own settings; their sentences are for the operator as well. */
+/** Adapters read their own settings; their error messages are for the operator as well. */
 function explained<T>(read: () => T): T {
   try {
     return read();
@@ -223,7 +226,7 @@ function explained<T>(read: () => T): T {
   }
 }
 
-/** Part of a name that servers are given. */
+/** Reads a setting that becomes part of names on the servers. */
 function name(env: Env, variable: string, fallback: string): string {
   const value = text(env, variable) ?? fallback;
   if (/^[A-Za-z0-9._-]{0,100}$/.test(value) && !value.startsWith('$')) return value;
@@ -233,8 +236,8 @@ function name(env: Env, variable: string, fallback: string): string {
 }
 
 /**
- * One dot, at its end: no prefix of a deployment is then the beginning of another one's, and a filter on it lets nothing
- * of a neighbour through.
+ * Exactly one dot, at the end: no deployment's prefix can then be the beginning of another's, and a filter by prefix
+ * excludes all events of other deployments.
  */
 function streamPrefix(env: Env): string {
   const value = text(env, 'EVENTSTORE_STREAM_PREFIX') ?? '';
@@ -274,7 +277,7 @@ function oneOf(env: Env, name: string, values: readonly string[], fallback: stri
   throw new ConfigError(`${name} must be one of ${values.join(', ')}; it is "${value}".`);
 }
 
-/** A name or an address, without scheme and port: it becomes part of addresses that are handed out. */
+/** A name or an address, without scheme and port: it becomes part of published URLs. */
 function host(env: Env, name: string, fallback: string): string {
   const value = text(env, name) ?? fallback;
   const inUrl = value.includes(':') ? `[${value}]` : value;
@@ -292,7 +295,7 @@ function number(env: Env, name: string, fallback: number, range: { min: number; 
   return parsed;
 }
 
-/** `off` lifts the limit. */
+/** `off` removes the limit. */
 function rate(env: Env, name: string, fallback: number): number {
   return text(env, name) === 'off' ? Infinity : number(env, name, fallback, { min: 0.1, max: 1_000_000 });
 }

@@ -1,36 +1,36 @@
-/** The connections of a listener, and the end of a listener without the loss of a request that has arrived. */
+/** Tracks the connections of a listener, and closes the listener without losing a request that has arrived. */
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { systemClock } from '../adapters/clock/system.js';
 import { nextTurn } from '../ports/waiting.js';
 
 export interface ClosingLimits {
-  /** How long a kept connection stays open without a request: what its client has just written may be on its way. */
+  /** How long a keep-alive connection stays open without a request: the client's next one may be on its way. */
   readonly quietMs: number;
-  /** What is not answered by then is cut. */
+  /** Responses that are not finished by then are cut off. */
   readonly answerMs: number;
 }
 
 export interface Connections {
-  /** Takes no more connections, answers the requests that have arrived, then ends what is still open. */
+  /** Accepts no more connections, answers the requests that have arrived, then closes the remaining connections. */
   readonly close: (limits: ClosingLimits) => Promise<void>;
 }
 
 interface State {
   readonly unanswered: Set<ServerResponse>;
   quietSince: number;
-  /** Bytes read by then; more of them are a request that is arriving. */
+  /** Bytes read when the last request ended; more bytes mean that a request is arriving. */
   read: number;
   endedAt: number | null;
 }
 
 const SWEEP_EVERY_MS = 20;
-/** For clients that keep their side open after ours has ended. */
+/** Grace period for clients that keep their side open after ours was closed. */
 const CUT_AFTER_END_MS = 250;
-/** Connections that never stop coming must not keep the listener open. */
+/** Limit of the wait: connections that never stop arriving must not keep the listener open. */
 const MOST_TURNS = 1_000;
 
-/** Before the server takes its first connection. */
+/** Must be called before the server accepts its first connection. */
 export function trackConnections(server: Server): Connections {
   const open = new Map<Socket, State>();
   let arrived = 0;
@@ -41,12 +41,12 @@ export function trackConnections(server: Server): Connections {
     open.set(socket, { unanswered: new Set(), quietSince, read: socket.bytesRead, endedAt: null });
     socket.once('close', () => open.delete(socket));
   });
-  // Before the handler: it may answer at once.
+  // Runs before the handler, which may answer at once.
   server.prependListener('request', ({ socket }, response: ServerResponse) => {
     const state = open.get(socket);
     if (!state) return;
     state.unanswered.add(response);
-    // A client on a kept connection goes elsewhere with its next request.
+    // Makes the client of a keep-alive connection send its next request elsewhere.
     if (!server.listening) response.setHeader('Connection', 'close');
     response.once('close', () => {
       state.unanswered.delete(response);
@@ -68,7 +68,7 @@ export function trackConnections(server: Server): Connections {
     }
   }
 
-  /** The kernel resets connections that wait to be accepted when their listener closes. */
+  /** Waits for pending connections: when a listener closes, the kernel resets those that it has not accepted. */
   async function untilNoneArrives(): Promise<void> {
     for (let turns = 0; turns < MOST_TURNS; turns += 1) {
       const before = arrived;
@@ -82,7 +82,7 @@ export function trackConnections(server: Server): Connections {
     async close(limits) {
       await untilNoneArrives();
       const since = systemClock.monotonic();
-      // That of `http` would cut kept connections at once, also those whose next request lies unread in the kernel.
+      // The `close` of `http` would cut keep-alive connections at once, even with an unread request in the kernel.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       for (const { unanswered } of open.values()) {
         for (const response of unanswered) {
@@ -91,7 +91,7 @@ export function trackConnections(server: Server): Connections {
       }
       let cancelSweep: () => void = () => undefined;
       const sweepLater = (): void => {
-        // After the sockets had their turn: what has arrived is read before a connection counts as quiet.
+        // Runs after the sockets were polled: data that has arrived is read before a connection counts as quiet.
         cancelSweep = systemClock.after(SWEEP_EVERY_MS, () =>
           setImmediate(() => {
             sweep(since, limits);
@@ -104,7 +104,7 @@ export function trackConnections(server: Server): Connections {
       await closed;
       cancelSweep();
       cancelCut();
-      // Ends the timer by which `http` looks for slow requests.
+      // Stops the timer with which `http` checks for slow requests.
       server.close(() => undefined);
     },
   };

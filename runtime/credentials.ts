@@ -1,4 +1,4 @@
-/** `credentials.json`: what a newcomer, a script or the CLI needs to talk to this installation. */
+/** `credentials.json`: the data that a newcomer, a script or the CLI needs to use this installation. */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../ports/thrown.js';
@@ -16,7 +16,7 @@ export function readCredentials(dataDir: string): Credentials | null {
   }
 }
 
-/** Readable by its owner only. Replaced as a whole, so that nobody ever reads half of it. */
+/** Readable by its owner only. Replaced atomically, so that nobody reads a partial file. */
 export function writeCredentials(dataDir: string, credentials: Credentials): string {
   const path = pathIn(dataDir);
   const draft = `${path}.new`;

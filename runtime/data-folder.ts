@@ -1,4 +1,4 @@
-/** The folder of an installation, before anything is opened in it. */
+/** Checks the folder of an installation before anything in it is opened. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../ports/thrown.js';
@@ -8,11 +8,11 @@ import { restoreInstead } from '../adapters/embedded/refusal.js';
 import { ConfigError, type Config } from './config.js';
 import { demoWasBrokenOff } from './demo/demo.js';
 
-/** @throws ConfigError where the operator has to look at DATA_DIR or the key */
+/** @throws ConfigError where the operator must check DATA_DIR or the key */
 export function prepareFolder(config: Config): ReturnType<typeof loadMasterKey> {
   if (config.realStack === null) refuseIncomplete(config);
   try {
-    // One process of many keeps nothing on its disk.
+    // Except for a demo, a process on EventStoreDB, MongoDB and Kafka keeps nothing on its disk.
     if (config.realStack === null || config.demo) preparePrivateFolder(config.dataDir);
     return loadMasterKey({ given: config.masterKey ?? undefined, dataDir: config.dataDir });
   } catch (error) {
@@ -22,8 +22,8 @@ export function prepareFolder(config: Config): ReturnType<typeof loadMasterKey> 
 }
 
 /**
- * A restore that was killed, a key that was forgotten, a database that is gone: a start would make a new history, or a new
- * key for one that it does not open.
+ * Refuses a folder with an aborted restore, a missing key or a missing database. A start would create a new history, or
+ * a new key for data that it can't open.
  * @throws ConfigError
  */
 function refuseIncomplete({ dataDir, masterKey }: Config): void {
@@ -45,10 +45,10 @@ function refuseIncomplete({ dataDir, masterKey }: Config): void {
   );
 }
 
-/** What only a start that was completed leaves, and images that belong to a history. */
+/** Files that only a completed start leaves, and images that belong to a history. */
 const USED = ['credentials.json', 'blobs'];
 
-/** A file of no bytes is a new database to SQLite; what is in its log alone is not lost. */
+/** SQLite treats an empty file as a new database. Data that is only in its write-ahead log is not lost. */
 function isEmpty(path: string): boolean {
   const bytes = (name: string): number => statSync(name, { throwIfNoEntry: false })?.size ?? 0;
   return bytes(path) === 0 && bytes(`${path}-wal`) === 0;

@@ -1,4 +1,4 @@
-/** Which of the servers this process needs answer, looked at all the time so that a question costs nothing. */
+/** Polls the servers that this process needs, so that reading their state costs nothing. */
 import { messageOf } from '../ports/thrown.js';
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
@@ -6,11 +6,11 @@ import type { Part, PartName } from './stores/stores.js';
 
 const EVERY_MS = 2_000;
 const ANSWER_MS = 5_000;
-/** One lost ping says little. */
+/** Failed pings before a server counts as unavailable: a single lost ping means little. */
 const OUT_AFTER = 2;
 
 export interface Health {
-  /** `ok`, or why not. */
+  /** `ok`, or the reason why not. */
   state(): Readonly<Partial<Record<PartName, string>>>;
   isUp(name: PartName): boolean;
   stop(): void;
@@ -22,7 +22,7 @@ export function watchParts(parts: readonly Part[], deps: { clock: Clock; logger:
   const timers = new Set<() => void>();
   let stopped = false;
 
-  /** A ping that hangs is none that was answered. */
+  /** Rejects a ping that is not answered in time. */
   async function inTime(answer: Promise<void>): Promise<void> {
     let cancel: () => void = () => undefined;
     const late = new Promise<never>((_resolve, reject) => {
@@ -52,7 +52,7 @@ export function watchParts(parts: readonly Part[], deps: { clock: Clock; logger:
     }
   }
 
-  // Each in its own time: a server that hangs must not hide what another one does.
+  // Each server has its own timer: one that hangs must not delay the checks of another.
   function next(part: Part): void {
     if (stopped) return;
     const cancel = clock.after(EVERY_MS, () => {

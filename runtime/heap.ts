@@ -1,8 +1,8 @@
 /**
- * How far the heap may grow beyond what lives in it.
+ * Limits how far the heap may grow beyond its live data.
  *
- * V8 by itself waits until it has grown to several times of that before it collects all of it, the more so the more memory
- * the machine has: garbage then makes up most of what the process holds.
+ * By default, V8 lets it grow to several times that size before a full collection, and further on machines with more
+ * memory. Most of the process's memory is then garbage.
  */
 import { setFlagsFromString } from 'node:v8';
 
@@ -10,8 +10,8 @@ const FLAG = '--heap-growing-percent';
 const PERCENT = 40;
 
 /**
- * To be called at the start. Who starts node with the flag has decided otherwise; 0 is V8's own way.
- * @returns the flag as it was set, null where it was left alone
+ * Must be called at the start. A flag on node's command line takes precedence; its value 0 is V8's default.
+ * @returns the flag as it was set, null where it was left unchanged
  */
 export function keepHeapSmall(
   execArgv: readonly string[] = process.execArgv,

@@ -1,4 +1,4 @@
-/** Which leases this process holds, for metrics. */
+/** Lists the leases that this process holds, for metrics. */
 import type { Lease, Leases } from '../ports/leases.js';
 
 export interface HeldLeases {

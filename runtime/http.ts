@@ -1,4 +1,4 @@
-/** The HTTP face of a process: the API, the provider's door, documentation, health and metrics. */
+/** The HTTP side of a process: the API, provider webhooks, documentation, health and metrics. */
 import { createServer, type Server } from 'node:http';
 import express, {
   type ErrorRequestHandler,
@@ -41,25 +41,25 @@ export interface HttpDeps {
   readonly metrics: Metrics;
   readonly publicUrl: string;
   readonly proxies: ProxyWatch;
-  /** The API and the admin API, where this process serves them. */
+  /** Null where this process does not serve the API and the admin API. */
   readonly admin: Router | null;
-  /** Only in a demo. */
+  /** Null except in a demo. */
   readonly inbox: Router | null;
   readonly ready: () => Readiness;
 }
 
 export interface Readiness {
-  /** `degraded`: something is out, and what this process does is still worth asking for. */
+  /** `degraded`: some part is unavailable, but this process can still do useful work. */
   readonly status: 'ready' | 'degraded' | 'not_ready';
   readonly parts: Readonly<Record<string, string>>;
 }
 
-/** Whom an application is for: `all` where operators have no address of their own. */
+/** The users of an application: `all` where operators have no address of their own. */
 type Audience = 'all' | 'public' | 'operators';
 
 export interface Faces {
   readonly http: Express;
-  /** Null: operators use the same address as everybody. */
+  /** Null: operators use the same address as everybody else. */
   readonly operators: Express | null;
 }
 
@@ -73,9 +73,9 @@ async function createFace(deps: HttpDeps, audience: Audience): Promise<Express> 
   const http = express();
   http.disable('x-powered-by');
   http.disable('etag');
-  // What a proxy keeps from the public as /admin must not be found as /ADMIN.
+  // A path that a proxy blocks as /admin must not be reachable as /ADMIN.
   http.enable('case sensitive routing');
-  // Whatever a caller writes into X-Forwarded-For counts only as far as proxies of ours have added to it.
+  // Trusts only the entries of X-Forwarded-For that our own proxies have added, not those from the caller.
   http.set('trust proxy', config.trustedProxies);
   http.use((req: Request, _res: Response, next: () => void) => {
     deps.proxies.saw(req);
@@ -87,7 +87,7 @@ async function createFace(deps: HttpDeps, audience: Audience): Promise<Express> 
   const get: Mount = (path, handler) => void http.get(path, handler);
   if (audience !== 'operators' && deps.admin) mount('/api/v1', await publicApi(deps));
   if (audience !== 'public' && deps.admin) mount('/admin/v1', deps.admin);
-  // The contract routers name their own requests; everything else gets a name here.
+  // The contract's routers set their own request ids; all other requests get one here.
   http.use((_req: Request, res: Response, next: () => void) => {
     res.set('X-Request-Id', core.app.newId());
     next();
@@ -187,7 +187,7 @@ function unreadableHere({ core }: HttpDeps): ErrorRequestHandler {
   };
 }
 
-/** Half a history is nobody's business: what would be written now would lie between its events. */
+/** A partial history must not be served, and a write would be placed between imported events. */
 function whileImporting(req: Request, res: Response, next: () => void): void {
   if (/^\/(admin|docs\/admin|healthz|readyz|metrics)/.test(req.path)) return next();
   res
@@ -214,9 +214,7 @@ export interface Listener {
   readonly close: Connections['close'];
 }
 
-/**
- * Resolves once it listens; `port` 0 takes a free one. `giveWay`: see `createArrivals`.
- */
+/** Resolves once it listens; `port` 0 takes any free one. `giveWay`: see `createArrivals`. */
 export function listen(
   app: Express,
   host: string,

@@ -1,6 +1,6 @@
 /**
- * The log: a JSON line for each thing that happened. Fields are chosen where a line is written and hold no personal data;
- * what is named like a secret is taken out here all the same, however deep it lies.
+ * The log: one JSON line per entry. Fields are chosen where a line is written and contain no personal data. Fields with
+ * names of secrets are redacted all the same, at all depths listed below.
  */
 import pino, { type DestinationStream, type Logger } from 'pino';
 
@@ -15,7 +15,7 @@ const SECRETS = [
   'token',
   'password',
 ];
-/** pino compiles a path for each: `err` and one level inside an object is where such a thing could come from. */
+/** pino compiles a path for each depth. Such a field could come from `err`, or from within an object. */
 const DEPTHS = ['', '*.', '*.*.', 'err.*.', 'err.cause.'];
 
 export const createLog = (level: string, destination: DestinationStream): Logger =>

@@ -14,10 +14,10 @@ import { start, type Running } from './start.js';
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 
-// What is written is for its owner alone, whatever the shell's mask says.
+// Files are readable by their owner only, regardless of the shell's umask.
 process.umask(0o077);
 
-/** What an operator can do something about; a stack would only hide it. */
+/** Errors that an operator can correct; a stack trace would only hide the message. */
 const SENTENCES = [ConfigError, DataFolderInUse, DatabaseRefused];
 
 async function main(): Promise<void> {
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     running = await start(config, logger);
   } catch (error) {
     if (SENTENCES.some((kind) => error instanceof kind)) complain(messageOf(error));
-    // A server that answered a moment ago and does not any more.
+    // A server that answered earlier in this start and is now unavailable.
     else if (error instanceof StoreUnavailable)
       complain(`It can not start now, a server went away meanwhile: ${error.message}`);
     else complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
     if (stopping) process.exit(130);
     stopping = true;
     complain(`${signal}: finishing what is under way. Once more to leave at once.`);
-    // Nobody asks /readyz where to go when somebody presses Ctrl-C.
+    // After Ctrl-C no load balancer needs notice by /readyz.
     running.stop(signal === 'SIGINT' ? { noticeMs: 0 } : {}).then(
       () => process.exit(0),
       (error: unknown) => {

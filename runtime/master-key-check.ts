@@ -1,6 +1,6 @@
 /**
- * Everything personal and secret is sealed under the master key. A process that was given another one than the rest of
- * the deployment must not write a single event.
+ * All personal data and secrets are sealed under the master key. A process with another key than the rest of the
+ * deployment must not write a single event.
  */
 import type { ReadModels } from '../ports/read-models.js';
 import type { SecretBox } from '../ports/secret-box.js';
@@ -11,7 +11,7 @@ export const ID = 'master-key';
 const CONTEXT = 'master-key-check';
 const TEXT = 'recado';
 
-/** Whether this is the key that the check was written with. */
+/** Whether the check was sealed with this key. */
 export function opens({ sealed }: MasterKeyDoc, secrets: SecretBox): boolean {
   try {
     return secrets.open(sealed, CONTEXT) === TEXT;
@@ -21,16 +21,16 @@ export function opens({ sealed }: MasterKeyDoc, secrets: SecretBox): boolean {
   }
 }
 
-/** @throws ConfigError when this is not the key that the deployment was begun with */
+/** @throws ConfigError when this is not the deployment's original key */
 export async function sameMasterKey(
   readModels: ReadModels,
   secrets: SecretBox,
-  /** Where the key is from, for the sentence. */
+  /** Source of the key, for the error message. */
   from = 'RECADO_MASTER_KEY',
 ): Promise<void> {
   await readModels.define(deployment);
   const doc: MasterKeyDoc = { sealed: secrets.seal(TEXT, CONTEXT) };
-  // The first process writes it; for every other one this changes nothing.
+  // The first process writes it; for all others this changes nothing.
   await readModels.write(deployment.name, [{ id: ID, doc, version: '1' }]);
   const stored = await readModels.get(deployment.name, ID);
   if (stored && 'sealed' in stored.doc && opens(stored.doc, secrets)) return;

@@ -1,19 +1,19 @@
 /**
- * Prometheus metrics. Labels are bounded: codes, routes and kinds, never a phone and no id but a channel's, of which a
- * deployment has few.
+ * Prometheus metrics. Labels are bounded: codes, routes and kinds. Phones never appear, and the only ids are those of
+ * channels, of which a deployment has few.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Step } from '../workers/sending/record.js';
 import type { AttemptNotice } from '../workers/webhooks/options.js';
 
-/** A request and its answer; routes and codes are those of the contract, so there are only so many. */
+/** A request and its response; routes and codes are those of the contract, so their number is bounded. */
 export interface Answered {
   readonly api: 'api' | 'admin';
   readonly method: string;
-  /** The contract's template; null for what it does not know. */
+  /** The contract's path template; null for unknown paths. */
   readonly route: string | null;
   readonly status: number;
-  /** Of the error envelope. */
+  /** The code of the error envelope. */
   readonly code: string | undefined;
   readonly durationMs: number;
 }
@@ -25,16 +25,16 @@ export interface Metrics {
   readonly webhookAttempt: (notice: AttemptNotice) => void;
   readonly providerWebhook: (result: string) => void;
   readonly foreignStatuses: (count: number) => void;
-  /** An answer of the API or the admin API. */
+  /** Records a response of the API or the admin API. */
   readonly answered: (answer: Answered) => void;
-  /** Values that are asked for when somebody scrapes, by one label, `name` unless said otherwise. */
+  /** Registers values that are read at each scrape, with one label, `name` by default. */
   readonly onScrape: (
     name: string,
     help: string,
     read: () => Promise<Readonly<Record<string, number>>>,
     label?: string,
   ) => void;
-  /** The same, by several labels. */
+  /** Like `onScrape`, with several labels. */
   readonly onScrapeRows: (
     name: string,
     help: string,
@@ -148,9 +148,9 @@ function scraped(
     labelNames: [...labels],
     registers,
     async collect() {
-      // A store that is away must not take all other metrics with it.
+      // A store that is unavailable must not prevent all other metrics.
       const rows = await read().catch(() => []);
-      // What has gone since must not go on being shown.
+      // Values that have disappeared since the last scrape must not be reported again.
       this.reset();
       for (const [of, value] of rows) this.set(of, value);
     },

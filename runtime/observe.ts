@@ -1,4 +1,4 @@
-/** What is looked up when somebody scrapes. */
+/** Registers the metrics that are read at each scrape. */
 import { freeBytes } from '../adapters/embedded/disk.js';
 import { parseLane, SEND_QUEUE } from '../application/send/queue.js';
 import type { App } from '../application/app.js';
@@ -14,9 +14,9 @@ import type { Core } from './compose.js';
 import type { Config } from './config.js';
 import type { Metrics } from './metrics.js';
 
-/** Leases on channels: as many as there are channels, so they are counted and not named. */
+/** Leases on channels: there is one per channel, so they are only counted. */
 const CHANNEL = 'send:';
-/** A channel is a label of its own; beyond so many only the worst are shown. */
+/** Each channel is a label; above this number only the worst are reported. */
 const MOST_CHANNELS = 500;
 
 export interface Observed {
@@ -102,7 +102,10 @@ export function observe({ core, workers, config, backups }: Observed, metrics: M
   );
 }
 
-/** Where projections are applied inside the writes there is no mark in common: who is not behind is at the head. */
+/**
+ * The embedded store applies projections within the writes and has no shared checkpoint: a projection that is not
+ * behind is at the head.
+ */
 function lagOfProjections({
   embedded,
   app,
@@ -120,7 +123,7 @@ function lagOfProjections({
   });
 }
 
-/** By channel; 0 for one whose messages all wait for a time to come. */
+/** Seconds by channel; 0 for a channel whose messages are all scheduled for later. */
 async function queueAges(app: Pick<App, 'dueTimes' | 'clock'>): Promise<Readonly<Record<string, number>>> {
   const now = app.clock.now();
   const ages = new Map<string, number>();

@@ -1,13 +1,13 @@
 /**
- * Read your own writes over several processes (spec §4): what a request wrote is waited for before it is answered, so
- * that whatever the caller asks next, of whichever process, shows it. Bounded: projections that stand still delay
- * answers, they don't stop them.
+ * Read your own writes over several processes (spec §4): a request is answered only once its writes can be read. The
+ * caller's next request then sees them in any process. The wait is bounded: projections that have stopped delay
+ * answers, but don't prevent them.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { START, type EventStore, type Position } from '../ports/event-store.js';
 
 export interface OwnWrites {
-  /** The store to hand to everybody: it notes what a request writes. */
+  /** The store for the rest of the process: it records the position of each request's last write. */
   readonly store: EventStore;
   /** Runs a request's work and waits until its writes can be read. */
   readonly visible: <T>(work: () => Promise<T>) => Promise<T>;

@@ -1,4 +1,4 @@
-/** The role `projections` on servers: three loops, each of them in one process at a time, under a lease of its own. */
+/** The role `projections` on servers: three loops. Each runs in one process at a time, under its own lease. */
 import type { App } from '../application/app.js';
 import type { Position } from '../ports/event-store.js';
 import type { Failure } from '../read-models/projection-states.js';
@@ -17,7 +17,7 @@ export function startProjectionsRole(
   options: {
     readonly skips: Skips;
     readonly onProgress: (position: Position) => void;
-    /** False while a history is imported: what is in it was acted on where it came from. */
+    /** False while a history is imported: its events were already acted on in the system they come from. */
     readonly relays: boolean;
     readonly sweepIntents: () => { stop(): Promise<void> };
   },
@@ -35,7 +35,7 @@ export function startProjectionsRole(
   const relaying = options.relays ? startRelay(app) : null;
   const sweeping = whileHolding(app, 'intents', options.sweepIntents);
   return {
-    // Of the process that runs them: one that has handed them on knows nothing of them any more.
+    // Only the process that runs the projections knows their errors; one that lost the lease reports none.
     errors: () => (following.running() ? (follower?.errors() ?? NONE) : NONE),
     async stop() {
       await Promise.all([following.stop(), relaying?.stop(), sweeping.stop()]);

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 
-/** A year, by RFC 6797. Browsers heed it only where it came over https. */
+/** A year, by RFC 6797. Browsers respect it only on https. */
 const ONLY_HTTPS = 'max-age=31536000';
 
-/** On every answer: none is what its type does not say, and where https serves it, only https does from then on. */
+/** Headers of every response: browsers must not guess its type, and once served by https, must use only https. */
 export function protectBrowsers(publicUrl: string) {
   const encrypted = publicUrl.startsWith('https:');
   return (req: Request, res: Response, next: () => void): void => {

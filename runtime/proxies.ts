@@ -1,6 +1,6 @@
 /**
- * Whether TRUSTED_PROXIES fits what comes in. Set too low, all callers count as one address; set too high, a caller
- * chooses the address that it counts as.
+ * Checks TRUSTED_PROXIES against the requests received. Set too low, all callers count as one address; set too high, a
+ * caller chooses the address that it counts as.
  */
 import type { IncomingMessage } from 'node:http';
 import { ok, warn, type Finding } from '../api/admin/doctor.js';
@@ -8,9 +8,9 @@ import type { Logger } from '../ports/logger.js';
 import { PUBLIC_PATHS } from './served.js';
 
 export interface ProxyWatch {
-  /** Looks at a request. Warns in the log, once for each direction. */
+  /** Checks a request. Logs a warning, once for each direction. */
   saw(request: Pick<IncomingMessage, 'headers' | 'url'>): void;
-  /** What was seen so far, a sentence for each direction. */
+  /** The warnings so far, a sentence for each direction. */
   warnings(): readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function createProxyWatch(trusted: number, logger: Logger): ProxyWatch {
 
   return {
     saw({ headers, url = '' }) {
-      // Probes and operators come directly, past the proxy.
+      // Probes and operators connect directly, past the proxy.
       if (!PUBLIC_PATHS.some((path) => url === path || url.startsWith(`${path}/`))) return;
       const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',');
       const hops = forwarded.trim() === '' ? 0 : forwarded.split(',').length;
@@ -46,7 +46,7 @@ export function createProxyWatch(trusted: number, logger: Logger): ProxyWatch {
   };
 }
 
-/** For `recado doctor`: of this process, since its start. */
+/** The findings of this process since its start, for `recado doctor`. */
 export function proxyFindings(watch: ProxyWatch): readonly Finding[] {
   const warnings = watch.warnings();
   if (warnings.length === 0) return [ok('proxies', 'No request contradicts TRUSTED_PROXIES.')];

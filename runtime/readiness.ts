@@ -1,4 +1,4 @@
-/** What `/readyz` says: which part is out, and whether this process is still worth asking. */
+/** The content of `/readyz`: the unavailable parts, and whether this process can still do useful work. */
 import type { ClockState } from './clock-watch.js';
 import type { Config } from './config.js';
 import type { Core } from './compose.js';
@@ -16,7 +16,7 @@ export function readiness(core: Core, config: Config, phase: Phase): Readiness {
     clock: clockPart(core.clockWatch.state()),
     projections: stopped.length === 0 ? 'in step' : `stopped: ${stopped.join(', ')}`,
   };
-  // Said, never counted: without it everything works but `transcript`.
+  // Informative only: without it everything works but `transcript`.
   if (config.roles.has('workers')) {
     parts['transcription'] = config.transcription ? 'on' : 'off: TRANSCRIPTION_URL is not set';
   }
@@ -40,13 +40,16 @@ export function readiness(core: Core, config: Config, phase: Phase): Readiness {
   return { status: out ? 'degraded' : 'ready', parts };
 }
 
-/** One that was set on is right again, as far as anybody can tell. */
+/**
+ * Only dates ahead of the clock count. After a clock was set forward, nothing proves it wrong, so it is reported as
+ * `ok`.
+ */
 const clockPart = ({ aheadMs }: ClockState): string =>
   aheadMs === 0 ? 'ok' : `dates are stored that lie up to ${Math.ceil(aheadMs / 1000)} s in the future`;
 
 /**
- * An API process serves reads as long as the read models answer, and nothing without them: callers and channels are
- * looked up there. Runners need both ends of what they move.
+ * An API process serves reads as long as the read models answer, and nothing without them, since it finds callers and
+ * channels there. The other roles need the source and the target of the data that they move.
  */
 const NEEDED: Readonly<Record<string, readonly PartName[]>> = {
   api: ['read_models'],

@@ -1,6 +1,6 @@
 /**
- * An app for one caller that takes many steps: what it wrote is waited for when it reads, and once at its end, not after
- * every step. Projections take a batch through together, so that waiting once costs as much as waiting for one step.
+ * An app for one caller with many steps: it waits for its own writes before a read and at the end, not after each step.
+ * Projections apply a batch together, so one wait for all steps costs as much as a wait for one.
  */
 import type { App } from '../application/app.js';
 import { START, type Position } from '../ports/event-store.js';
@@ -8,11 +8,11 @@ import type { ReadModels } from '../ports/read-models.js';
 
 export interface ReadingOwnWrites {
   readonly app: App;
-  /** Resolves when everything that was written with it can be read, or `withinMs` have passed. */
+  /** Resolves when everything written with the app can be read, or `withinMs` have passed. */
   readonly shown: () => Promise<void>;
 }
 
-/** @param withinMs longest wait for projections that stand still: they delay what is read, they don't stop it */
+/** @param withinMs longest wait for projections that have stopped: they delay reads, but don't prevent them */
 export function readingOwnWrites(of: App, withinMs: number): ReadingOwnWrites {
   let last = START;
   let seen = START;

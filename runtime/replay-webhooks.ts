@@ -1,4 +1,4 @@
-/** The two workers that a replay of webhooks is made of: the one that knows what to tell, and the one that delivers. */
+/** Connects the two workers of a webhook replay: one decides which notifications are due, the other delivers them. */
 import type { App } from '../application/app.js';
 import type { ReplayWebhooks } from '../api/admin/webhooks.js';
 import { replayWebhooks } from '../workers/notifications/replay.js';

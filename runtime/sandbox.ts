@@ -1,6 +1,6 @@
 /**
- * `npm run sandbox`: the WhatsApp sandbox as a process of its own, for deployments whose work is shared by several. Point
- * WHATSAPP_API_URL of all of them at it. What it holds is gone when it ends.
+ * `npm run sandbox`: the WhatsApp sandbox as a process of its own, for deployments of several processes.
+ * WHATSAPP_API_URL of all of them must point to it. Its data is lost when it ends.
  */
 import pino from 'pino';
 import { startSandbox } from '../sandbox/sandbox.js';
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     appSecret,
     ...(verifyToken === undefined ? {} : { verifyToken }),
     webhookUrl: config.webhookUrl,
-    // Processes with the same master key may play in it: `recado sandbox …`.
+    // Processes with the same master key may control it: `recado sandbox …`.
     ...(secrets === null ? {} : { controlToken: secrets.sandboxAccessToken }),
     logger,
   });

@@ -1,4 +1,4 @@
-/** Every secret that nobody gave is derived from the master key, so that a restart finds the same ones. */
+/** Secrets that are not configured are derived from the master key, so that a restart gets the same ones. */
 import { hkdfSync } from 'node:crypto';
 
 const derive = (masterKey: Uint8Array, purpose: string, bytes: number): Buffer =>

@@ -1,6 +1,6 @@
 /**
- * What a process serves, and for whom. A proxy passes on what is public; everything else is for operators and for what
- * runs the process. deploy/kubernetes and docs/deploying.md are held to this table.
+ * The paths that a process serves, and their audience. A proxy passes on the public ones; all others are for operators
+ * and for the platform that runs the process. deploy/kubernetes and docs/deploying.md must agree with this table.
  */
 import { CALLBACK_PATH } from '../application/flows/callback-address.js';
 import { IMAGES_PATH } from '../application/store/image-address.js';

@@ -1,4 +1,6 @@
-/** Starts a whole Recado in this process, and stops it again. `main.ts` is the command around it; tests use it too. */
+/**
+ * Starts a complete Recado in this process, and stops it again. `main.ts` is the command around it; tests use it too.
+ */
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { join, resolve } from 'node:path';
@@ -30,34 +32,34 @@ import { prepareWorkspace } from './workspace.js';
 export interface Running {
   /** Without a final slash. */
   readonly url: string;
-  /** Where the admin API and the metrics are; `url` unless ADMIN_PORT is set. */
+  /** URL of the admin API and the metrics; equal to `url` unless ADMIN_PORT is set. */
   readonly operatorsUrl: string;
   readonly roles: Config['roles'];
   readonly core: Core;
-  /** Null where other processes do the work. */
+  /** Null where other processes run the workers. */
   readonly workers: Workers | null;
   readonly sandbox: Sandbox | null;
   readonly credentials: Credentials;
-  /** Null when nothing was written: a process of many that made no demo. */
+  /** Null when no file was written: with EventStoreDB, MongoDB and Kafka, and without a demo. */
   readonly credentialsPath: string | null;
-  /** True when this start made the demo workspace. */
+  /** True when this start created the demo workspace. */
   readonly madeDemo: boolean;
   /**
-   * `/readyz` answers 503 and all work of its own begins to end; once both had their time, requests that have arrived are
-   * answered and no others are taken; then the rest stops.
+   * First, `/readyz` answers 503 and the process's own work begins to end. When that work has ended and `noticeMs` have
+   * passed, the listener accepts no more connections and answers the requests that have arrived. The rest stops last.
    */
   stop(limits?: Partial<StopLimits>): Promise<void>;
 }
 
 export interface StopLimits extends ClosingLimits {
-  /** How long new connections are still taken at least, for load balancers that ask `/readyz`. */
+  /** How long new connections are still accepted at least, for load balancers that poll `/readyz`. */
   readonly noticeMs: number;
 }
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const STOP_LIMITS: StopLimits = { noticeMs: 1_000, quietMs: 250, answerMs: 10_000 };
 
-/** What has been opened so far is closed again when a later step fails: nothing must keep a failed start alive. */
+/** Closes everything already opened when a later step fails: nothing may keep a failed start alive. */
 export async function start(
   config: Config,
   logger: Logger,
@@ -72,7 +74,7 @@ export async function start(
   }
 }
 
-/** In the opposite order. */
+/** Closes in reverse order. */
 async function closeAll(opened: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const close of [...opened].reverse()) await close();
 }
@@ -113,7 +115,7 @@ async function startAll(
   const metrics = createMetrics();
   const state = {
     phase: 'starting' as Phase,
-    /** The demo's, once it is made. */
+    /** The demo's integration, once created. */
     integration: undefined as string | undefined,
   };
   const workers =
@@ -130,7 +132,8 @@ async function startAll(
   const stopping = new AbortController();
   const proxies = createProxyWatch(config.trustedProxies, logger);
   let limits = STOP_LIMITS;
-  // Routes need the address and the address needs the port: the server listens first and answers 503 meanwhile.
+  // Routes need the address, and the address needs the port: the server listens first and answers 503 until the routes
+  // exist.
   const faces = await createFaces({
     core,
     config,
@@ -207,7 +210,7 @@ async function startAll(
       limits = { ...STOP_LIMITS, ...given };
       state.phase = 'stopping';
       stopping.abort();
-      // Customers' webhooks are answered until what they are about has ended.
+      // The listener stays open until the workers have stopped, so that webhooks about their work are still answered.
       await Promise.all([pause(core.app.clock, limits.noticeMs), workers?.stop()]);
       await closeAll(opened);
     },

@@ -1,4 +1,4 @@
-/** What a start needs of its servers, asked again for as long as they may still be starting themselves. */
+/** Retries for a start that needs servers, which may themselves still be starting. */
 import { StoreUnavailable } from '../ports/event-store.js';
 import type { Clock } from '../ports/clock.js';
 import { pause } from '../ports/waiting.js';
@@ -7,7 +7,7 @@ const AGAIN_MS = 500;
 
 /**
  * Runs `work`, which must be safe to repeat, again after a StoreUnavailable until `withinMs` have passed.
- * @throws the last StoreUnavailable, or at once what is something else
+ * @throws the last StoreUnavailable, or any other error at once
  */
 export async function whileStarting<T>(
   clock: Pick<Clock, 'after'>,

@@ -1,4 +1,4 @@
-/** The span that a trace begins with: a request, told of when it has been answered. */
+/** The root span of a trace: a request, recorded once it has been answered. */
 import type { App } from '../application/app.js';
 import type { Answer } from '../api/middleware/reply.js';
 

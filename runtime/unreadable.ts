@@ -1,6 +1,6 @@
 /**
- * Requests that Node refuses before the application sees them. It answers those with an empty body; callers get the
- * same JSON error as for anything else.
+ * Requests that Node refuses before the application sees them. Node would answer with an empty body; callers get the
+ * same JSON error as for all other requests.
  */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -46,7 +46,7 @@ const EXPECTATION: Answer = {
 export function answerWhatNodeRefuses(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    // Node keeps the answer of the request before it on the socket: bytes now would end up in the middle of it.
+    // The socket still holds the response to the previous request: more bytes would be inserted into the middle of it.
     const current = (socket as Socket & { _httpMessage?: { headersSent?: boolean } | null })._httpMessage;
     if (current?.headersSent === true) return void socket.destroy(error);
     socket.end(rawAnswer(BY_NODE_CODE[error.code ?? ''] ?? UNREADABLE));
@@ -57,7 +57,9 @@ export function answerWhatNodeRefuses(server: Server): void {
   });
 }
 
-/** True when it answered. Needs a server with `requireHostHeader: false`; RFC 9112 §3.2 asks for these 400s. */
+/**
+ * True when it answered the request. Needs a server with `requireHostHeader: false`; RFC 9112 §3.2 requires these 400s.
+ */
 export function refusesHost(request: IncomingMessage, response: ServerResponse): boolean {
   const hosts = countHosts(request.rawHeaders);
   if (hosts === 1 || (hosts === 0 && request.httpVersion !== '1.1')) return false;

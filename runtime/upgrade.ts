@@ -1,4 +1,7 @@
-/** What a start found of an earlier release and did about it: noted once, and shown by GET /status ever after. */
+/**
+ * The changes from an earlier release that a start found and made: recorded once, and reported by GET /status from then
+ * on.
+ */
 import type { Logger } from '../ports/logger.js';
 import type { ReadModels } from '../ports/read-models.js';
 import type { Clock } from '../ports/clock.js';
@@ -8,8 +11,8 @@ import { deployment, type ReleaseDoc, type Upgrade } from '../read-models/deploy
 const ID = 'release';
 
 /**
- * Compares this release with the one that ran last, and writes down what has changed.
- * @param schema of the embedded file: what it was and what it is now; null where there is no file, or it is new
+ * Compares this release with the one that ran last, and records the changes.
+ * @param schema version of the embedded file's schema before and now; null where no file exists, or it is new
  */
 export async function noteUpgrade(
   deps: { readonly readModels: ReadModels; readonly clock: Clock; readonly logger: Logger },

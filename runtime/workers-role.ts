@@ -1,4 +1,4 @@
-/** What a process with the workers' role runs, and what it tells metrics. */
+/** Starts the workers of a process with that role, and registers their metrics. */
 import { createTranscriber } from '../adapters/transcription/openai.js';
 import type { App } from '../application/app.js';
 import { startWorkers, type Workers } from '../workers/all.js';
@@ -9,7 +9,7 @@ import type { Config } from './config.js';
 import type { Metrics } from './metrics.js';
 import { whileStarting } from './starting.js';
 
-/** Resolves when nothing that a restore holds can be acted on any more. */
+/** Resolves once no work that a restore holds can be executed. */
 async function behindRestore({ workerApp: app }: Core, config: Config): Promise<App> {
   const patienceMs = config.realStack?.connectTimeoutMs ?? 0;
   const horizon = await whileStarting(app.clock, patienceMs, () => prepareRestore(app));

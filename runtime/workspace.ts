@@ -1,4 +1,4 @@
-/** What a newcomer finds after a start: the demo, and a file that says how to get at it. */
+/** Prepares the data for a newcomer after a start: the demo, and a file with its credentials. */
 import { DEMO_PHONE_NUMBER_ID, DEMO_TEMPLATES, DEMO_WABA_ID } from '../sandbox/seeds.js';
 import type { App } from '../application/app.js';
 import { changeWebhookEndpoint } from '../application/provisioning/webhooks.js';
@@ -13,7 +13,7 @@ import { pause } from '../ports/waiting.js';
 import { companies } from '../read-models/companies.js';
 import { webhookEndpoints } from '../read-models/webhook-endpoints.js';
 
-/** Also for projections that a fresh deployment is only starting. */
+/** Also long enough for a new deployment whose projections are only starting. */
 const SHOWN_WITHIN_MS = 30_000;
 
 export interface Workspace {
@@ -26,9 +26,9 @@ export async function prepareWorkspace(of: {
   readonly core: Core;
   readonly config: Config;
   readonly secrets: DerivedSecrets;
-  /** Where this process is reached, without a final slash. */
+  /** URL of this process, without a final slash. */
   readonly url: string;
-  /** Where its admin API is. */
+  /** URL of its admin API. */
   readonly operatorsUrl: string;
   readonly adminToken: string;
 }): Promise<Workspace> {
@@ -38,7 +38,7 @@ export async function prepareWorkspace(of: {
     admin_url: `${operatorsUrl}/admin/v1`,
     admin_token: adminToken,
   };
-  // A process of many writes nothing to its disk, unless it is asked for a demo.
+  // Except for a demo, a process on EventStoreDB, MongoDB and Kafka writes nothing to its disk.
   if (config.realStack !== null && !config.demo) {
     return { credentials: base, credentialsPath: null, madeDemo: false };
   }
@@ -46,20 +46,20 @@ export async function prepareWorkspace(of: {
   const demo = config.demo ? await oneDemo(of) : null;
   const found: Credentials = { ...before, ...demo, ...base };
   const integration = found['integration_uuid'];
-  // Rotated since the last start: the file must not go on naming a secret that signs nothing.
+  // The secret may have been rotated since the last start: the file must not contain one that signs nothing.
   const [webhookSecret] = integration === undefined ? [] : await validWebhookSecrets(core.app, integration);
   const credentials = webhookSecret === undefined ? found : { ...found, webhook_secret: webhookSecret };
   const credentialsPath = writeCredentials(config.dataDir, credentials);
   if (demo !== null) demoIsMade(config.dataDir);
-  // Nothing may be written beside what is imported.
+  // An import must not be mixed with other writes.
   if (!config.historyImport) await followAddress(core.patientApp, before?.['base_url'], url);
   return { credentials, credentialsPath, madeDemo: demo !== null };
 }
 
-/** Of processes that start together one makes the demo; the others find it made. */
+/** Of several processes that start together, one creates the demo; the others find it. */
 async function oneDemo(of: Parameters<typeof prepareWorkspace>[0]): Promise<DemoCredentials | null> {
   const { core, config, secrets, url, adminToken } = of;
-  // Dozens of steps: with the projections in another process each of them would be waited for.
+  // The demo takes dozens of steps: with the projections in another process, each step would have to wait for them.
   const { app, shown } = readingOwnWrites(core.app, SHOWN_WITHIN_MS);
   for (;;) {
     const lease = await app.leases.acquire('demo');
@@ -86,7 +86,7 @@ async function oneDemo(of: Parameters<typeof prepareWorkspace>[0]): Promise<Demo
   }
 }
 
-/** The demo's inbox moves with the process: another PORT must not leave its endpoint pointing at the old one. */
+/** Updates the address of the demo's inbox: after a change of PORT, its endpoint must not point to the old one. */
 async function followAddress(app: App, oldBaseUrl: string | undefined, url: string): Promise<void> {
   const old = oldBaseUrl?.replace(/\/api\/v1$/, '');
   if (old === undefined || old === url) return;

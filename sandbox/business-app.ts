@@ -1,4 +1,7 @@
-/** Webhooks of a number that is shared with the WhatsApp Business app: what its people write there, and its past. */
+/**
+ * Webhooks of a number that is shared with the WhatsApp Business app: messages that people write in the app, and its
+ * history.
+ */
 import { newMessageId } from './sending.js';
 import { digitsOf, metadataOf, secondsOf } from './statuses.js';
 import type { SandboxUser } from './numbers.js';
@@ -11,7 +14,7 @@ export interface FieldChange {
   readonly value: Node;
 }
 
-/** `message` with its type, as for customers; also `edit` and `revoke` of what the app sent. */
+/** `message` with its type, as for customers; also `edit` and `revoke` of messages from the app. */
 export function echo(
   number: SandboxPhoneNumber,
   to: SandboxUser,
@@ -42,7 +45,7 @@ export interface PastMessage {
   readonly hours_ago: number;
 }
 
-/** One webhook per chunk, the last first: Meta promises no order. */
+/** One webhook per chunk, the last chunk first: Meta promises no order. */
 export function history(
   number: SandboxPhoneNumber,
   person: SandboxUser,

@@ -5,7 +5,7 @@ import type { Sandbox, SandboxCall } from './types.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Sends after a sequence number, oldest first, to one person or to all. `last` is where to go on. */
+/** Sends after a sequence number, oldest first, to one person or to all. `last` is the number to continue from. */
 export function readCalls(
   { calls, templates }: Pick<Sandbox, 'calls' | 'templates'>,
   { key, after, limit }: { readonly key: string | null; readonly after: number; readonly limit: number },
@@ -35,7 +35,7 @@ const view = (call: SandboxCall, templates: readonly SandboxTemplate[]): Body =>
   body: call.body,
 });
 
-/** What the person reads, as far as it is text. */
+/** The text that the person reads, as far as the message has any. */
 export function shownText(body: Body, templates: readonly SandboxTemplate[]): string | null {
   const type = typeof body['type'] === 'string' ? body['type'] : 'text';
   const node = body[type];

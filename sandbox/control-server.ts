@@ -1,6 +1,6 @@
 /**
- * The sandbox's control over HTTP, for Recado processes that do not hold the sandbox themselves: `GET /sandbox` says that
- * this is one, `POST /sandbox/plays/{name}` plays. `remote-control.ts` is the other end.
+ * Controls the sandbox over HTTP, for Recado processes that don't run the sandbox themselves. `GET /sandbox` confirms
+ * that this is a sandbox, `POST /sandbox/plays/{name}` runs a play. `remote-control.ts` is the client.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** What a person can do in WhatsApp, as the nodes that Meta's webhooks have for it. */
+/** Builds the nodes of Meta's webhooks for all that a person can do in WhatsApp. */
 import { createHash } from 'node:crypto';
 import type { SandboxPhoneNumber } from './types.js';
 
@@ -7,7 +7,7 @@ type Node = Readonly<Record<string, unknown>>;
 export const MEDIA_TYPES = ['image', 'audio', 'video', 'document', 'sticker'] as const;
 type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** One of these per `type`; the fields that a type needs are checked before. */
+/** An action of one `type`; the fields that the type needs are checked before. */
 export interface CustomerAction {
   readonly type: string;
   readonly text?: string;
@@ -61,7 +61,7 @@ const MIME_TYPES: Readonly<Record<MediaType, string>> = {
 };
 
 /**
- * The message node without sender, id and time. Null where WhatsApp tells nothing: a deletion, on a number that is
+ * The message node without sender, id and time. Null where WhatsApp sends no webhook: a deletion, on a number that is
  * not shared with the Business app.
  */
 export function customerMessage(
@@ -96,7 +96,7 @@ export function customerMessage(
         type,
         reaction: {
           message_id: action.message_id,
-          // Left out when the reaction was taken back.
+          // Left out when the reaction was removed.
           ...(action.emoji === undefined || action.emoji === null ? {} : { emoji: action.emoji }),
         },
       };
@@ -153,7 +153,7 @@ const order = ({ catalog_id, text, items = [] }: CustomerAction): Node & { reado
   },
 });
 
-/** Only numbers shared with the Business app are told what a message says now. */
+/** Only numbers shared with the Business app receive the new content of an edited message. */
 function edit(action: CustomerAction, number: SandboxPhoneNumber): Node & { readonly type: string } {
   if (number.onBusinessApp !== true) return unsupported(131051, 'Message type unknown', 'edit');
   return {

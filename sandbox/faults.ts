@@ -2,23 +2,23 @@ import type { Behaviour } from './magic.js';
 import { ORDINARY } from './magic.js';
 import { userById, userByPhone } from './numbers.js';
 
-/** One kind of trouble for sends; a test's or an operator's way to have it with any recipient. */
+/** One kind of failure for sends, by which tests and operators get it with any recipient. */
 export interface Fault {
-  /** Phone or user id; without it whoever is written to. */
+  /** Phone or user id of the recipient; left out: any recipient. */
   readonly to?: string;
   readonly phoneNumberId?: string;
-  /** How many sends it hits; null hits until `clearFaults`. */
+  /** How many sends it affects; null: all until `clearFaults`. */
   readonly times: number | null;
-  /** What differs from an ordinary recipient. */
+  /** The differences from an ordinary recipient's behaviour. */
   readonly behaviour: Partial<Behaviour>;
 }
 
 export interface Faults {
   add(fault: Fault): void;
   clear(): void;
-  /** Behaviour of a send that some fault hits, which uses it up once; null when none does. */
+  /** The behaviour of the first fault that matches a send, of which one use is counted; null when none matches. */
   take(phoneNumberId: string, userKey: string): Behaviour | null;
-  /** Faults that can still hit. */
+  /** Number of faults that still have uses left. */
   count(): number;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** What the sandbox answers instead of a success; `title` and HTTP status follow from the code. */
+/** An error answer of the sandbox; `title` and HTTP status follow from the code. */
 export interface GraphFault {
   readonly code: number;
   readonly details: string;
@@ -15,7 +15,7 @@ export const fault = (code: number, details: string, message?: string): GraphFau
   ...(message === undefined ? {} : { message }),
 });
 
-/** HTTP status and title per code, as Meta's error page listed them. Anything else: 400, "Unknown error". */
+/** HTTP status and title per code, from Meta's error page. Any other code: 400, "Unknown error". */
 const TABLE: Readonly<Record<number, readonly [httpStatus: number, title: string]>> = {
   0: [401, 'AuthException'],
   1: [400, 'API Unknown'],
@@ -80,7 +80,7 @@ const entry = (code: number): readonly [number, string] => {
   return code >= 200 && code <= 299 ? [403, 'API Permission'] : [400, 'Unknown error'];
 };
 
-/** Body and status of an HTTP answer. */
+/** Body and status of an HTTP response. */
 export function graphErrorResponse(problem: GraphFault): { status: number; body: Record<string, unknown> } {
   const [status, title] = entry(problem.code);
   return {
@@ -98,7 +98,7 @@ export function graphErrorResponse(problem: GraphFault): { status: number; body:
   };
 }
 
-/** The other form, inside webhooks: no trace id, `title` equals `message`. */
+/** The form of errors within webhooks: no trace id, `title` equals `message`. */
 export function webhookError(code: number): Record<string, unknown> {
   const [, title] = entry(code);
   return {

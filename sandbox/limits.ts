@@ -4,7 +4,7 @@
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/about-the-platform
  */
 export interface Limiter {
-  /** Takes a slot; false when there is none. `now` in milliseconds. */
+  /** Takes one send from the limit; false when the limit is reached. `now` in milliseconds. */
   take(key: string, now: number): boolean;
 }
 
@@ -16,7 +16,7 @@ export function createLimiter(intervalMs: (key: string) => number, burst: (key: 
     take(key, now) {
       const interval = intervalMs(key);
       const arrival = Math.max(now, arrivals.get(key) ?? 0);
-      // Half a millisecond of slack against rounding, since intervals such as 12.5 ms don't add up exactly.
+      // Half a millisecond of tolerance for rounding, since intervals such as 12.5 ms don't add up exactly.
       if (arrival - now > interval * (burst(key) - 1) + 0.5) return false;
       if (arrivals.size >= MAX_KEYS && !arrivals.has(key)) {
         for (const [idle, at] of arrivals) if (at <= now) arrivals.delete(idle);

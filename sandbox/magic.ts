@@ -1,29 +1,29 @@
 /**
- * Recipients that make chosen things happen; docs/sandbox.md holds the table for readers. After `+55`, any area code
- * and the ninth digit come two digits of mode and six of argument: `+55 DD 9 66 CCCCCC`.
+ * Recipients that trigger a chosen behaviour; docs/sandbox.md has the table for users. After `+55`, any area code and
+ * the ninth digit come two digits of mode and six of argument: `+55 DD 9 66 CCCCCC`.
  */
 
 export type Step = {
   readonly status: 'sent' | 'delivered' | 'read' | 'failed';
-  /** Whose configured delay this step takes; what differs from its own name is a reordering. */
+  /** The status whose configured delay this step uses; another one than its own makes statuses arrive out of order. */
   readonly at: 'sent' | 'delivered' | 'read';
   /** Error of a `failed` step. */
   readonly code?: number;
 };
 
 export interface Behaviour {
-  /** Refuse the call with this Graph code, always or only the first times. */
+  /** Refuses the call with this Graph code: always (null), or the first `times` times. */
   readonly refuse?: { readonly code: number; readonly times: number | null };
-  /** How the HTTP answer goes wrong; every kind but `html_error` has accepted the message. */
+  /** How the HTTP response fails. With every kind but `html_error`, the message has been accepted. */
   readonly answer?: 'slow' | 'never' | 'reset' | 'html_error' | 'bad_gateway' | 'truncated';
-  /** Templates answer `held_for_quality_assessment`. */
+  /** Templates are answered with `held_for_quality_assessment`. */
   readonly held?: boolean;
   readonly steps: readonly Step[];
-  /** Each webhook goes out twice. */
+  /** Each webhook is sent twice. */
   readonly twice?: boolean;
-  /** The person's phone is hidden: webhooks carry the user id only. */
+  /** The person's phone is hidden: webhooks contain the user id only. */
   readonly hidden?: boolean;
-  /** What the person does once the message was delivered. */
+  /** The person's action once the message was delivered. */
   readonly reaction?: 'reply' | 'stop_word' | 'native_stop' | 'native_resume';
 }
 
@@ -34,7 +34,7 @@ const failed = (code: number): Step => ({ status: 'failed', at: 'delivered', cod
 
 export const ORDINARY: Behaviour = { steps: [sent, delivered, read] };
 
-/** By the first three digits of a `69` number's argument; the last three are free, to have many recipients. */
+/** By the first three digits of a `69` number's argument; the last three are free, for many recipients. */
 export const SCENARIOS: Readonly<Record<string, Behaviour>> = {
   '001': { ...ORDINARY, answer: 'slow' },
   '002': { ...ORDINARY, answer: 'never' },
@@ -67,7 +67,7 @@ export const SCENARIOS: Readonly<Record<string, Behaviour>> = {
 
 const MAGIC = /^55\d\d9(66|67|68|69)(\d{6})$/;
 
-/** Total: any other recipient behaves ordinarily. `key` as in `SandboxUser`. */
+/** Total: any other recipient behaves as an ordinary one. `key` as in `SandboxUser`. */
 export function behaviourOf(key: string): Behaviour {
   const match = MAGIC.exec(key);
   if (match === null) return ORDINARY;
@@ -85,6 +85,6 @@ export function behaviourOf(key: string): Behaviour {
   }
 }
 
-/** Where Graph's and WhatsApp's codes live; other arguments stay ordinary numbers, so that made-up phones do too. */
+/** Ranges of Graph's and WhatsApp's codes. Other arguments are ordinary numbers, so that invented phones work too. */
 const encodesCode = (code: number): boolean =>
   code <= 999 || code === 80007 || (code >= 130_000 && code <= 139_999);

@@ -1,4 +1,4 @@
-/** The smallest files of their kind, for people of the sandbox who send "a photo". */
+/** The smallest possible files of their kind, for simulated customers who send "a photo". */
 export interface SampleFile {
   readonly bytes: Uint8Array;
   readonly mimeType: string;
@@ -16,7 +16,7 @@ trailer<</Root 1 0 R>>
 %%EOF
 `;
 
-/** One page that says "Opus, one channel, 48 kHz" and nothing after it. */
+/** One page with the header "Opus, one channel, 48 kHz", and no audio. */
 const OGG = Buffer.concat([
   Buffer.from('OggS\0\x02', 'latin1'),
   Buffer.alloc(20),
@@ -39,5 +39,5 @@ const SAMPLES: Readonly<Record<string, SampleFile>> = {
   sticker: { bytes: Buffer.from(WEBP, 'base64'), mimeType: 'image/webp' },
 };
 
-/** @param type of the message: `image`, `audio`, `video`, `document`, `sticker` */
+/** @param type message type: `image`, `audio`, `video`, `document`, `sticker` */
 export const sampleFile = (type: string): SampleFile => SAMPLES[type]!;

@@ -1,6 +1,6 @@
 /**
- * Files, as Meta's servers keep them: an id leads to an address that runs out, the address to the bytes, both with the
- * token. What a person sends gets a sample file where the test brings none.
+ * Files as on Meta's servers: an id leads to an address that expires, the address to the bytes, and both need the
+ * token. A person's message gets a sample file where the test provides none.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,7 +11,10 @@ import { sampleFile } from './media-samples.js';
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** What goes wrong with a file, each once: the first three when it is asked for by id, the others at its address. */
+/**
+ * Faults of a file, each for one request: the first three apply to requests by id, the others to requests at its
+ * address.
+ */
 export const MEDIA_FAULTS = [
   'unknown',
   'unauthorized',
@@ -33,13 +36,13 @@ const BY_ID: ReadonlySet<MediaFault> = new Set(['unknown', 'unauthorized', 'unav
 export interface SandboxFile {
   readonly id: string;
   readonly mimeType: string;
-  /** Base64, as webhooks carry it. */
+  /** Base64, as in webhooks. */
   readonly sha256: string;
   readonly size: number;
 }
 
 export interface SandboxMedia {
-  /** A file that a person can send; `size` and `sha256` are what is told of it, right or wrong. */
+  /** Adds a file that a person can send; `size` and `sha256` are the values reported for it, which may be wrong. */
   put(file: {
     readonly bytes: Uint8Array;
     readonly mimeType: string;
@@ -47,18 +50,21 @@ export interface SandboxMedia {
     readonly sha256?: string;
     readonly size?: number;
   }): SandboxFile;
-  /** The next requests for the file go wrong, in this order, or always when `for` says so. */
+  /**
+   * Lets the next requests for the file fail, in this order; with `for: 'ever'`, all requests fail with the first
+   * fault.
+   */
   script(id: string, faults: readonly MediaFault[], options?: { readonly for?: 'ever' }): void;
-  /** Requests so far. */
+  /** Number of requests so far. */
   asked(id: string): { readonly byId: number; readonly byAddress: number };
-  /** Tokens that came along to an address where no file is, after the fault `elsewhere`: there should be none. */
+  /** Tokens that were sent to an address without a file, after the fault `elsewhere`. A correct client sends none. */
   readonly strayTokens: readonly string[];
 }
 
 export interface MediaServer extends SandboxMedia {
-  /** False when the request is about no file. */
+  /** False when the request is not about a file. */
   answer(req: IncomingMessage, res: ServerResponse): boolean;
-  /** The message as its webhook tells it: with a sample file, unless its file is known. */
+  /** The message as in its webhook, with a sample file unless its file is known. */
   announce<T extends Node & { readonly type: string }>(message: T): T;
 }
 
@@ -66,7 +72,7 @@ export interface MediaServerOptions {
   readonly clock: Clock;
   readonly url: () => string;
   readonly tokenFault: (authorization: string | undefined) => GraphFault | null;
-  /** Of an address; Meta's live five minutes. */
+  /** Lifetime of an address; Meta's is five minutes. */
   readonly addressLifeMs: number;
   readonly slowMs: number;
 }
@@ -124,7 +130,7 @@ export function createMediaServer(options: MediaServerOptions): MediaServer {
             messaging_product: 'whatsapp',
             url: addressOf(id),
             mime_type: mimeType,
-            // The Graph API writes hex where webhooks write base64.
+            // The Graph API writes the hash as hex where webhooks use base64.
             sha256: Buffer.from(sha256, 'base64').toString('hex'),
             file_size: size,
             id,
@@ -162,7 +168,7 @@ export function createMediaServer(options: MediaServerOptions): MediaServer {
       case 'moved':
         return move(res, addressOf(file.id));
       case 'elsewhere':
-        // Another name of this machine, so that a token which follows is seen.
+        // Another name of this machine: a token that the client sends along is recorded.
         return move(res, addressOf(file.id).replace('127.0.0.1', 'localhost').replace('/files/', '/stray/'));
       default:
         write(res, 200, mimeType, bytes);
@@ -240,7 +246,7 @@ export function createMediaServer(options: MediaServerOptions): MediaServer {
       const { id } = node;
       const sample = sampleFile(type);
       const mimeType = typeof node['mime_type'] === 'string' ? node['mime_type'] : sample.mimeType;
-      // A hash made from the id stands for "some file"; any other is told as it is, right or wrong.
+      // A hash derived from the id means "any file"; another hash is reported as given, even if it is wrong.
       const stands = createHash('sha256').update(id).digest('base64');
       const own = node['sha256'] !== undefined && node['sha256'] !== stands;
       const known = files.get(id);
@@ -276,11 +282,11 @@ function refuse(res: ServerResponse, fault: GraphFault): void {
   write(res, status, 'application/json; charset=UTF-8', JSON.stringify(body));
 }
 
-/** Meta: an address that has run out, or is not known, answers 404. */
+/** Meta: an expired or unknown address answers 404. */
 const gone = (res: ServerResponse): void => write(res, 404, 'text/html; charset=utf-8', PAGE);
 const move = (res: ServerResponse, location: string): void => void res.writeHead(302, { location }).end();
 
-/** More than anybody may send, for as long as somebody listens. */
+/** Sends more than any file may have, until the client closes the connection. */
 function pour(res: ServerResponse, mimeType: string): void {
   const piece = Buffer.alloc(256 * 1024);
   res.writeHead(200, { 'content-type': mimeType });

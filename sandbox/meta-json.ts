@@ -1,6 +1,7 @@
 /**
- * The bytes Meta's webhooks are made of: slashes escaped and everything beyond ASCII as `\uXXXX` in lower-case hex.
- * The signature covers these bytes, so a receiver that verifies a re-serialised body fails here as it would there.
+ * Serialises JSON as Meta's webhooks do: slashes escaped, and everything beyond ASCII as `\uXXXX` in lower-case hex.
+ * The signature covers these bytes. A receiver that verifies a re-serialised body therefore fails here as it would with
+ * Meta.
  */
 export function toMetaJson(value: unknown): Buffer {
   const json = JSON.stringify(value)

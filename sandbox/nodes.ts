@@ -3,7 +3,7 @@ import type { SandboxPhoneNumber } from './types.js';
 
 type Node = Record<string, unknown>;
 
-/** Graph's field selection: the named ones and always `id`; without a list the node's defaults. */
+/** Graph's field selection: the named fields and always `id`; without a list, the node's defaults. */
 export function select(node: Node, fields: string | null, defaults: readonly string[]): Node {
   const wanted = fields === null || fields === '' ? defaults : fields.split(',').map((field) => field.trim());
   return Object.fromEntries(
@@ -54,7 +54,7 @@ export const templateNode = (template: SandboxTemplate): Node => ({
   ...(template.status === 'REJECTED' ? { rejected_reason: template.rejectedReason ?? 'INVALID_FORMAT' } : {}),
 });
 
-/** A page of nodes with Graph's cursors; `next` exists only when another page does. */
+/** A page of nodes with Graph's cursors; `next` exists only when another page exists. */
 export function page(nodes: readonly Node[], query: URLSearchParams, selfUrl: string): Node {
   const limit = Math.min(Math.max(Number(query.get('limit') ?? 25) || 25, 1), 1_000);
   const after = query.get('after');

@@ -1,4 +1,4 @@
-/** What happens to a number: set by whoever plays Meta, told by webhook where Meta tells it. */
+/** Changes to a number, made by a test or an operator in Meta's place, and the webhooks that Meta sends for them. */
 import { digitsOf } from './statuses.js';
 import type { Sandbox, SandboxPhoneNumber } from './types.js';
 
@@ -38,8 +38,8 @@ export function changeNumber(
 }
 
 /**
- * Field `phone_number_quality_update`, which carries limits too. Its documented events are about throughput; the others
- * are those it had before 2026 and that receivers still handle. A change of status is told by no webhook.
+ * Sends the field `phone_number_quality_update`, which covers limits too. Its documented events are about throughput;
+ * the others are from before 2026, and receivers still handle them. Meta sends no webhook for a change of status.
  */
 function tell(sandbox: Sandbox, before: SandboxPhoneNumber, after: SandboxPhoneNumber): void {
   const { wabaId, displayPhoneNumber, messagingLimit } = after;
@@ -62,7 +62,7 @@ function tell(sandbox: Sandbox, before: SandboxPhoneNumber, after: SandboxPhoneN
   if (before.throughputLevel === 'STANDARD' && after.throughputLevel === 'HIGH') emit('THROUGHPUT_UPGRADE');
 }
 
-/** What is not listed (`NA`, a tier of later times) counts as the best. */
+/** Unlisted values (`NA`, or a later tier) count as the best. */
 const rank = (order: readonly string[], value: string): number =>
   order.includes(value) ? order.indexOf(value) : order.length;
 
@@ -75,7 +75,7 @@ export const numberView = (number: SandboxPhoneNumber): Record<string, unknown> 
   throughput: number.throughputLevel,
   messaging_limit: number.messagingLimit,
   business_app: number.onBusinessApp ?? false,
-  /** Null: as the sandbox was started. */
+  /** Null: the sandbox's own setting applies. */
   service_window: number.enforceServiceWindow ?? null,
   limits: number.enforceLimits ?? null,
   marketing_per_person: number.marketingPerPerson ?? null,

@@ -1,9 +1,9 @@
 /**
- * Who a recipient is. Brazilian accounts are the reason this is more than "keep the digits": WhatsApp ids of area
- * codes from 31 up are known without the ninth digit, those below with it, and senders write either.
+ * Identifies recipients. "Keep the digits" is not enough because of Brazil: WhatsApp ids of area codes from 31 up have
+ * no ninth digit, those below have it, and senders write either form.
  */
 export interface SandboxUser {
-  /** Digits with the ninth digit, or the user id of somebody whose phone is not known. */
+  /** Digits with the ninth digit, or the user id of a person whose phone is not known. */
   readonly key: string;
   readonly waId: string | null;
   readonly userId: string;
@@ -13,7 +13,7 @@ const USER_ID = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/;
 const SANDBOX_USER_ID = /^[A-Z]{2}\.SANDBOX(\d{7,15})$/;
 
 /**
- * `+`, `-`, parentheses and spaces are ignored. Without `+`, ten or eleven digits are a local number of the business's
+ * Ignores `+`, `-`, parentheses and spaces. Without `+`, ten or eleven digits are a local number of the business's
  * country, which here is Brazil. Null when it can't be a phone.
  */
 export function userByPhone(phone: string): SandboxUser | null {
@@ -25,7 +25,10 @@ export function userByPhone(phone: string): SandboxUser | null {
   return { key, waId: toWaId(key), userId: `${key.startsWith('55') ? 'BR' : 'XX'}.SANDBOX${key}` };
 }
 
-/** A sandbox user id names its phone, so that statelessly the same person is found again. Null: not a user id. */
+/**
+ * A sandbox user id contains its phone, so that it identifies the same person without stored state. Null: not a user
+ * id.
+ */
 export function userById(userId: string): SandboxUser | null {
   if (!USER_ID.test(userId)) return null;
   const digits = SANDBOX_USER_ID.exec(userId)?.[1];

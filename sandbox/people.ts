@@ -1,9 +1,9 @@
-/** What Meta tells about people themselves, apart from what they write. */
+/** Meta's webhooks about people themselves, apart from their messages. */
 import { change, type FieldChange } from './business-app.js';
 import { type SandboxUser, userById, userByPhone } from './numbers.js';
 import type { InboundMessage, SandboxPhoneNumber } from './types.js';
 
-/** They used WhatsApp's own control to stop or resume marketing from this business. */
+/** The person used WhatsApp's own control to stop or resume marketing from this business. */
 export function preference(
   number: SandboxPhoneNumber,
   user: SandboxUser,
@@ -26,8 +26,8 @@ export function preference(
 }
 
 /**
- * Somebody has another phone, or, when their phone is not known, another user id. They write as the new one from then
- * on. (Meta, "Business-scoped user IDs": a new phone always comes with a new user id.)
+ * A person gets another phone or, when their phone is not known, another user id. They write under the new one from
+ * then on. (Meta, "Business-scoped user IDs": a new phone always comes with a new user id.)
  */
 export function identityChange(from: SandboxUser, to: SandboxUser): InboundMessage['message'] {
   const byPhone = to.waId !== null;
@@ -43,6 +43,6 @@ export function identityChange(from: SandboxUser, to: SandboxUser): InboundMessa
   };
 }
 
-/** @returns null when it is neither a phone nor a user id */
+/** @returns null when the text is neither a phone nor a user id */
 export const personOf = (phoneOrId: string): SandboxUser | null =>
   userByPhone(phoneOrId) ?? userById(phoneOrId);

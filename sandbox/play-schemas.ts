@@ -1,4 +1,4 @@
-/** JSON Schemas of what each play takes. Fields are described in docs/sandbox.md. */
+/** JSON Schemas of the input of each play. docs/sandbox.md describes the fields. */
 import { CUSTOMER_ACTIONS, MEDIA_TYPES } from './customer-message.js';
 import { TEMPLATE_MOVES } from './template-move.js';
 
@@ -9,14 +9,14 @@ const id: Schema = { type: 'string', minLength: 1, maxLength: 512 };
 const flag: Schema = { type: 'boolean' };
 const count = (maximum: number, minimum = 0): Schema => ({ type: 'integer', minimum, maximum });
 const oneOf = (...values: readonly string[]): Schema => ({ enum: values });
-/** Graph's error codes. */
+/** An error code of Graph. */
 const code = count(10_000_000);
 
 function object(properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema {
   return { type: 'object', additionalProperties: false, properties, required };
 }
 
-/** Fields of a message, whoever writes it. */
+/** Fields of a message, from a customer or from the Business app. */
 const ACTION: Readonly<Record<string, Schema>> = {
   type: oneOf(...CUSTOMER_ACTIONS),
   text,

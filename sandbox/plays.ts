@@ -1,4 +1,4 @@
-/** Everything that can be played in the sandbox, by name: checked JSON in, JSON out. The table is docs/sandbox.md. */
+/** All plays of the sandbox, by name: checked JSON in, JSON out. docs/sandbox.md has the table. */
 import { Ajv, type ErrorObject } from 'ajv';
 import { Refusal } from '../domain/kernel/refusal.js';
 import { echo, history, historyRefused, type PastMessage } from './business-app.js';
@@ -26,7 +26,7 @@ export interface PlaysDeps {
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 
-/** @returns a function that plays; it throws Refusal `not_found` or `validation_failed`, and those of the play */
+/** @returns a function that runs a play; it throws Refusal `not_found` or `validation_failed`, and those of the play */
 export function createPlays(deps: PlaysDeps): (name: string, body: Body) => Body {
   const validators = new Map(
     Object.entries(PLAY_SCHEMAS).map(([name, schema]) => [name, ajv.compile(schema)] as const),
@@ -115,7 +115,7 @@ function createTable({ sandbox, now, waiting }: PlaysDeps): Plays {
         message_id: sandbox.receive({
           phoneNumberId: number.id,
           from: body.from,
-          // A shared card names its own person.
+          // A shared contact card contains a name of its own.
           ...(name === undefined || body.type === 'contacts' || body.type === 'location' ? {} : { name }),
           ...(hidden === undefined ? {} : { hidden }),
           message: {
@@ -165,7 +165,7 @@ function createTable({ sandbox, now, waiting }: PlaysDeps): Plays {
     },
 
     echo(body: CustomerAction & { phone_number_id?: string; to: string }) {
-      // Whoever writes in the app can edit and delete there.
+      // Messages from the app can always be edited and deleted there.
       const number = { ...numberOf(body), onBusinessApp: true };
       const told = echo(number, person('to', body.to), customerMessage(body, number) ?? {}, now());
       sandbox.emit(told.change);
@@ -278,7 +278,7 @@ const PLACES = ['sent', 'delivered', 'read'] as const;
 
 function faultOf(body: FaultPlay): Fault {
   const { code, failed_code: failedCode, answer, statuses, twice } = body;
-  // What is not accepted has no statuses.
+  // A message that was not accepted has no statuses.
   const none = code !== undefined || answer === 'html_error';
   return {
     ...(body.to === undefined ? {} : { to: body.to }),

@@ -1,11 +1,11 @@
 /**
- * The two limits of Meta that count people over a day rather than messages over a moment. Both count templates sent
- * while the person's service window is closed.
+ * Meta's two limits that count over a day: people per account, and marketing templates per person. Both count only
+ * templates sent while the person's service window is closed.
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/messaging-limits
  */
 const DAY_MS = 86_400_000;
 
-/** People per rolling day by tier; tiers not listed have no limit. */
+/** People per rolling day by tier; tiers that are not listed have no limit. */
 const TIERS: Readonly<Record<string, number>> = {
   TIER_50: 50,
   TIER_250: 250,
@@ -16,14 +16,14 @@ const TIERS: Readonly<Record<string, number>> = {
 };
 
 export interface Quotas {
-  /** Whether this person is, or can still become, one of those the account opens a conversation with today. */
+  /** Whether the account may open a conversation with this person today; a new person is then counted. */
   takePerson(account: string, userKey: string, tier: string, now: number): boolean;
-  /** Whether this person takes one more marketing template of this number. */
+  /** Whether this person may get one more marketing template of this number; it is then counted. */
   takeMarketing(phoneNumberId: string, userKey: string, limit: number, now: number): boolean;
 }
 
 export function createQuotas(): Quotas {
-  /** Per account, who was written to and when first within the day; oldest first, because maps keep their order. */
+  /** By account, the people written to within the day and when first; oldest first, because maps keep their order. */
   const people = new Map<string, Map<string, number>>();
   const marketing = new Map<string, number[]>();
   return {

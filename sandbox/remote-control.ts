@@ -1,18 +1,21 @@
-/** Control of a sandbox in another process, by the address that WHATSAPP_API_URL has: same calls as `Sandbox.play`. */
+/** Control of a sandbox in another process, at the address in WHATSAPP_API_URL: the same calls as `Sandbox.play`. */
 import { Agent, request } from 'undici';
 import { Refusal } from '../domain/kernel/refusal.js';
 import { isObject } from '../domain/kernel/json.js';
 
 export interface RemoteControl {
   readonly url: string;
-  /** @throws Refusal sandbox_disabled when no sandbox answers at the address, unavailable, those of the play */
+  /** @throws Refusal sandbox_disabled when no sandbox answers at the address, unavailable, and those of the play */
   play(name: string, body: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
   close(): Promise<void>;
 }
 
 const TIMEOUT_MS = 5_000;
 
-/** @param url Graph base address @param token what the sandbox was started with as `controlToken` */
+/**
+ * @param url Graph base address
+ * @param token the sandbox's `controlToken`
+ */
 export function createRemoteControl(url: string, token: string): RemoteControl {
   const agent = new Agent({ connections: 4, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
   const base = url.replace(/\/+$/, '');
@@ -42,7 +45,7 @@ export function createRemoteControl(url: string, token: string): RemoteControl {
   return {
     url: base,
     async play(name, body) {
-      // Asked without the token first: WhatsApp itself has no business with it.
+      // The first request is without the token, which must not reach WhatsApp itself.
       isSandbox ||= sandboxOf(await call('GET', '/sandbox')) === 'recado';
       if (!isSandbox) {
         throw new Refusal(
@@ -64,7 +67,7 @@ function refusalOf(answer: unknown): Refusal {
   const error = isObject(answer) && isObject(answer['error']) ? answer['error'] : {};
   const { code, message, details } = error;
   if (code === 'unauthenticated' || typeof code !== 'string') {
-    // The caller of this process did nothing wrong; the two processes do not share their secrets.
+    // The caller made no error: the two processes don't share their secrets.
     return new Refusal(
       'sandbox_disabled',
       'The sandbox does not know this deployment: give both one master key.',

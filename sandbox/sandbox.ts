@@ -32,13 +32,13 @@ import { RETRY_DELAYS_MS } from './webhook-conduct.js';
 import { createWebhookSender } from './webhook-sender.js';
 
 const DAY_MS = 86_400_000;
-/** Meta: the address of a file is good for five minutes. */
+/** Meta: the address of a file is valid for five minutes. */
 const MEDIA_ADDRESS_MS = 300_000;
 const DROPPED: Behaviour = { steps: [{ status: 'failed', at: 'delivered', code: 132015 }] };
 
 /**
- * A WhatsApp Cloud API server: Meta's wire format in, signed webhooks out. Everything is in memory and gone after
- * `close`. Recipients with special meanings: docs/sandbox.md.
+ * A WhatsApp Cloud API server: Meta's wire format in, signed webhooks out. Everything is in memory and lost after
+ * `close`. docs/sandbox.md lists recipients with special meanings.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, cancelAll } = cancellable(options.clock ?? systemClock);
@@ -86,7 +86,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     totals.calls += 1;
     totals[call.accepted ? 'accepted' : 'refused'] += 1;
     calls.push({ sequence: totals.calls, ...call });
-    // Dropped in blocks: shifting one by one would copy the whole list on every call.
+    // Dropped in blocks: dropping one by one would copy the whole list on every call.
     if (calls.length > maxCalls * 1.1) calls.splice(0, calls.length - maxCalls);
   }
 
@@ -144,7 +144,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         timestamp: secondsOf(now),
         ...media.announce(message),
       },
-      // Meta: system messages come without `contacts`.
+      // Meta: system messages have no `contacts`.
       contact: message.type === 'system' ? null : contactOf(user, name, hidden),
     });
     return id;

@@ -35,7 +35,7 @@ const body = (text: string, example: readonly string[]): Record<string, unknown>
   ...(example.length === 0 ? {} : { example: { body_text: [example] } }),
 });
 
-/** One template of each category, both parameter formats, a header with media, and the two states that refuse. */
+/** One template of each category, both parameter formats, a header with media, and the two states that refuse sends. */
 export const DEMO_TEMPLATES: readonly SandboxTemplate[] = [
   template('900100000000001', {
     name: 'order_confirmation',

@@ -14,7 +14,7 @@ import { checkMessage, type CheckedMessage } from './validate-message.js';
 export interface SendingOptions {
   readonly options: Pick<SandboxOptions, 'accessTokens' | 'enforceLimits' | 'enforceServiceWindow'>;
   readonly now: () => number;
-  /** For rates: they must not stand still where somebody sets the clock. */
+  /** Used for rates, which must not stop when a test sets the clock. */
   readonly monotonic: () => number;
   readonly number: (id: string) => SandboxPhoneNumber | undefined;
   readonly templates: () => readonly SandboxTemplate[];
@@ -37,10 +37,13 @@ const UNDELIVERED_MARKETING: Behaviour = {
 
 type Valid = Extract<CheckedMessage, { ok: true }>;
 
-/** Decides each `POST /{phone_number_id}/messages`: validation, then the recipient's magic, then Meta's limits. */
+/**
+ * Decides each `POST /{phone_number_id}/messages`: validation, then the recipient's special meaning, then Meta's
+ * limits.
+ */
 export function createSending(deps: SendingOptions): Sending {
   const { options } = deps;
-  /** Refusals already given to recipients of the "refuse twice" mode. */
+  /** Number of refusals so far, per recipient of the "refuse twice" mode. */
   const refusals = new Map<string, number>();
   const pairs = createPairLimiter();
   const quotas = createQuotas();
@@ -90,7 +93,7 @@ export function createSending(deps: SendingOptions): Sending {
           template: checked.template,
           acceptedAt: now,
         },
-        // A reaction only ever gets `sent`.
+        // A reaction only ever gets the status `sent`.
         checked.type === 'reaction' ? { ...behaviour, steps: behaviour.steps.slice(0, 1) } : behaviour,
       );
     }
@@ -158,7 +161,7 @@ export function createSending(deps: SendingOptions): Sending {
       : fault(131048, `The messaging limit ${number.messagingLimit} of the last 24 hours has been reached.`);
   }
 
-  /** Meta accepts such a message and says later that it was not delivered. */
+  /** Meta accepts such a message and later reports that it was not delivered. */
   function tooMuchMarketing(number: SandboxPhoneNumber, { user, template }: Valid, now: number): boolean {
     return (
       number.marketingPerPerson !== undefined &&
@@ -171,7 +174,7 @@ export function createSending(deps: SendingOptions): Sending {
   return { send, tokenFault: (authorization) => tokenFault(authorization, options.accessTokens) };
 }
 
-/** Meta answers 401 with code 190 for both; only the subcode (463) tells an expired token from a wrong one. */
+/** Meta answers 401 with code 190 to both an expired and a wrong token; only the expired one has subcode 463. */
 function tokenFault(
   authorization: string | undefined,
   accessTokens: readonly string[] | undefined,
@@ -193,5 +196,5 @@ function tokenFault(
   );
 }
 
-/** Opaque like Meta's, and in standard base64, whose `/`, `+` and `=` catch ids used in URLs without escaping. */
+/** Opaque like Meta's, and in standard base64: its `/`, `+` and `=` reveal code that uses ids in URLs unescaped. */
 export const newMessageId = (): string => `wamid.HBgN${randomBytes(25).toString('base64')}`;

@@ -16,7 +16,7 @@ import {
 import type { SandboxTemplate } from './template.js';
 import type { SandboxPhoneNumber } from './types.js';
 
-/** What the server asks of the sandbox behind it. */
+/** The sandbox's functions that the server calls. */
 export interface SandboxBackend {
   readonly phoneNumbers: () => readonly SandboxPhoneNumber[];
   readonly templates: () => readonly SandboxTemplate[];
@@ -25,7 +25,7 @@ export interface SandboxBackend {
   readonly slowAnswerMs: number;
   readonly clock: Pick<Clock, 'after'>;
   readonly media: Pick<MediaServer, 'answer'>;
-  /** Who may play the other side over HTTP; null when nobody may. */
+  /** The control over HTTP; null when it is disabled. */
   readonly control: Control | null;
 }
 
@@ -56,7 +56,7 @@ export function createSandboxServer(backend: SandboxBackend, urlOf: () => string
     });
     req.on('error', () => res.destroy());
   });
-  // Longer than any client's keep-alive, so that the sandbox resets only sockets that it was asked to reset.
+  // Longer than any client's keep-alive, so that the sandbox resets only the sockets that a play chose.
   server.keepAliveTimeout = 75_000;
   return server;
 }

@@ -27,7 +27,7 @@ export const metadataOf = (
 
 export const secondsOf = (ms: number): string => String(Math.floor(ms / 1000));
 
-/** How a person appears in `contacts[]`; somebody who hides their phone has a user id only. */
+/** A person's entry in `contacts[]`; a person with a hidden phone has a user id only. */
 export const contactOf = (
   user: SandboxUser,
   name: string | undefined,
@@ -38,7 +38,7 @@ export const contactOf = (
   user_id: user.userId,
 });
 
-/** Schedules the status webhooks of a message; `after` is called when the last of them has been handed over. */
+/** Schedules the status webhooks of a message; `after` is called once the last one has been passed to the sender. */
 export function scheduleStatuses(
   message: AcceptedMessage,
   behaviour: Behaviour,
@@ -50,7 +50,7 @@ export function scheduleStatuses(
   const steps = behaviour.steps.filter((step) => delays[step.at] !== null);
   let left = steps.length;
   if (left === 0) after();
-  // In order of time, because equal delays fire in the order of scheduling.
+  // Scheduled in order of time, because timers with equal delays fire in that order.
   for (const step of steps) {
     clock.after(delays[step.at] ?? 0, () => {
       const item = statusItem(message, step, behaviour);
@@ -62,7 +62,7 @@ export function scheduleStatuses(
   }
 }
 
-/** Seconds that a status happened after acceptance, so that reordered webhooks still carry true times. */
+/** Seconds from acceptance to each status, so that reordered webhooks still contain true times. */
 const HAPPENS_AT = { sent: 0, delivered: 0, failed: 0, read: 1 } as const;
 
 function statusItem(message: AcceptedMessage, step: Step, behaviour: Behaviour): WebhookItem {
@@ -78,7 +78,7 @@ function statusItem(message: AcceptedMessage, step: Step, behaviour: Behaviour):
       status: step.status,
       timestamp: secondsOf(message.acceptedAt + HAPPENS_AT[step.status] * 1000),
       ...(hidden || user.waId === null ? {} : { recipient_id: user.waId }),
-      // Left out on a failure of a message that was addressed to a phone (Meta, "Business-scoped user IDs").
+      // Left out for a failed message that was addressed to a phone (Meta, "Business-scoped user IDs").
       ...(failed && !message.byUserId && !hidden ? {} : { recipient_user_id: user.userId }),
       ...(message.opaque === null ? {} : { biz_opaque_callback_data: message.opaque }),
       ...(failed ? { errors: [webhookError(step.code ?? 131000)] } : {}),

@@ -1,11 +1,11 @@
-/** Choosing one of the buttons or rows that a message showed. */
+/** The choice of a button or list row of an earlier message. */
 import type { CustomerAction } from './customer-message.js';
 import type { SandboxCall } from './types.js';
 import { choicesOf, type ShownChoice } from './validate-interactive.js';
 
 export interface Tap {
   readonly action: CustomerAction;
-  /** Id of the message that showed it. */
+  /** Id of the message with the buttons or rows. */
   readonly replyTo: string;
 }
 
@@ -15,7 +15,7 @@ export interface Tappable {
   readonly choices: readonly ShownChoice[];
 }
 
-/** The latest message to a person that shows choices, or the one that is named; null when there is none. */
+/** The latest message to a person with choices, or the named one; null when no such message exists. */
 export function tappable(
   calls: readonly SandboxCall[],
   {
@@ -38,7 +38,7 @@ export function tappable(
   return null;
 }
 
-/** @param wanted id, title (whatever its case) or place from 1 */
+/** @param wanted id, title (in any case) or position from 1 */
 export function tap({ messageId, list, choices }: Tappable, wanted: string): Tap | null {
   const title = wanted.trim().toLowerCase();
   const chosen =

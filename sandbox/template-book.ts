@@ -12,9 +12,9 @@ export interface TemplateBook {
   find(name: string, language: string, wabaId?: string): SandboxTemplate;
   /** @throws Refusal */
   move(move: TemplateMove): SandboxTemplate;
-  /** Keeps a message whose template is held until that ends; false when it is not. */
+  /** Keeps a message until its template's hold ends; false when the template is not held. */
   hold(message: AcceptedMessage): boolean;
-  /** Messages that wait for `release` or `drop`. */
+  /** Number of messages that wait for `release` or `drop`. */
   heldMessages(): number;
 }
 

@@ -1,4 +1,4 @@
-/** A step in the life of a template, as the sandbox is asked for it. */
+/** One step in the life of a template, as input of a play. */
 import type { SandboxTemplate } from './template.js';
 
 export const TEMPLATE_MOVES = [
@@ -20,14 +20,14 @@ export interface TemplateMove {
   readonly name: string;
   readonly language: string;
   readonly move: (typeof TEMPLATE_MOVES)[number];
-  /** Without it the first account that has the template. */
+  /** Left out: the first account with the template. */
   readonly wabaId?: string;
-  /** Why it was rejected; default `INVALID_FORMAT`. */
+  /** Reason of the rejection; default `INVALID_FORMAT`. */
   readonly reason?: string;
-  /** For `quality`. */
+  /** For `quality`: the new rating. */
   readonly quality?: NonNullable<SandboxTemplate['quality']>;
-  /** For `category`. */
+  /** For `category`: the new category. */
   readonly category?: SandboxTemplate['category'];
-  /** For `category`: only announced, in force that many hours from now. */
+  /** For `category`: only announces the change, which takes effect that many hours later. */
   readonly inHours?: number;
 }

@@ -1,6 +1,6 @@
 /**
- * A template's life as Meta leads it: review, pauses for low quality (3 hours, then 6, then disabled), pacing, quality
- * and category, each with its webhook.
+ * The life of a template at Meta: review, pauses for low quality (3 hours, then 6, then disabled), pacing, quality and
+ * category, each with its webhook.
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/templates/template-pausing
  */
 import { Refusal } from '../domain/kernel/refusal.js';
@@ -15,14 +15,14 @@ export interface MoveDeps {
   readonly current: (template: SandboxTemplate) => SandboxTemplate | undefined;
   readonly put: (template: SandboxTemplate) => void;
   readonly emit: (change: { wabaId: string; field: string; value: Record<string, unknown> }) => void;
-  /** What is held of this template goes out, or fails with 132015. */
+  /** Sends the held messages of this template, or fails them with 132015. */
   readonly settleHeld: (template: SandboxTemplate, outcome: 'released' | 'dropped') => void;
 }
 
 const HOUR_MS = 3_600_000;
 const PAUSE_HOURS = [3, 6];
 
-/** States a move can start from; what is not listed can start from any. */
+/** The states in which each move is possible; a move that is not listed is possible in any. */
 const FROM: Readonly<Partial<Record<TemplateMove['move'], readonly string[]>>> = {
   approve: ['PENDING', 'REJECTED', 'IN_APPEAL'],
   reject: ['PENDING', 'APPROVED', 'IN_APPEAL'],
@@ -74,7 +74,7 @@ export function moveTemplate(deps: MoveDeps, template: SandboxTemplate, move: Te
       deps.put({ ...template, held: false });
       return deps.settleHeld(template, 'released');
     case 'drop':
-      // Pauses for pacing end by hand only, and count as none of the three.
+      // A pause for pacing ends only by a play, and is not one of the three pauses for quality.
       become(deps, { ...template, held: false, quality: 'RED' }, 'PAUSED', {
         other_info: { title: 'RATE_LIMITING_PAUSE' },
       });
@@ -118,7 +118,7 @@ export function tellStatus(
   });
 }
 
-/** Webhooks print `pt-BR` where the API has `pt_BR`. */
+/** Webhooks contain `pt-BR` where the API has `pt_BR`. */
 const named = (template: SandboxTemplate): Record<string, unknown> => ({
   message_template_id: Number(template.id),
   message_template_name: template.name,
@@ -135,7 +135,7 @@ function pause(deps: MoveDeps, template: SandboxTemplate): void {
   });
   deps.clock.after(hours * HOUR_MS, () => {
     const now = deps.current(template);
-    // Somebody may have ended this pause, and another may have begun.
+    // This pause may have ended meanwhile, and another one begun.
     if (now?.status !== 'PAUSED' || now.pauses !== pauses) return;
     become(deps, now, 'APPROVED', { other_info: { title: 'UNPAUSE' } });
   });

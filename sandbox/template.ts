@@ -9,8 +9,8 @@ export interface SandboxTemplate {
   readonly components: readonly Readonly<Record<string, unknown>>[];
   readonly rejectedReason?: string;
   readonly quality?: 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN';
-  /** Pauses for low quality so far; the third one disables. */
+  /** Number of pauses for low quality so far; the third one disables. */
   readonly pauses?: number;
-  /** Sends are answered `held_for_quality_assessment` and wait for `release` or `drop`. */
+  /** Sends are answered with `held_for_quality_assessment` and wait for `release` or `drop`. */
   readonly held?: boolean;
 }

@@ -1,6 +1,9 @@
 import type { Clock } from '../ports/clock.js';
 
-/** The same clock, whose timers can all be cancelled: what a closed sandbox had planned must not keep a process alive. */
+/**
+ * Wraps a clock so that all its timers can be cancelled: the pending timers of a closed sandbox must not keep a process
+ * alive.
+ */
 export function cancellable(clock: Clock): { readonly clock: Clock; readonly cancelAll: () => void } {
   const cancels = new Set<() => void>();
   return {

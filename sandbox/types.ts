@@ -8,22 +8,30 @@ import type { SandboxTemplate } from './template.js';
 export interface SandboxPhoneNumber {
   readonly id: string;
   readonly wabaId: string;
-  /** As people write it; webhooks carry its digits. */
+  /** In any notation; webhooks contain its digits. */
   readonly displayPhoneNumber: string;
   readonly verifiedName: string;
   readonly qualityRating: 'GREEN' | 'YELLOW' | 'RED' | 'NA';
   /** `CONNECTED`, `FLAGGED`, `BANNED`, …; only `CONNECTED` sends. */
   readonly status: string;
-  /** 80 messages per second, or 1,000. */
+  /** `STANDARD`: 80 messages per second; `HIGH`: 1,000. */
   readonly throughputLevel: 'STANDARD' | 'HIGH';
-  /** `TIER_250`, `TIER_2K`, `TIER_10K`, `TIER_100K`, `TIER_UNLIMITED`: people per rolling day that templates open. */
+  /**
+   * `TIER_250`, `TIER_2K`, `TIER_10K`, `TIER_100K`, `TIER_UNLIMITED`: people per rolling day to whom templates may open
+   * a conversation.
+   */
   readonly messagingLimit: string;
-  /** Shared with the WhatsApp Business app: 20 messages a second, and edits and deletions are told. Default false. */
+  /**
+   * Shared with the WhatsApp Business app: 20 messages a second, and webhooks for edits and deletions. Default false.
+   */
   readonly onBusinessApp?: boolean;
-  /** Over the sandbox's own settings of these names. */
+  /** Override the sandbox's settings of the same names. */
   readonly enforceServiceWindow?: boolean;
   readonly enforceLimits?: boolean;
-  /** Marketing templates that one person gets in 24 h outside their window; more fail with 131049. Default: no limit. */
+  /**
+   * Marketing templates per person in 24 h outside the service window; further ones fail with 131049. Default: no
+   * limit.
+   */
   readonly marketingPerPerson?: number;
 }
 
@@ -35,14 +43,14 @@ export interface StatusDelays {
 }
 
 export interface SandboxOptions {
-  /** 0 (default) takes a free one. */
+  /** 0 (default): any free port. */
   readonly port?: number;
   readonly host?: string;
   /** Signs every webhook. */
   readonly appSecret: string;
-  /** Answered by the receiver in the subscription handshake; see `Sandbox.verifyWebhook`. */
+  /** The receiver must send it in the subscription handshake; see `Sandbox.verifyWebhook`. */
   readonly verifyToken?: string;
-  /** Tokens that are valid; without the list any non-empty token is, except those that start with `EXPIRED`. */
+  /** The valid tokens; without the list, any non-empty token except those that start with `EXPIRED`. */
   readonly accessTokens?: readonly string[];
   /** Receiver of webhooks; null drops them until `setWebhookUrl`. */
   readonly webhookUrl: string | null;
@@ -51,25 +59,25 @@ export interface SandboxOptions {
   readonly phoneNumbers?: readonly SandboxPhoneNumber[];
   readonly templates?: readonly SandboxTemplate[];
   readonly statusDelaysMs?: Partial<StatusDelays>;
-  /** How long the "slow answer" scenario waits; default 2,000. */
+  /** Delay of the "slow answer" scenario; default 2,000. */
   readonly slowAnswerMs?: number;
-  /** Pair rate (131056) and number throughput (130429), as Meta enforces them; default true. */
+  /** Enforces the pair rate (131056) and number throughput (130429) as Meta does; default true. */
   readonly enforceLimits?: boolean;
-  /** Refuse free-form messages outside the 24 hours after the person's last message (131047); default false. */
+  /** Refuses free-form messages later than 24 hours after the person's last message (131047); default false. */
   readonly enforceServiceWindow?: boolean;
-  /** Waits before each repetition of a webhook that was not answered 200; after the last it is dropped. */
+  /** Delays before each retry of a webhook that was not answered 200; after the last one it is dropped. */
   readonly webhookRetryDelaysMs?: readonly number[];
-  /** Webhook POSTs under way at once; default 32. */
+  /** Concurrent webhook POSTs; default 32. */
   readonly webhookConcurrency?: number;
-  /** Most updates in one webhook POST when many wait; default 50 (Meta: up to 1,000). */
+  /** Maximum number of updates in one webhook POST when many wait; default 50 (Meta: up to 1,000). */
   readonly maxUpdatesPerPost?: number;
   /** Calls kept for inspection; default 10,000, oldest dropped first. */
   readonly maxCalls?: number;
-  /** Opens `/sandbox/…` to whoever holds it (docs/sandbox.md); without it only this process has control. */
+  /** Token that gives access to `/sandbox/…` (docs/sandbox.md); without it only this process has control. */
   readonly controlToken?: string;
 }
 
-/** One `POST /{phone_number_id}/messages`, as `Sandbox.calls` shows it. */
+/** One `POST /{phone_number_id}/messages`, as in `Sandbox.calls`. */
 export interface SandboxCall {
   /** From 1, without gaps. */
   readonly sequence: number;
@@ -78,7 +86,7 @@ export interface SandboxCall {
   /** Canonical digits or user id of the recipient; null when it could not be read. */
   readonly recipient: string | null;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Whether the person gets (or got) the message, whatever the caller was told. */
+  /** Whether the sandbox accepted the message, regardless of the response that the caller got. */
   readonly accepted: boolean;
   readonly messageId: string | null;
   /** Graph code of a refusal. */
@@ -97,12 +105,12 @@ export interface SandboxTotals {
 
 export interface InboundMessage {
   readonly phoneNumberId: string;
-  /** The person's phone, any way of writing it. */
+  /** The person's phone, in any notation. */
   readonly from: string;
   readonly name?: string;
   /** Type and node as Meta sends them: `{type: 'image', image: {id, mime_type, sha256}}`. */
   readonly message: Readonly<Record<string, unknown>> & { readonly type: string };
-  /** Their phone is not shown: the user id only. Always so for people known by user id alone. */
+  /** The person's phone is hidden: webhooks contain the user id only. Always so for people known by user id alone. */
   readonly hidden?: boolean;
 }
 
@@ -110,25 +118,25 @@ export interface Sandbox {
   /** Graph base URL, without version. */
   readonly url: string;
   readonly calls: readonly SandboxCall[];
-  /** Files that people send, and what goes wrong with them. */
+  /** The files that people send, and their faults. */
   readonly media: SandboxMedia;
   readonly phoneNumbers: readonly SandboxPhoneNumber[];
   readonly templates: readonly SandboxTemplate[];
   totals(): SandboxTotals;
   setWebhookUrl(url: string | null): void;
-  /** Meta's subscription handshake against the receiver; true when it echoed the challenge. */
+  /** Meta's subscription handshake with the receiver; true when it echoed the challenge. */
   verifyWebhook(): Promise<boolean>;
-  /** The person writes a text; answers its message id. `replyTo` quotes one of ours. */
+  /** The person writes a text; returns its message id. `replyTo` quotes one of the business's messages. */
   reply(text: { phoneNumberId: string; from: string; text: string; name?: string; replyTo?: string }): string;
-  /** The person sends anything else; answers its message id. */
+  /** The person sends any other message; returns its message id. */
   receive(inbound: InboundMessage): string;
-  /** Any other webhook field, with `value` as it is. */
+  /** Sends a webhook with any other field, with `value` unchanged. */
   emit(change: { wabaId: string; field: string; value: Readonly<Record<string, unknown>> }): void;
-  /** Adds a template, or replaces the one of the same account, name and language; no webhook. */
+  /** Adds a template, or replaces the one of the same account, name and language; sends no webhook. */
   putTemplate(template: SandboxTemplate): void;
   /**
-   * Changes a template's status and tells so by webhook, as Meta does; without `wabaId` the first of that name and
-   * language. Throws on an unknown one.
+   * Changes a template's status and sends a webhook, as Meta does; without `wabaId`, the first template of that name
+   * and language. Throws on an unknown one.
    */
   setTemplateStatus(template: {
     wabaId?: string;
@@ -139,21 +147,28 @@ export interface Sandbox {
   }): void;
   /** Adds a number, or replaces the one of the same id. */
   putPhoneNumber(number: SandboxPhoneNumber): void;
-  /** No webhook; the play `number` sends those that Meta sends. */
+  /** Sends no webhook; the play `number` sends those that Meta sends. */
   setPhoneNumber(id: string, change: Partial<Omit<SandboxPhoneNumber, 'id' | 'wabaId'>>): void;
-  /** A template's life as Meta leads it, with its webhooks. @throws Refusal not_found, template_state_invalid */
+  /**
+   * Moves a template through its life as Meta does, with its webhooks.
+   * @throws Refusal not_found, template_state_invalid
+   */
   moveTemplate(move: TemplateMove): SandboxTemplate;
-  /** Sends go wrong as told, until used up; the first that fits is taken, before the recipient's own meaning. */
+  /**
+   * Lets sends fail until the fault is used up. The first fault that matches applies, before the recipient's special
+   * meaning.
+   */
   injectFault(fault: Fault): void;
   clearFaults(): void;
-  /** How webhooks misbehave from now on; what is left out stays as it is. */
+  /** How webhooks misbehave from now on; fields that are left out stay. */
   setWebhookConduct(conduct: Partial<WebhookConduct>): void;
   /**
-   * Everything above and more by name, with plain JSON in and out: what operators and other processes play
-   * (docs/sandbox.md). @throws Refusal not_found, validation_failed and those of the play
+   * The methods above and more, by name, with plain JSON in and out: for operators and other processes
+   * (docs/sandbox.md).
+   * @throws Refusal not_found, validation_failed and those of the play
    */
   play(name: string, body: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
-  /** Resolves when no status, reply, webhook or repetition is pending any more. */
+  /** Resolves when no status, reply, webhook or retry is pending. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Buttons and lists as Meta takes them ("Interactive reply buttons", "Interactive list"). What is too long, too many or
- * twice there is 131009, whose details name it.
+ * Checks buttons and lists as Meta does ("Interactive reply buttons", "Interactive list"). An element that is too long,
+ * superfluous or repeated fails with 131009, whose details name it.
  */
 import { isObject } from '../domain/kernel/json.js';
 import { fault, type GraphFault } from './graph-errors.js';
@@ -22,7 +22,7 @@ const MAX_FOOTER = 60;
 const missing = (name: string): GraphFault => fault(131008, `The required parameter ${name} is missing.`);
 const wrong = (details: string): GraphFault => fault(131009, details);
 
-/** What can be tapped under a message, in its order. */
+/** The choices under a message, in their order. */
 export interface ShownChoice {
   readonly id: string;
   readonly title: string;
@@ -42,7 +42,7 @@ export function checkInteractive(node: Body): GraphFault | null {
   return null;
 }
 
-/** Of a body that passed the check; none for other kinds of messages. */
+/** The choices of a body that passed the check; empty for other kinds of messages. */
 export function choicesOf(message: Body): readonly ShownChoice[] {
   const node = message['interactive'];
   const action = message['type'] === 'interactive' && isObject(node) ? node['action'] : null;
@@ -88,7 +88,7 @@ function checkList(action: Body): GraphFault | null {
   if (sections.length < 1 || sections.length > MAX_SECTIONS) {
     return wrong(`Invalid sections count. Min allowed sections: 1, Max allowed sections: ${MAX_SECTIONS}`);
   }
-  // One alone may do without.
+  // A single section needs no title.
   if (sections.length > 1 && !sections.every(({ title }) => fits(title, MAX_ROW_TITLE))) {
     return wrong(`Section title length invalid. Min length: 1, Max length: ${MAX_ROW_TITLE}`);
   }
@@ -111,7 +111,7 @@ function checkList(action: Body): GraphFault | null {
 
 const records = (value: unknown): readonly Body[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-/** Meta counts characters as people see code points, not UTF-16 units. */
+/** Meta counts characters as code points, not UTF-16 units. */
 const fits = (value: unknown, max: number): boolean => isText(value) && [...value].length <= max;
 const repeated = (all: readonly Body[], field: string): boolean =>
   new Set(all.map((one) => one[field])).size < all.length;

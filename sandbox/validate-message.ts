@@ -134,7 +134,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 function checkText(value: unknown, name: string, max: number, whenMissing: GraphFault): GraphFault | null {
   if (!isText(value)) return whenMissing;
-  // Meta counts characters as people see code points, not UTF-16 units.
+  // Meta counts characters as code points, not UTF-16 units.
   return value.length > max && [...value].length > max
     ? invalid(`Param ${name} must be at most ${max} characters long.`)
     : null;

@@ -6,7 +6,7 @@ type Node = Readonly<Record<string, unknown>>;
 
 const MAX_BODY = 1_024;
 
-/** Checks `template` of a send against what the account has; gives the template that would be sent. */
+/** Checks the `template` of a send against the account's templates; returns the template to send. */
 export function checkTemplateSend(
   node: unknown,
   templates: readonly SandboxTemplate[],

@@ -1,14 +1,14 @@
-/** What happens to webhooks between the sandbox and their receiver; Meta promises neither order nor single delivery. */
+/** How the sandbox delivers webhooks to their receiver; Meta promises neither order nor single delivery. */
 export interface WebhookConduct {
-  /** Wait before each update is sent. */
+  /** Delay before each update is sent. */
   readonly delayMs: number;
-  /** Wait that lets updates gather, to share a POST. */
+  /** Time for which updates are collected, to share a POST. */
   readonly gatherMs: number;
-  /** POSTs more than one of each body. */
+  /** Additional POSTs of each body. */
   readonly copies: number;
-  /** The newest of what waits goes first, also inside a POST. */
+  /** The newest waiting update is sent first, also within a POST. */
   readonly reversed: boolean;
-  /** POSTs from now on that are signed with another secret. */
+  /** Number of POSTs from now on that are signed with a wrong secret. */
   readonly wrongSignatures: number;
 }
 
@@ -25,8 +25,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * Waits before the repetitions of a webhook that was not answered 200: less and less often, for seven days (Meta,
- * "Throughput"). Dense in the first quarter of an hour, which is as long as most restarts of a receiver last.
+ * Delays before the retries of a webhook that was not answered 200: less and less often, for seven days (Meta,
+ * "Throughput"). Frequent in the first quarter of an hour, which covers most restarts of a receiver.
  */
 export const RETRY_DELAYS_MS: readonly number[] = [
   ...[0.5, 1, 2, 5, 10, 30].map((seconds) => seconds * SECOND),

@@ -6,7 +6,7 @@ import { signWebhook } from '../adapters/whatsapp/webhook-signature.js';
 import { toMetaJson } from './meta-json.js';
 import { ORDERLY, type WebhookConduct } from './webhook-conduct.js';
 
-/** One item on its way to the receiver; items of one POST are grouped as Meta groups them. */
+/** One item to send to the receiver; items of one POST are grouped as Meta groups them. */
 export type WebhookItem =
   | {
       readonly kind: 'messages' | 'statuses';
@@ -29,7 +29,7 @@ export interface WebhookSenderOptions {
   readonly maxUpdatesPerPost: number;
   readonly retryDelaysMs: readonly number[];
   readonly warn: (fields: Record<string, unknown>, message: string) => void;
-  /** Called after each POST; `pending()` tells whether anything is left. */
+  /** Called after each POST; `pending()` then returns how many are left. */
   readonly onSettled: () => void;
 }
 
@@ -39,22 +39,25 @@ export interface WebhookSender {
   setConduct(conduct: Partial<WebhookConduct>): void;
   /** GET handshake; true when the receiver echoed the challenge. */
   verify(verifyToken: string): Promise<boolean>;
-  /** POSTs queued, under way or waiting for their repetition. */
+  /** Number of POSTs that are queued, in progress or waiting for a retry. */
   pending(): number;
   totals(): { posts: number; updates: number; failures: number; dropped: number };
   close(): Promise<void>;
 }
 
-/** Webhooks kept for repetition; a receiver that is down for long loses the rest, as it would lose Meta's after days. */
+/**
+ * Limit of webhooks kept for a retry. A receiver that is down for long loses the rest, as it would lose Meta's after
+ * days.
+ */
 const MAX_REPEATING = 10_000;
 const TIMEOUT_MS = 15_000;
 /**
- * Shortest time between two rounds of POSTs. A quiet sandbox posts each item at once and by itself; under load the
- * items of a round share a POST, which keeps the cost low for a sandbox that lives in the process it talks to.
+ * Shortest time between two rounds of POSTs. A quiet sandbox posts each item at once and alone. Under load, the items
+ * of a round share a POST, which keeps the cost low for a sandbox in the same process as its receiver.
  */
 const COALESCE_MS = 5;
 
-/** Sends webhooks with many POSTs at once, so nothing is ordered, as with Meta. */
+/** Sends webhooks in many concurrent POSTs, so they are unordered, as with Meta. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const agent = new Agent({ connections: options.concurrency, pipelining: 1, keepAliveTimeout: 30_000 });
   const totals = { posts: 0, updates: 0, failures: 0, dropped: 0 };
@@ -63,7 +66,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   let queue: WebhookItem[] = [];
   let url: string | null = null;
   let conduct = ORDERLY;
-  /** Updates that wait for `conduct.delayMs`. */
+  /** Number of updates that wait for `conduct.delayMs`. */
   let delayed = 0;
   let inFlight = 0;
   let scheduled = false;
@@ -75,7 +78,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     scheduled = true;
     const rest = lastStart + COALESCE_MS - systemClock.monotonic();
     if (conduct.gatherMs > 0) options.clock.after(conduct.gatherMs, pump);
-    // A matter of cost, so by the machine's own time.
+    // Only limits cost, so it uses the machine's own time.
     else if (rest > 0) systemClock.after(rest, pump);
     else setImmediate(pump);
   };
@@ -206,7 +209,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   };
 }
 
-/** Groups items by account, then by number and kind; other fields get a change each and the entry's time. */
+/** Groups items by account, then by number and kind; other fields get one change each and the entry's time. */
 function toEnvelope(items: readonly WebhookItem[], now: number): Record<string, unknown> {
   const entries = new Map<
     string,
@@ -231,7 +234,7 @@ function toEnvelope(items: readonly WebhookItem[], now: number): Record<string, 
       entry.changes.push({ value: node, field: 'messages' });
     }
     value.list.push(item.item);
-    // System messages and failures carry no contacts.
+    // System messages and failures have no contacts.
     if (item.contact === null) continue;
     value.contacts.push(item.contact);
     value.node['contacts'] = value.contacts;

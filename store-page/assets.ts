@@ -1,10 +1,13 @@
-/** Style sheet, script and icon: read once, under names that change with their content, so that browsers keep them. */
+/**
+ * Style sheet, script and icon. They are read once and served under names that change with their content, so that
+ * browsers can cache them.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Router } from 'express';
 import { fixedText } from '../api/content-coding.js';
 
-/** Below `/loja`; no store's slug has an underscore. */
+/** Below `/loja`; no store's slug contains an underscore. */
 export const ASSETS_PATH = '/_';
 
 const TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const;

@@ -127,12 +127,12 @@ function list(visit: Visit, req: Request, res: Response, listed: Listed, meta: P
     query: query ?? null,
     empty,
   };
-  // Pages after the first are for people on their way, not for search engines.
+  // Pages after the first are for visitors, not for search engines.
   const frame = frameOf(visit, after === undefined ? meta : { ...meta, path: null });
   sendShared(res, listingPage(frame, view));
 }
 
-/** Sitemaps of stores that were lately asked for: made of all products, and the same for an hour. */
+/** Sitemaps of recently requested stores. One lists all products, and is reused for an hour. */
 const SITEMAP_SECONDS = 3600;
 const sitemaps = new LRUCache<string, string>({ max: 20, ttl: 1000 * SITEMAP_SECONDS });
 
@@ -158,7 +158,7 @@ async function makeSitemap(deps: StorePageDeps, visit: Visit): Promise<string> {
   ]);
 }
 
-/** To the store's present address, whichever of its former ones was asked for. */
+/** Redirects from a former address of the store to the current one. */
 export function toPresentSlug(visit: Visit, req: Request, res: Response): void {
   sendOn(res, 308, `${visit.home}${req.originalUrl.replace(/^[^?]*?\/loja\/[^/?]*/, '')}`);
 }

@@ -1,6 +1,7 @@
 /**
- * Where a visitor came from: what the script kept of the address they first opened. It goes along with the order, under
- * the keys of the tracking convention (spec §2, ContactWrite); anything else in the cookie is left out.
+ * Attribution of a visitor: the parameters of the address they first opened, which the script stores in a cookie. They
+ * are recorded with the order, under the keys of the tracking convention (spec §2, ContactWrite); other keys are
+ * ignored.
  */
 import type { Request } from 'express';
 import { parseCookie } from 'cookie';

@@ -1,4 +1,4 @@
-/** The cart against the shelves as they are now: what it comes to, and what is no longer as the visitor saw it. */
+/** Compares the cart with current prices and stock: its subtotal, and what has changed since the visitor saw it. */
 import { productAggregate } from '../domain/product/decide.js';
 import { variantName } from '../domain/product/variants.js';
 import { variantOf } from '../domain/product/state.js';
@@ -14,9 +14,9 @@ import type { CartLineView, CartView, LineChange } from './views/models.js';
 export interface PricedCart {
   readonly lines: readonly PricedCartLine[];
   readonly subtotalCents: number;
-  /** Any line is not as the visitor saw it. */
+  /** Whether any line differs from what the visitor saw. */
   readonly changed: boolean;
-  /** As it would be with all changes taken as they are. */
+  /** The cart with all changes accepted. */
   readonly accepted: Cart;
 }
 
@@ -26,13 +26,13 @@ export interface PricedCartLine {
   readonly variantName: string | null;
   /** Null: it can't be bought. */
   readonly quote: QuoteLine['priced'];
-  /** Units that can be had; null is any number. */
+  /** Units available; null: any number. */
   readonly left: number | null;
 }
 
 /** @throws StoreUnavailable */
 export async function priceCart(app: App, { store }: Visit, cart: Cart): Promise<PricedCart> {
-  // Ways and addresses come later: here only the goods count.
+  // Delivery and address are chosen later: only the goods count here.
   const quote = await quoteOrder(app, store, cart.lines, 'pickup', null);
   const lines = await Promise.all(
     quote.lines.map(async ({ priced }, index): Promise<PricedCartLine> => {
@@ -56,7 +56,7 @@ export async function priceCart(app: App, { store }: Visit, cart: Cart): Promise
   };
 }
 
-/** What a line was, where it can't be bought any more. */
+/** The product of a line that can't be bought any more. */
 async function formerProduct(app: App, storeUuid: string, productUuid: string) {
   const { state } = await app.executor.load(productAggregate, productUuid);
   return state.exists && state.storeUuid === storeUuid ? state : null;
@@ -112,7 +112,7 @@ function changesOf(priced: PricedCartLine, { lang }: Visit): readonly LineChange
   ];
 }
 
-/** Ways to get the goods, with what each costs, in cents. */
+/** The ways to receive the goods, each with its fee in cents. */
 export function waysOf({ store }: Visit, subtotalCents: number) {
   return (['delivery', 'pickup'] as const).flatMap((way) => {
     const feeCents = deliveryFee(store.state, way, subtotalCents, null);

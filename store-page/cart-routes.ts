@@ -1,4 +1,4 @@
-/** The cart: what goes in, what it holds now, what changes. Each form answers with a redirect, so that reloading is safe. */
+/** Routes of the cart: add, show, change. Each form answers with a redirect, so that reloading is safe. */
 import type { Request, Response } from 'express';
 import { isUuid } from '../domain/kernel/ids.js';
 import { productAggregate } from '../domain/product/decide.js';
@@ -43,7 +43,7 @@ type Form = Readonly<Record<string, unknown>>;
 export const formOf = (req: Request): Form =>
   typeof req.body === 'object' && req.body !== null ? (req.body as Form) : {};
 
-/** What can't be read as a quantity leaves the line as it is. */
+/** Quantities that can't be read leave their line unchanged. */
 function edited(cart: Cart, form: Form): Cart {
   const quantities = Object.entries(form).flatMap(([name, value]) => {
     const quantity = readQuantity(value, 0);

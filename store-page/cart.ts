@@ -1,6 +1,6 @@
 /**
- * The cart: a signed cookie, nothing on the server, nothing about a person. A line remembers the price it was shown at, so
- * that a later one can be pointed out.
+ * The cart: a signed cookie, with nothing on the server and no personal data. Each line stores the price that the
+ * visitor saw, so that a change can be pointed out.
  */
 import { isRandomId, matches, randomId, signature } from './tokens.js';
 
@@ -8,7 +8,7 @@ export interface CartLine {
   readonly productUuid: string;
   readonly variantUuid: string | null;
   readonly quantity: number;
-  /** Cents for one, as the visitor last saw it. */
+  /** Cents per unit, as the visitor last saw it. */
   readonly seenCents: number;
 }
 
@@ -20,18 +20,18 @@ export interface Cart {
 
 /** Keeps the cookie well below the 4 KB that browsers store (RFC 6265 §6.1). */
 export const MAX_LINES = 40;
-/** Of one line. */
+/** Limit of one line. */
 export const MAX_QUANTITY = 999;
 
 const VERSION = '1';
 
 export const emptyCart = (): Cart => ({ session: randomId(), lines: [] });
 
-/** Names a line in forms; the same for the same product and variant. */
+/** Identifies a line in forms; equal for the same product and variant. */
 export const lineKey = (line: Pick<CartLine, 'productUuid' | 'variantUuid'>): string =>
   line.variantUuid ?? line.productUuid;
 
-/** Only characters that a cookie and `encodeURIComponent` leave alone. */
+/** Uses only characters that need no escaping in a cookie or by `encodeURIComponent`. */
 export function writeCart(secret: Uint8Array, storeUuid: string, cart: Cart): string {
   const lines = cart.lines
     .map(({ productUuid, variantUuid, quantity, seenCents }) =>
@@ -47,7 +47,7 @@ export function writeCart(secret: Uint8Array, storeUuid: string, cart: Cart): st
   return `${body}.${signature(secret, 'cart', storeUuid, body)}`;
 }
 
-/** Null for anything that was not written here for this store. */
+/** Null for a cookie that was not written here for this store. */
 export function readCart(secret: Uint8Array, storeUuid: string, cookie: string): Cart | null {
   const end = cookie.lastIndexOf('.');
   const body = cookie.slice(0, Math.max(0, end));
@@ -74,7 +74,7 @@ const lengthen = (text: string): string =>
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** Adds to the line of the same goods, or makes one. Null when the cart has no room for another line. */
+/** Adds to the line of the same goods, or adds a new line. Null when the cart has no room for another line. */
 export function addLine(cart: Cart, added: CartLine): Cart | null {
   const key = lineKey(added);
   const known = cart.lines.find((line) => lineKey(line) === key);
@@ -88,7 +88,7 @@ export function addLine(cart: Cart, added: CartLine): Cart | null {
   };
 }
 
-/** New quantities by key; 0 takes the line out, what is not named stays. */
+/** Sets new quantities by key; 0 removes the line, and lines without a new quantity stay. */
 export function withQuantities(cart: Cart, quantities: ReadonlyMap<string, number>): Cart {
   const lines = cart.lines
     .map((line) => ({ ...line, quantity: quantities.get(lineKey(line)) ?? line.quantity }))
@@ -96,7 +96,7 @@ export function withQuantities(cart: Cart, quantities: ReadonlyMap<string, numbe
   return { ...cart, lines };
 }
 
-/** A whole number from `least` to MAX_QUANTITY, larger ones cut; null for anything else. */
+/** A whole number from `least` to MAX_QUANTITY, larger ones cut to it; null for anything else. */
 export function readQuantity(text: unknown, least: 0 | 1): number | null {
   if (typeof text !== 'string' || !/^\s*\d{1,15}\s*$/.test(text)) return null;
   const quantity = Number(text);

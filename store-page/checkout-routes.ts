@@ -1,6 +1,6 @@
 /**
- * The checkout. The form carries a signed token that names the order, so that sending it twice, or going back and sending
- * it again, ends at the one order. What changed since the visitor saw it is shown before anything is bought.
+ * The checkout. Its form contains a signed token that names the order, so that sending it again gives the same order.
+ * Changes since the visitor saw the cart are shown before anything is bought.
  */
 import type { Request, Response } from 'express';
 import { orderAggregate } from '../domain/order/decide.js';
@@ -22,7 +22,7 @@ import { titleOf } from './views/cart.js';
 import { checkoutPage } from './views/checkout.js';
 import type { CheckoutView } from './views/models.js';
 
-/** A form that was left open for longer is shown once more before it buys. */
+/** A form that was open for longer is shown again before it buys. */
 const FORM_MS = 24 * 3600 * 1000;
 
 export async function showCheckout(deps: StorePageDeps, visit: Visit, res: Response): Promise<void> {
@@ -30,7 +30,7 @@ export async function showCheckout(deps: StorePageDeps, visit: Visit, res: Respo
   if (!visit.sells || priced.lines.length === 0 || priced.changed)
     return sendOn(res, 303, visit.href('/sacola'));
   const offer = offerOf(visit, priced);
-  // Only what is chosen anyhow.
+  // Only the default that the form would select anyway.
   const values = { ...(offer.ways[0] && { fulfillment: offer.ways[0] }) };
   show(deps, visit, priced, { values, errors: {}, refusal: null }, res, 200);
 }
@@ -75,12 +75,12 @@ export async function submitCheckout(
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Shows the form once more, with what is wrong; `refusal` is a sentence. */
+/** Shows the form again with its errors; `refusal` is a sentence. */
 type Again = (errors: CheckoutForm['errors'], refusal?: CheckoutView['refusal']) => void;
 
 function answerRefusal({ code, details }: Refusal, visit: Visit, res: Response, again: Again): void {
   switch (code) {
-    // Somebody else was faster, or the shop changed something right now: the cart says what.
+    // Another buyer was faster, or the shop has just changed something: the cart page shows what changed.
     case 'insufficient_stock':
     case 'product_unavailable':
     case 'price_changed':
@@ -151,7 +151,7 @@ function offerOf(visit: Visit, { subtotalCents }: PricedCart): Offer {
   };
 }
 
-/** What the page says of money, in cents. */
+/** The amounts that the page shows, in cents. */
 const seenOf = (visit: Visit, { subtotalCents }: PricedCart): string =>
   [subtotalCents, ...waysOf(visit, subtotalCents).map(({ way, feeCents }) => `${way}-${feeCents}`)].join('.');
 

@@ -1,4 +1,4 @@
-/** What the checkout form brings: read, cleaned, and named where it is wrong. Pure. */
+/** Reads, cleans and validates the checkout form. Pure. */
 import { Refusal } from '../domain/kernel/refusal.js';
 import { parsePhone } from '../domain/policies/phone.js';
 
@@ -33,7 +33,7 @@ export const STATES = [
   'TO',
 ] as const;
 
-/** What the store offers. */
+/** The choices that the store offers. */
 export interface Offer {
   readonly ways: readonly ('delivery' | 'pickup')[];
   readonly payments: readonly string[];
@@ -55,7 +55,7 @@ export interface Purchase {
   readonly phone: string;
   readonly fulfillment: 'delivery' | 'pickup';
   readonly address: Address | null;
-  /** Null where the store names no way to pay. */
+  /** Null where the store offers no payment method. */
   readonly payment: string | null;
   readonly note: string | null;
 }
@@ -63,9 +63,9 @@ export interface Purchase {
 export interface CheckoutForm {
   /** As typed, to be shown again. */
   readonly values: Readonly<Record<string, string>>;
-  /** Field → key of `texts.errors`, in the order of the form; empty when all is well. */
+  /** Field → key of `texts.errors`, in the order of the form; empty when all fields are valid. */
   readonly errors: Readonly<Record<string, string>>;
-  /** Null when anything is wrong. */
+  /** Null when any field is invalid. */
   readonly purchase: Purchase | null;
 }
 
@@ -109,7 +109,7 @@ export function readCheckoutForm(body: unknown, offer: Offer): CheckoutForm {
   check('fulfillment', 'fulfillment_required', way !== undefined);
   const zipcode = values.zipcode.replace(/[.\s-]/g, '');
   if (way === 'delivery') {
-    // None begins with 00: the first, in São Paulo, is 01000-000.
+    // No CEP begins with 00: the first, in São Paulo, is 01000-000.
     check('zipcode', 'zipcode_invalid', /^(?!00)\d{8}$/.test(zipcode));
     for (const field of ['street', 'number'] as const) required(field);
     for (const field of ['street', 'number', 'complement'] as const) short(field);
@@ -145,7 +145,10 @@ export function readCheckoutForm(body: unknown, offer: Offer): CheckoutForm {
 
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
-/** Far longer than any field, so that a message can say so; no control characters but line ends, and those as one. */
+/**
+ * The text of a field, cut at a length far beyond any field's limit, so that a text over the limit is still reported.
+ * Control characters become spaces; only a note keeps its line ends, normalised.
+ */
 function typed(body: unknown, field: string): string {
   const value =
     typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : undefined;
@@ -158,8 +161,8 @@ function typed(body: unknown, field: string): string {
 }
 
 /**
- * A phone as Brazilians write theirs, with or without country code or the 0 of long-distance calls; from abroad with a +.
- * Null when it is none.
+ * Reads a phone in Brazilian notation, with or without country code or the 0 of long-distance calls; from abroad with a
+ * +. Null when it is not a phone.
  */
 function readPhone(text: string): string | null {
   const digits = text.replace(/\D/g, '');

@@ -1,8 +1,8 @@
-/** Money and dates as the visitor's language writes them. */
+/** Formats money and dates in the visitor's language. */
 import type { Lang } from './texts.js';
 
 const LOCALES: Readonly<Record<Lang, string>> = { 'pt-BR': 'pt-BR', en: 'en-US' };
-/** Stores are Brazilian (spec §2: BRL): whoever reads the page, the shop's day is meant. */
+/** Stores are Brazilian (spec §2: BRL): times are the shop's, wherever the visitor is. */
 const TIME_ZONE = 'America/Sao_Paulo';
 
 const perLang = <T>(make: (locale: string) => T): Readonly<Record<Lang, T>> => ({
@@ -20,7 +20,7 @@ const dateFormats = perLang(
 /** `R$ 49,90` in Portuguese, `R$49.90` in English. @param cents of BRL */
 export const money = (lang: Lang, cents: number): string => moneyFormats[lang].format(cents / 100);
 
-/** @param iso instant; what is not one gives an empty text */
+/** @param iso instant; an invalid one gives an empty text */
 export function dateTime(lang: Lang, iso: string): string {
   const at = Date.parse(iso);
   return Number.isNaN(at) ? '' : dateFormats[lang].format(at);

@@ -1,5 +1,5 @@
-// The package ships no types.
+// The package contains no types.
 declare module 'ghtml' {
-  /** Escapes every `${}`; `!${}` puts markup in as it is. Arrays are joined, null and undefined are nothing. */
+  /** Escapes every `${}`; `!${}` inserts markup unescaped. Arrays are joined, null and undefined become empty. */
   export function html(literals: TemplateStringsArray, ...expressions: readonly unknown[]): string;
 }

@@ -1,4 +1,4 @@
-/** Products as the views show them. What a product is taken from, a document or its stream, is all the same here. */
+/** Products as the views show them, whether they come from a document or from a stream. */
 import { sellingPrice } from '../domain/product/pricing.js';
 import { variantName } from '../domain/product/variants.js';
 import type { ProductDetails, ProductImage } from '../domain/product/events.js';
@@ -20,7 +20,7 @@ export interface Goods extends Prices {
   readonly gtin: string | null;
   readonly brand: string | null;
   readonly category_uuid: string | null;
-  /** Null: not tracked, or the variants have their own. */
+  /** Null: not tracked, or tracked per variant. */
   readonly stock: number | null;
   readonly variants: readonly ProductVariant[];
   readonly images: readonly ProductImage[];
@@ -35,23 +35,23 @@ export const goodsOf = (uuid: string, product: Product): Goods => ({
   images: product.images,
 });
 
-/** Who looks at it, and when. */
+/** The context of a view: language, time and address. */
 export interface Viewer {
   readonly lang: Lang;
   readonly t: Texts;
-  /** Milliseconds; promotions begin and end. */
+  /** Milliseconds; decides which promotions are active. */
   readonly now: number;
-  /** Path that addresses of pictures start with. */
+  /** Prefix of the addresses of pictures. */
   readonly basePath: string;
 }
 
-/** Said from this many units down. */
+/** From this many units down, the page says that few are left. */
 const FEW = 3;
 
 export const activeVariants = ({ variants }: Pick<Goods, 'variants'>): readonly ProductVariant[] =>
   variants.filter(({ active }) => active);
 
-/** Whatever can be bought of it by itself: its active variants, or the product. */
+/** The units that can be bought: the active variants, or the product itself. */
 const units = (goods: Goods): readonly (ProductVariant | null)[] =>
   goods.variants.length === 0 ? [null] : activeVariants(goods);
 
@@ -62,16 +62,16 @@ export const isOnPromotion = (goods: Goods, now: number): boolean =>
 
 export const isSoldOut = (goods: Goods): boolean => units(goods).every((unit) => stockOf(goods, unit) === 0);
 
-/** Most that may be asked for in one line. */
+/** Highest quantity that one line may request. */
 export const mostOf = (goods: Goods): number =>
   Math.max(1, ...units(goods).map((unit) => Math.min(stockOf(goods, unit) ?? MAX_QUANTITY, MAX_QUANTITY)));
 
 export interface Price {
-  /** Cents of the cheapest unit that can be bought, or of the cheapest where none can. */
+  /** Cents of the cheapest unit in stock, or of the cheapest at all where none is in stock. */
   readonly unitCents: number;
   readonly listCents: number;
   readonly promoActive: boolean;
-  /** Of the dearest. */
+  /** Cents of the most expensive unit. */
   readonly highestCents: number;
 }
 
@@ -95,14 +95,14 @@ export function priceView(price: Price, lang: Lang): PriceView {
 export const imageView = (image: ProductImage, { basePath }: Viewer): ImageView =>
   imageSources(basePath, image);
 
-/** Of the product, then those of its variants, each once. */
+/** The product's pictures, then those of its variants, without duplicates. */
 export function picturesOf(goods: Goods): readonly ProductImage[] {
   const own = activeVariants(goods).flatMap(({ image }) => image ?? []);
   const all = new Map([...goods.images, ...own].map((image) => [image.hash, image]));
   return [...all.values()];
 }
 
-/** @param href of the product's page */
+/** @param href address of the product's page */
 export function cardView(goods: Goods, href: string, viewer: Viewer): CardView {
   const [first] = picturesOf(goods);
   return {

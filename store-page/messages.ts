@@ -1,4 +1,4 @@
-/** Answers that say one thing, in the store's frame where there is one. */
+/** Pages with a single message, in the store's frame where the store is known. */
 import type { Request, Response } from 'express';
 import { sendPrivate } from './answers.js';
 import { assetLinks } from './assets.js';
@@ -20,7 +20,7 @@ export const sayNotFound = (visit: Visit, res: Response): void =>
 export const sayBadRequest = (visit: Visit, res: Response, status: number): void =>
   say(visit, res, status, { title: visit.t.badRequestTitle, text: visit.t.badRequest });
 
-/** The form came from another site. */
+/** The form was sent from another site. */
 export const sayForbidden = (visit: Visit, res: Response): void =>
   say(visit, res, 403, { title: visit.t.forbiddenTitle, text: visit.t.badRequest });
 
@@ -38,7 +38,7 @@ export function sayUnavailable(visit: Visit, res: Response): void {
   say(visit, res, 503, { title: visit.t.unavailableTitle, text: visit.t.unavailable });
 }
 
-/** Where no store is known, or nothing can be read of it. */
+/** For requests where no store is known, or the store can't be read. */
 export function sayBare(
   { app }: StorePageDeps,
   req: Request,

@@ -1,6 +1,6 @@
 /**
- * The page of one order, under an address that only who ordered was given: the order's uuid and a signature over it. It
- * shows what was bought and how to pay, and neither phone nor street: addresses get passed on.
+ * The page of one order. Its address contains the order's uuid and a signature, and only the buyer receives it. The
+ * page shows the items and how to pay, but neither phone nor street: addresses get passed on.
  */
 import type { Response } from 'express';
 import { isUuid } from '../domain/kernel/ids.js';
@@ -24,7 +24,7 @@ export async function showOrder(
   res: Response,
 ): Promise<void> {
   const known = isUuid(orderUuid) && matches(key, orderKey(secret, visit.store.uuid, orderUuid));
-  // From the stream: the order has just been placed, and read models may be behind.
+  // Read from the stream: the order was just placed, and read models may be behind.
   const order = known ? await app.replay(orders.name, orderStream.toName(orderUuid)) : undefined;
   if (!order || order.company_uuid !== visit.store.state.companyUuid) return sayNotFound(visit, res);
   const frame = frameOf(visit, { title: visit.t.orderNumber(codeOf(order)), path: null });
@@ -32,7 +32,7 @@ export async function showOrder(
 }
 
 const codeOf = ({ number }: OrderSource): string => `#${number}`;
-/** Money is still expected: later, a Pix code would be paid twice. */
+/** The order is not paid yet. Later, a visible Pix code could be paid twice. */
 const UNPAID = new Set(['novo', 'confirmado']);
 
 function orderView(order: OrderSource, visit: Visit): OrderView {

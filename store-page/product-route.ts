@@ -1,4 +1,4 @@
-/** The page of one product; also what a form that lacks a choice gets back. */
+/** The page of one product; also the answer to a cart form without a choice of variant. */
 import type { Request, Response } from 'express';
 import { imageUrl } from '../application/store/image-address.js';
 import { pathTo } from '../domain/store/categories.js';
@@ -30,13 +30,13 @@ export async function showProductAt(
   const slug = String(req.params['product']);
   const goods = await bySlug(deps, visit, slug);
   if (!goods) return sayNotFound(visit, res);
-  // It was renamed: one address per product.
+  // The product was renamed: one address per product.
   if (goods.slug !== slug) return sendOn(res, 301, visit.href(`/p/${goods.slug}`));
   const { frame, view } = pageOf(visit, goods, { choiceMissing: false });
   sendShared(res, productPage(frame, view));
 }
 
-/** After a form that could not be taken as it was. */
+/** Shows the page again after a form that was not accepted. */
 export function showProduct(
   visit: Visit,
   goods: Goods,
@@ -107,7 +107,7 @@ function breadcrumbOf(visit: Visit, goods: Goods): readonly LinkView[] {
   ];
 }
 
-/** What search engines show of it. */
+/** The summary for search engines. */
 function summaryOf(description: string | null): string | null {
   const text = (description ?? '').replace(/\s+/g, ' ').trim();
   if (text === '') return null;

@@ -1,10 +1,10 @@
-/** A QR code as inline SVG: one path, so that it is small and sharp at any size. */
+/** A QR code as inline SVG: a single path, so that it is small and sharp at any size. */
 import qrcode from 'qrcode-generator';
 
-/** Light modules around the code; scanners need four (ISO/IEC 18004 §5.3.8). */
+/** Width of the quiet zone; scanners need four modules (ISO/IEC 18004 §5.3.8). */
 const QUIET = 4;
 
-/** @param text ASCII, as a Pix code is; at most about 2,300 characters */
+/** @param text ASCII, such as a Pix code; at most about 2,300 characters */
 export function qrSvg(text: string): string {
   const code = qrcode(0, 'M');
   code.addData(text);

@@ -1,6 +1,6 @@
 /**
- * The store's public page, to be mounted at `/loja`: server-rendered, complete without JavaScript, addresses in
- * docs/store-page.md. Everything it answers, also to what it can't read, is a page.
+ * The store's public pages, to be mounted at `/loja`: rendered on the server, complete without JavaScript, addresses in
+ * docs/store-page.md. Every answer is a page, even to a request that can't be read.
  */
 import {
   Router,
@@ -30,7 +30,7 @@ const MAX_FORM = '32kb';
 
 type Handler = (visit: Visit, req: Request, res: Response, next: NextFunction) => Promise<void> | void;
 
-/** @throws nothing; what goes wrong on our side is logged and answered with a page */
+/** @throws nothing: internal errors are logged and answered with a page */
 export function storePage(deps: StorePageDeps): Router {
   const router = Router();
   const throttle = createThrottle(CHECKOUT_PACE);
@@ -48,7 +48,7 @@ export function storePage(deps: StorePageDeps): Router {
     view: (deps: StorePageDeps, visit: Visit, req: Request, res: Response) => Promise<void> | void,
   ): RequestHandler => page((visit, req, res) => view(deps, visit, req, res));
 
-  /** Answers where there is no store, or where it has another address now. */
+  /** Answers the request itself where the store does not exist, or has a new address. */
   async function visitOf(req: Request, res: Response): Promise<Visit | null> {
     const known = res.locals['visit'] as Visit | undefined;
     const visit = known ?? (await openVisit(deps, req));
@@ -117,7 +117,8 @@ function answerError(deps: StorePageDeps, error: unknown, req: Request, res: Res
     error instanceof StoreUnavailable || (error instanceof Refusal && error.code === 'concurrent_update');
   const { status } = error as { status?: unknown };
   if (busy) return visit ? sayUnavailable(visit, res) : sayBare(deps, req, res, 503);
-  // What Express and its body parser could not read: a broken %-sequence, a body too large or in another form.
+  // Requests that Express or its body parser could not read: an invalid %-sequence, a body too large or of another
+  // type.
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return visit ? sayBadRequest(visit, res, status) : sayBare(deps, req, res, 400);
   }
@@ -126,8 +127,8 @@ function answerError(deps: StorePageDeps, error: unknown, req: Request, res: Res
 }
 
 /**
- * Browsers name the site that a form comes from. The cart cookie stays away from forms of other sites anyhow (SameSite);
- * this keeps them from starting a cart in somebody's name.
+ * Checks the origin of a form, which browsers report. Browsers don't send the cart cookie with forms of other sites
+ * (SameSite). This check also prevents such forms from starting a cart in the visitor's name.
  */
 function isFromHere(req: Request, visit: Visit): boolean {
   const site = req.get('sec-fetch-site');

@@ -1,4 +1,4 @@
-/** What search engines and link previews are told: schema.org objects, the sitemap, robots.txt. */
+/** Data for search engines and link previews: schema.org objects, the sitemap, robots.txt. */
 import type { Goods, Price } from './goods.js';
 import type { LinkView } from './views/models.js';
 
@@ -8,13 +8,13 @@ export interface ProductFacts {
   readonly goods: Goods;
   readonly price: Price;
   readonly soldOut: boolean;
-  /** Absolute, as are the pictures. */
+  /** Absolute, like the pictures. */
   readonly url: string;
   readonly images: readonly string[];
   readonly sellerName: string;
 }
 
-/** https://schema.org/Product with an Offer, or an AggregateOffer where variants have prices of their own. */
+/** https://schema.org/Product with an Offer, or an AggregateOffer where variants have their own prices. */
 export function productJsonLd({ goods, price, soldOut, url, images, sellerName }: ProductFacts): object {
   const common = {
     url,
@@ -69,7 +69,7 @@ export interface SitemapEntry {
   readonly changedAt: string | null;
 }
 
-/** https://www.sitemaps.org/protocol.html: at most 50,000 addresses, of which a store has a tenth. */
+/** https://www.sitemaps.org/protocol.html: at most 50,000 addresses; a store has at most a tenth of that. */
 export function sitemap(entries: readonly SitemapEntry[]): string {
   const urls = entries.map(
     ({ url, changedAt }) =>
@@ -88,7 +88,7 @@ const XML: Readonly<Record<string, string>> = {
 const xmlText = (text: string): string => text.replace(/[<>&'"]/g, (character) => XML[character]!);
 
 /**
- * For the whole host (RFC 9309): shops are to be found, visitors' own pages and the API are not.
+ * For the whole host (RFC 9309): shops may be crawled, visitors' own pages and the API may not.
  * @param root path of all stores, `/loja`
  */
 export const robots = (root: string): string =>

@@ -1,4 +1,4 @@
-/** Products as visitors find them: only what is for sale, newest first, page by page. */
+/** Product lists for visitors: only products for sale, newest first, page by page. */
 import { foundOrAbsent } from '../application/found-or-absent.js';
 import { readMergedPage } from '../application/queries/page.js';
 import { findProductBySlug, listProducts } from '../application/queries/products.js';
@@ -11,13 +11,13 @@ import type { StorePageDeps, Visit } from './visit.js';
 
 export interface ShelfPage {
   readonly goods: readonly Goods[];
-  /** For `after` of the next page; null on the last one. */
+  /** Value of `after` for the next page; null on the last page. */
   readonly next: string | null;
 }
 
 interface Asked {
   readonly limit: number;
-  /** As a page's address brought it. */
+  /** The cursor as it stands in the page's address. */
   readonly after: string | undefined;
 }
 
@@ -50,7 +50,7 @@ async function listed(
   return { goods: documents, next: nextCursor };
 }
 
-/** A link that somebody kept may hold a cursor that is none any more: it shows the first page. */
+/** A kept link may contain a cursor that is no longer valid: the first page is shown instead. */
 async function fromCursor<T>(
   after: string | undefined,
   read: (after: string | undefined) => Promise<T>,
@@ -63,7 +63,7 @@ async function fromCursor<T>(
   }
 }
 
-/** Of several categories at once: their lists have one order, so they are merged. */
+/** The products of several categories: their lists have the same order, so they are merged. */
 export async function inCategories(
   { app, cursorSecret }: StorePageDeps,
   { store }: Visit,
@@ -84,7 +84,7 @@ export async function inCategories(
   return { goods: documents, next: nextCursor };
 }
 
-/** How many with a promotional price are looked through for those whose time it is. */
+/** How many products with a promotional price are read, to find those whose promotion is active. */
 const LOOKED_THROUGH = 50;
 const MOST_PROMOTIONS = 8;
 
@@ -102,9 +102,9 @@ export async function promotions({ app }: StorePageDeps, visit: Visit): Promise<
 }
 
 /**
- * Undefined when it is not for sale. Its slug may be another one by now.
+ * Undefined when the product is not for sale. Its slug may have changed since.
  *
- * @throws ReadModelBehind when the read model may not show it yet: search engines forget an address that answers 404
+ * @throws ReadModelBehind when the read model may not contain it yet: search engines drop an address that answers 404
  */
 export async function bySlug(
   { app }: StorePageDeps,
@@ -120,7 +120,7 @@ export async function bySlug(
 
 const CHUNK = 500;
 
-/** All that is for sale, for the sitemap. */
+/** All products for sale, for the sitemap. */
 export async function everything(
   { app }: StorePageDeps,
   { store }: Visit,

@@ -1,4 +1,7 @@
-/** Everything the page says, in both languages. Sentences with parts are functions of plain text; views escape. */
+/**
+ * All texts of the pages, in both languages. Sentences with variable parts are functions that return plain text; views
+ * escape it.
+ */
 
 export const LANGUAGES = ['pt-BR', 'en'] as const;
 export type Lang = (typeof LANGUAGES)[number];

@@ -1,18 +1,18 @@
-/** How often one visitor may send the checkout form: the generic cell rate algorithm, in bounded memory. */
+/** Limits how often one visitor may send the checkout form: the generic cell rate algorithm, in bounded memory. */
 import { createCache } from '../ports/cache.js';
 import { isIPv6 } from 'node:net';
 import { advance, conformsAt, type Pace } from '../domain/policies/gcra.js';
 
-/** Generous: behind one address of a mobile network are many customers. */
+/** Generous: one address of a mobile network stands for many customers. */
 export const CHECKOUT_PACE: Pace = { burst: 20, intervalMs: 3_000 };
 
 const MAX_ADDRESSES = 10_000;
 
-/** Answers seconds to wait; 0 when the request may pass, which then counts. */
+/** Returns the seconds to wait; 0 when the request may pass, and is then counted. */
 export type Throttle = (address: string, now: number) => number;
 
 export function createThrottle(pace: Pace): Throttle {
-  /** The address asked longest ago makes room. */
+  /** The least recently used address is evicted first. */
   const arrivals = createCache<string, number>(MAX_ADDRESSES);
   return (address, now) => {
     const key = networkOf(address);

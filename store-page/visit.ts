@@ -1,4 +1,4 @@
-/** One request to a store's page: which store, in which language, with which cart. */
+/** One request to a store's page: its store, language and cart. */
 import type { Request } from 'express';
 import { parseCookie } from 'cookie';
 import type { App } from '../application/app.js';
@@ -14,7 +14,7 @@ import type { Frame, Seo } from './views/models.js';
 
 export const ROOT = '/loja';
 export const CART_COOKIE = 'recado_cart';
-/** Units in the cart, for the page's script; says nothing else. */
+/** Number of units in the cart, for the page's script; contains nothing else. */
 export const UNITS_COOKIE = 'recado_units';
 
 export interface StorePageDeps {
@@ -27,20 +27,20 @@ export interface StorePageDeps {
 
 export interface Visit extends Viewer {
   readonly store: OpenStore;
-  /** `/loja/{slug}`, with whatever path the deployment is reached under before it. */
+  /** `/loja/{slug}`, after any path prefix under which the deployment is reached. */
   readonly home: string;
   readonly origin: string;
-  /** Null where the browser brought none, or one that was not written here. */
+  /** Null where the browser sent none, or one that was not written here. */
   readonly cart: Cart | null;
-  /** False: it shows and does not sell. */
+  /** False: the page is visible but does not sell. */
   readonly sells: boolean;
   /** Relative address of a page of this store, in the visitor's language. */
   readonly href: Frame['href'];
 }
 
-/** Null where there is no page: no such store, still being set up, or not in the company's plan. */
+/** Null where no page exists: unknown store, still in setup, or not in the company's plan. */
 export async function openVisit(deps: StorePageDeps, req: Request): Promise<Visit | null> {
-  // As somebody types it from a poster; the address in its own spelling is redirected to.
+  // Accepts upper case, as somebody may type it from a poster; the request is redirected to the canonical address.
   const slug = String(req.params['slug']).toLowerCase();
   if (!/^[a-z0-9-]{1,80}$/.test(slug)) return null;
   const store = await storeBySlug(deps.app, slug);
@@ -67,8 +67,8 @@ const ownLanguage = ({ state }: OpenStore): Lang =>
   LANGUAGES.find((lang) => lang === state.locale) ?? 'pt-BR';
 
 /**
- * `?lang=` says it, else the store does. What the browser prefers is left out of it on purpose: one address is one page
- * for everybody, which caches, previews and shared links rely on.
+ * The language of `?lang=`, else the store's. The browser's preference is ignored on purpose: caches, previews and
+ * shared links rely on one address being the same page for all visitors.
  */
 export function languageOf(req: Request, fallback: Lang = 'pt-BR'): Lang {
   const asked = req.query['lang'];
@@ -100,11 +100,11 @@ function cartOf({ secret }: StorePageDeps, req: Request, storeUuid: string): Car
   return cookie === undefined ? null : readCart(secret, storeUuid, cookie);
 }
 
-/** Categories that are shown: active, under active ones. */
+/** Visible categories: active, with active ancestors. */
 export function shownCategories({ store }: Visit): readonly Category[] {
   const { categories } = store.state;
   const hidden = new Set<string>();
-  // Parents come first, so what hangs below a hidden one is known to be hidden when it comes.
+  // Parents come first, so a hidden parent is known before its children.
   return inTreeOrder(categories).filter(({ uuid, active, parentUuid }) => {
     if (active && !(parentUuid !== null && hidden.has(parentUuid))) return true;
     hidden.add(uuid);
@@ -115,14 +115,19 @@ export function shownCategories({ store }: Visit): readonly Category[] {
 export interface PageMeta extends Partial<Pick<Seo, 'description' | 'image' | 'type' | 'jsonLd'>> {
   /** Without the store's name; null for the home page. */
   readonly title: string | null;
-  /** Below the store's home, with its query: what the page is found under. Null: for one visitor only. */
+  /**
+   * The page's own address for search engines, relative to the store's home. Null: the page is for one visitor only.
+   */
   readonly path: string | null;
   readonly query?: Readonly<Record<string, string>>;
-  /** Of the category that is looked at. */
+  /** The category on display. */
   readonly category?: string | null;
 }
 
-/** @param path what the language link leads to where the page has no address of its own to be found under */
+/**
+ * The frame of a page.
+ * @param path target of the language link for a page without an address of its own
+ */
 export function frameOf(visit: Visit, meta: PageMeta): Frame {
   const { store, lang, t, href, origin, home } = visit;
   const { state } = store;

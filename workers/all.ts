@@ -1,6 +1,6 @@
 /**
- * Everything that acts on its own: the list of reactors, and what they hand work to or what looks after what they leave.
- * What a reactor needs from another one it is given here; nothing else knows two of them.
+ * All background work: the list of reactors, the parts that they pass work to, and the parts that clean up after them.
+ * Reactors get what they need from each other here; no other module knows two of them.
  */
 import { directCommand, type App } from '../application/app.js';
 import type { routes } from '../application/relay.js';
@@ -34,7 +34,7 @@ import type { AttemptNotice } from './webhooks/options.js';
 
 type Needs = { readonly backlog: Backlog } & InboundNeeds & NotificationNeeds & MediaNeeds & FlowNeeds;
 
-/** One for each route. */
+/** One reactor for each route. */
 export const reactors = {
   sends: sendReactor,
   intake: inboundReactor,
@@ -45,7 +45,7 @@ export const reactors = {
   flows: flowReactor,
 } satisfies Record<keyof typeof routes, Reactor<Needs>>;
 
-/** Callbacks that metrics count by. */
+/** Callbacks that feed the metrics. */
 export interface Notices {
   readonly onOutcome?: OnOutcome;
   readonly onStep?: NonNullable<SendDispatcherOptions['onStep']>;
@@ -57,11 +57,13 @@ export interface WorkersOptions {
   readonly providerMedia: ProviderMedia;
   /** Closed with the workers. Null: audio messages stay without a transcript. */
   readonly transcriber: Transcriber | null;
-  /** One process does everything, and what is written and what is published is one commit. */
+  /**
+   * True when one process does everything, and one commit contains both the written events and the published messages.
+   */
   readonly oneStore: boolean;
-  /** For how long other processes believe a key. */
+  /** Time for which other processes cache a key. */
   readonly keysFreshMs: number;
-  /** After which a message that nobody handled is published again. */
+  /** Age after which an unhandled message is published again. */
   readonly overdueMs: number;
   readonly rawWebhookDays: number;
   readonly deliveryLogDays: number;
@@ -72,7 +74,7 @@ export interface WorkersOptions {
 export interface Workers {
   readonly deliveries: WebhookDispatcher;
   readonly reactors: readonly RunningReactor[];
-  /** How far behind each reactor is, in messages. */
+  /** Lag of each reactor, in messages. */
   lags(): Promise<Readonly<Record<string, number>>>;
   stop(): Promise<void>;
 }
@@ -126,7 +128,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
   ];
 
   const keepers = [
-    // First: what it waits for is no longer read once the reactors end.
+    // First in the list: the sources that it waits for are no longer read once the reactors stop.
     startReconciler(app, inbound),
     whileHolding(app, 'sweeper', () => startSweeper(app)),
     whileHolding(app, 'retention', () => startIntakeRetention(app, options.rawWebhookDays)),
@@ -137,13 +139,13 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
         removed: repeatedDays(longestRepublishMs(options.overdueMs)),
       }),
     ),
-    // Other processes believe their keys for a while.
+    // Other processes cache keys for a while.
     whileHolding(app, 'erasures', () => startErasures(app, SETTLING_MS + 2 * options.keysFreshMs)),
     startChannelWorkers(app),
   ];
 
-  // All in one turn of the event loop: none begins anything while another one still ends. What a source has not passed on
-  // is durable, and the next process continues with it.
+  // Stops all parts in the same event-loop tick, so that none starts work while another is still stopping. Anything
+  // that a source has not passed on is durable, and the next process continues with it.
   async function stop(): Promise<void> {
     const parts = [...keepers, dispatcher, deliveries, catchUps, ...reacting];
     await Promise.all(parts.map((part) => part.stop()));

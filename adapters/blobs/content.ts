@@ -1,9 +1,9 @@
-/** Bytes under their own hash: what every Blobs adapter shares. */
+/** Content addressing: what every Blobs adapter shares. */
 import { createHash } from 'node:crypto';
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** What is stored under a hash no longer has it. */
+/** The stored bytes no longer have the hash that they are stored under. */
 export class BlobDamaged extends Error {
   override readonly name = 'BlobDamaged';
 }
@@ -12,8 +12,8 @@ export class BlobDamaged extends Error {
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Two levels deep, so that no folder grows beyond what file systems like and no key prefix takes all of a bucket's
- * traffic: `['ab', 'cd', '<hash>']`. Undefined for what is no hash: nothing can be stored under it.
+ * Two levels deep, so that no folder gets too large for the file system and no key prefix takes all of a bucket's
+ * traffic: `['ab', 'cd', '<hash>']`. Undefined when the text is not a hash: nothing can be stored under it.
  */
 export function shardedPath(hash: string): readonly [string, string, string] | undefined {
   return HASH.test(hash) ? [hash.slice(0, 2), hash.slice(2, 4), hash] : undefined;

@@ -1,4 +1,4 @@
-/** Copies of the folder of blobs, for backups: what has been copied before is linked, not copied again. */
+/** Copies of the blob folder, for backups. A blob that an earlier copy has is linked, not copied again. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
@@ -10,13 +10,14 @@ export interface CopiedBlobs {
   /** Hash and size in bytes. */
   readonly files: readonly (readonly [string, number])[];
   readonly bytes: number;
-  /** Stored under a hash that is not theirs: the disk has changed them. They are not copied. */
+  /** Hashes of blobs whose bytes no longer match: the disk has changed them. They are not copied. */
   readonly damaged: readonly string[];
 }
 
 /**
- * Every blob of `from` into `to`, which is made. Bytes are read and hashed; only those that are in `before`, an earlier
- * copy, are taken from there by a link. Files that go away meanwhile are left out: they are meant to be gone.
+ * Copies every blob of `from` into `to`, which is created. Bytes are read and their hash is verified; a blob that
+ * `before`, an earlier copy, has is hard-linked instead. Files that disappear meanwhile are left out: they were deleted
+ * on purpose.
  *
  * @throws the file system's errors
  */
@@ -50,7 +51,7 @@ export async function copyBlobs(
 
 const DAMAGED = -1;
 
-/** Hashes that are stored, in order. Nothing where there is no such folder. */
+/** Stored hashes, in order. Empty when the folder does not exist. */
 export async function* blobsIn(dir: string): AsyncGenerator<string> {
   for (const first of await names(dir)) {
     for (const second of await names(join(dir, first))) {
@@ -71,18 +72,18 @@ async function names(dir: string): Promise<readonly string[]> {
   }
 }
 
-/** Size of what was linked; undefined when it has to be copied. */
+/** Size of the linked file; undefined when it has to be copied. */
 async function linked(before: string, target: string): Promise<number | undefined> {
   try {
     await link(before, target);
     return (await stat(target)).size;
   } catch {
-    // Not there, or on a disk without links.
+    // Not there, or on a disk that does not support links.
     return undefined;
   }
 }
 
-/** Size of what was copied; undefined when it has gone, DAMAGED when it is not what its name says. */
+/** Size of the copied file; undefined when the source has disappeared, DAMAGED when its bytes do not match its name. */
 async function copied(from: string, target: string, hash: string): Promise<number | undefined> {
   const digest = createHash('sha256');
   let size = 0;

@@ -1,4 +1,4 @@
-/** Blobs in a folder: `<dir>/ab/cd/<sha-256>`, so that no folder grows beyond what file systems like. */
+/** Blobs in a folder: `<dir>/ab/cd/<sha-256>`, so that no folder gets too large for the file system. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import type { BlobInfo, Blobs, ByteRange } from '../../ports/blobs.js';
 import { assertIntact, sha256, shardedPath } from './content.js';
 
 export function createFolderBlobs(dir: string): Blobs {
-  // A hash is the only thing a path is made of; anything else is simply not stored here.
+  // Paths are made from hashes only; no blob is stored under any other text.
   const pathOf = (hash: string): string | undefined => {
     const parts = shardedPath(hash);
     return parts && join(dir, ...parts);
@@ -28,7 +28,7 @@ export function createFolderBlobs(dir: string): Blobs {
       if (await has(hash)) return info;
       const folder = dirname(path);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // Written aside and renamed, so that a crash never leaves half a blob under its final name.
+      // Written to a temporary file and renamed, so that a crash never leaves half a blob under its final name.
       const temporary = `${path}.${randomUUID()}.tmp`;
       try {
         const file = await open(temporary, 'wx', 0o600);
@@ -70,7 +70,7 @@ export function createFolderBlobs(dir: string): Blobs {
 }
 
 async function* pieces(path: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
-  // A stream's end is inclusive: it can't read nothing.
+  // A stream's end is inclusive, so an empty range can't be expressed.
   if (end > start) yield* createReadStream(path, { start, end: end - 1 }) as AsyncIterable<Uint8Array>;
 }
 
@@ -83,7 +83,7 @@ async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A new name is durable only once its folder is. */
+/** A new name is durable only after its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

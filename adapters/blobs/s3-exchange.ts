@@ -1,4 +1,4 @@
-/** One request to an S3 server: bounded in time, tried again where that helps, with errors that say what to do. */
+/** One request to an S3 server: bounded in time, retried when that can help, with errors that name the remedy. */
 import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { pause } from '../../ports/waiting.js';
@@ -10,7 +10,7 @@ export interface S3Call {
   readonly body?: Uint8Array;
   /** Of a GET: only these bytes. */
   readonly range?: { readonly start: number; readonly end: number };
-  /** Lower-case hex SHA-256 of the body, of nothing when there is none. */
+  /** Lower-case hex SHA-256 of the body; without a body, of zero bytes. */
   readonly bodyHash: string;
 }
 
@@ -18,19 +18,19 @@ export interface S3Answer {
   /** Below 300, or 404. */
   readonly status: number;
   readonly headers: Headers;
-  /** Of an error answer that has a body, such as `NoSuchKey`. */
+  /** Error code of an answer that has a body, such as `NoSuchKey`. */
   readonly code: string | undefined;
   readonly bytes: Uint8Array;
 }
 
-/** The server answered and will go on answering so: wrong keys, bucket, region or clock. For the operator to read. */
+/** The server refused, and a retry can't help: wrong keys, bucket, region or clock. The message is for the operator. */
 export class S3Refused extends Error {
   override readonly name = 'S3Refused';
 }
 
 export interface S3ExchangeOptions {
   readonly bucket: string;
-  /** For messages. */
+  /** For error messages. */
   readonly host: string;
   readonly region: string;
   readonly timeoutMs: number;
@@ -40,19 +40,21 @@ export interface S3ExchangeOptions {
 
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 100;
-/** Answers below 500 that say "not now" (Amazon S3 API Reference, "Error responses"). */
+/** Error codes below 500 that mean "not now" (Amazon S3 API Reference, "Error responses"). */
 const PASSING = new Set(['RequestTimeout', 'OperationAborted', 'SlowDown']);
 
 type Tried =
   | { readonly answer: S3Answer; readonly again?: undefined }
   | { readonly again: string; readonly answer?: undefined };
 
-/** Every call here may be repeated: a key holds the bytes it is the hash of, whoever puts them and however often. */
+/**
+ * Every call here may be repeated: the bytes of a key always have the hash in its name, so all writers write the same.
+ */
 export function createS3Exchange(options: S3ExchangeOptions): (call: S3Call) => Promise<S3Answer> {
   const where = `S3 bucket ${options.bucket} at ${options.host}`;
 
   async function attempt(call: S3Call): Promise<Tried> {
-    // Signed anew each time: a signature is good for a quarter of an hour, a clock may be stepped.
+    // Signed for each attempt: a signature is valid for a quarter of an hour, and the clock may be set meanwhile.
     const headers = await options.sign(call);
     if (call.range) headers.set('Range', `bytes=${call.range.start}-${call.range.end - 1}`);
     let response: Response;
@@ -62,7 +64,7 @@ export function createS3Exchange(options: S3ExchangeOptions): (call: S3Call) => 
         const answer = await fetch(call.url, {
           method: call.method,
           headers,
-          // A redirect would take the signed request to a host that it was not signed for.
+          // A redirect would send the signed request to a host that it was not signed for.
           redirect: 'manual',
           signal,
           ...(call.body && { body: call.body }),
@@ -86,7 +88,7 @@ export function createS3Exchange(options: S3ExchangeOptions): (call: S3Call) => 
       const { answer, again } = await attempt(call);
       if (answer) return answer;
       if (n === ATTEMPTS) throw new StoreUnavailable(`${where} is unavailable: ${again}.`);
-      // Full jitter: many processes that lost the same server must not come back at once.
+      // Full jitter: many processes that lost the same server must not retry at the same moment.
       await pause(options.clock, Math.random() * FIRST_PAUSE_MS * 4 ** (n - 1));
     }
   };
@@ -108,7 +110,7 @@ function refusal(
     return new S3Refused(`${where} refused a request (${said}): the clock of this machine is wrong.`);
   if (status === 401 || status === 403)
     return new S3Refused(
-      // Without s3:ListBucket, S3 answers 403 for a key that is not there.
+      // Without s3:ListBucket, S3 answers 403 for a missing key.
       `${where} refused access (${said}). The key needs s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket; check S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and S3_REGION.`,
     );
   return new S3Refused(
@@ -116,12 +118,12 @@ function refusal(
   );
 }
 
-/** Only the code: an error's other fields repeat the access key and what was signed. */
+/** Returns only the code: the error's other fields repeat the access key and the signed text. */
 function errorCode(bytes: Uint8Array): string | undefined {
   return /<Code>(\w{1,64})<\/Code>/.exec(Buffer.from(bytes.subarray(0, 4096)).toString('utf8'))?.[1];
 }
 
-/** fetch says `fetch failed` and keeps the reason in the cause. */
+/** `fetch` says `fetch failed` and keeps the reason in the cause. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
   const cause = error instanceof Error ? error.cause : undefined;

@@ -1,7 +1,7 @@
-/** S3_* of the environment. Pure; the sentences are for the operator. */
+/** S3_* settings from the environment. Pure; the messages are for the operator. */
 import type { S3Options } from './s3.js';
 
-/** A sentence for the operator. */
+/** The message is a sentence for the operator. */
 export class S3SettingsError extends Error {
   override readonly name = 'S3SettingsError';
 }
@@ -20,16 +20,16 @@ const NAMES = [
 type Name = (typeof NAMES)[number];
 
 /**
- * Null when none of them is set: blobs stay in a folder.
+ * Null when no S3_ variable is set: blobs stay in a folder.
  *
- * @throws S3SettingsError naming the variable and what it takes
+ * @throws S3SettingsError naming the variable and the values it accepts
  */
 export function readS3Settings(env: Env): S3Options | null {
   const given = NAMES.filter((name) => text(env, name) !== null);
   if (given.length === 0) return null;
   const endpoint = address(env, 'S3_ENDPOINT');
   const needed: Name[] = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
-  // AWS is addressed by region; most other servers take any.
+  // AWS addresses buckets by region; most other servers accept any region.
   if (endpoint === null) needed.push('S3_REGION');
   const missing = needed.filter((name) => text(env, name) === null);
   if (missing.length > 0) {
@@ -69,7 +69,7 @@ function matching(env: Env, name: Name, pattern: RegExp, takes: string): string 
 function prefixOf(env: Env): string | null {
   const value = text(env, 'S3_PREFIX')?.replace(/^\/+|\/+$/g, '');
   if (value === undefined || value === '') return null;
-  // Addresses are normalised before they are signed, so a dot segment would end up somewhere else.
+  // URLs are normalised before they are signed, so a dot segment would point somewhere else.
   if (/^[\w.-]+(\/[\w.-]+)*$/.test(value) && !value.split('/').some((part) => /^\.+$/.test(part)))
     return value;
   throw new S3SettingsError(
@@ -81,7 +81,7 @@ function address(env: Env, name: Name): string | null {
   const value = text(env, name);
   if (value === null) return null;
   const parsed = URL.canParse(value) ? new URL(value) : null;
-  // Not repeated: somebody may have put a password into it.
+  // The message does not repeat the address: someone may have put a password into it.
   if (parsed && (parsed.username !== '' || parsed.password !== ''))
     throw new S3SettingsError(
       `${name} must not hold a user or a password. Use S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`,

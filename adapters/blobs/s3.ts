@@ -1,4 +1,4 @@
-/** Blobs in an S3-compatible bucket, under `<prefix>/ab/cd/<sha-256>`, like the folder's. */
+/** Blobs in an S3-compatible bucket, under `<prefix>/ab/cd/<sha-256>`, as in the folder adapter. */
 import { AwsV4Signer } from 'aws4fetch';
 import type { BlobInfo, Blobs } from '../../ports/blobs.js';
 import type { Clock } from '../../ports/clock.js';
@@ -7,35 +7,39 @@ import { assertIntact, BlobDamaged, sha256, shardedPath } from './content.js';
 import { createS3Exchange, S3Refused, type S3Call } from './s3-exchange.js';
 
 export interface S3Options {
-  /** http(s) address of the server; null is AWS, by region. */
+  /** http(s) address of the server; null means AWS, addressed by region. */
   readonly endpoint: string | null;
   readonly region: string;
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
-  /** Put before every key, without slashes at its ends. */
+  /** Prepended to every key, without slashes at its ends. */
   readonly prefix?: string;
-  /** The bucket in the path instead of in the host name. Left out: with an endpoint, and for names that hold a dot. */
+  /**
+   * Puts the bucket into the path instead of the host name. Default: true with an endpoint, and for names with a dot.
+   */
   readonly pathStyle?: boolean;
-  /** For one attempt, from the connection to the last byte; default 20 s. An operation makes three at most. */
+  /** For one attempt, from the connection to the last byte; default 20 s. An operation makes at most three attempts. */
   readonly timeoutMs?: number;
 }
 
 const EMPTY = sha256(new Uint8Array());
-/** How much of a blob is asked for, and held in memory, at once. */
+/** Number of bytes of a blob that are requested, and held in memory, at once. */
 const PIECE = 4 * 1024 * 1024;
 
 /**
- * Rejects with StoreUnavailable when the server can't be reached, is overloaded or failing, after three attempts; with
- * S3Refused, whose message says what to do, when keys, bucket or region are wrong; with BlobDamaged when what is
- * stored under a hash no longer has it. No message holds a key or a secret.
+ * Errors of all operations:
+ * StoreUnavailable when the server can't be reached, is overloaded or fails, after three attempts;
+ * S3Refused when keys, bucket or region are wrong: its message names the remedy;
+ * BlobDamaged when the stored bytes no longer have the hash that they are stored under.
+ * No message holds a key or a secret.
  */
 export function createS3Blobs(
   options: S3Options,
   clock: Pick<Clock, 'after'> = systemClock,
 ): Blobs & {
-  /** Resolves when the bucket is there and these keys may see it. */
+  /** Resolves when the bucket exists and these keys may access it. */
   ping(): Promise<void>;
 } {
   const { bucket, region } = options;
@@ -47,7 +51,7 @@ export function createS3Blobs(
     timeoutMs: options.timeoutMs ?? 20_000,
     clock,
     sign: async ({ method, url, body, bodyHash }) => {
-      // Signed over the hash of the body, so that a server refuses bytes that were changed on the way.
+      // The signature covers the hash of the body, so a server refuses bytes that were changed in transit.
       const { headers } = await new AwsV4Signer({
         method,
         url,
@@ -81,7 +85,7 @@ export function createS3Blobs(
     if (status === 404) throw missingBucket(bucket, root.host);
   }
 
-  /** Undefined when there is no such key, or no such bucket: a HEAD's 404 has no body to tell them apart by. */
+  /** Undefined when the key or the bucket does not exist: a HEAD's 404 has no body that would distinguish the two. */
   async function sizeOf(path: string): Promise<number | undefined> {
     const { status, headers } = await exchange(call('HEAD', path));
     return status === 404 ? undefined : Number(headers.get('content-length'));
@@ -99,7 +103,7 @@ export function createS3Blobs(
       const info = { hash, size: bytes.length };
       const path = keyOf(hash)!;
       if ((await sizeOf(path)) === bytes.length) return info;
-      // Whoever else writes this key writes the same bytes: no condition is needed, and not all servers know one.
+      // Any other writer of this key writes the same bytes. No condition is needed, and not all servers support one.
       const { status, code } = await exchange({
         ...call('PUT', path),
         body: bytes,
@@ -123,14 +127,14 @@ export function createS3Blobs(
     async read(hash, { start, end }) {
       const path = keyOf(hash);
       if (path === undefined) return undefined;
-      // Each piece is a request of its own: bounded in memory and time, and tried again by itself.
+      // Each piece is a separate request: bounded in memory and time, and retried on its own.
       const piece = async (from: number): Promise<Uint8Array | undefined> => {
         if (from >= end) return (await sizeOf(path)) === undefined ? undefined : new Uint8Array();
         const range = { start: from, end: Math.min(end, from + PIECE) };
         const { status, code, bytes } = await exchange({ ...call('GET', path), range });
         unlessMissing(code);
         if (status === 404) return undefined;
-        // A server that knows no ranges answers all of it.
+        // A server without range support returns the whole blob.
         return status === 206 ? bytes : bytes.subarray(range.start, range.end);
       };
       const first = await piece(start);
@@ -141,7 +145,7 @@ export function createS3Blobs(
       const path = keyOf(hash);
       if (path === undefined) return false;
       if ((await sizeOf(path)) !== undefined) return true;
-      // "Not there" must not be said of a bucket that is not there.
+      // A missing bucket must not be reported as a missing blob.
       await ping();
       return false;
     },

@@ -1,29 +1,29 @@
 /**
- * The clock of one of several processes. Deadlines and due times are times of day that one process writes and another
- * compares, so they must not depend on whose clock was just set: this one goes by the monotonic clock and follows the
- * time of a server that all processes share.
+ * The clock of one process among several. One process writes deadlines and due times, another compares them, so they
+ * must not depend on whose clock was just set. This clock advances with the monotonic clock and follows the time of a
+ * server that all processes share.
  */
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import { systemClock } from './system.js';
 
 export interface SharedClock extends Clock {
-  /** From now on follows the server; resolves after the first look. */
+  /** Starts to follow the server; resolves after the first comparison. */
   follow(serverTime: () => Promise<number | null>): Promise<void>;
   stop(): void;
 }
 
 const EVERY_MS = 15_000;
-/** Closer than this the servers of one deployment are not expected to agree. */
+/** The servers of one deployment are not expected to agree more closely than this. */
 const TOLERANCE_MS = 500;
-/** An answer that took longer says too little about now. */
+/** An answer that took longer is too imprecise to be used. */
 const SLOW_MS = 2_000;
-/** Worth telling an operator. */
+/** A difference larger than this is logged for the operator. */
 const FAR_MS = 5_000;
 
 export function createSharedClock(
   logger: Logger,
-  /** Of this machine. */
+  /** The clock of this machine. */
   own: Clock = systemClock,
 ): SharedClock {
   let offset = own.now() - own.monotonic();

@@ -1,20 +1,24 @@
 /**
- * Tells when somebody set the time of day: it and the monotonic clock have parted. A scale that goes by the one and begins
- * at the other stays comparable in one process.
+ * Detects that someone set the time of day: its difference to the monotonic clock has changed. The scale that `steady`
+ * returns starts at the time of day and advances with the monotonic clock, so its values stay comparable within one
+ * process.
  */
 import type { Clock } from '../../ports/clock.js';
 
 export interface ClockSteps {
-  /** Places a time of day, as the clock shows it now, on a scale that no step moves. */
+  /** Converts a time of day, as the clock shows it now, to a scale that a clock step does not move. */
   readonly steady: (time: number) => number;
-  /** Looks whether the clock was set since the last look. `steady` does so too. */
+  /** Checks whether the clock was set since the last check. `steady` does so too. */
   readonly look: () => void;
 }
 
-/** The two are not read in the same moment, and time services move both alike: closer than this nobody set anything. */
+/**
+ * The two clocks are not read at the same moment, and time services slew both alike: a smaller difference is not a
+ * step.
+ */
 const TOLERANCE_MS = 1_000;
 
-/** @param onStep hears by how many milliseconds the clock was set: below 0 it was set back */
+/** @param onStep receives by how many milliseconds the clock was set; negative when it was set back */
 export function watchSteps(
   clock: Pick<Clock, 'now' | 'monotonic'>,
   onStep: (ms: number) => void = () => undefined,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Clock, NewId } from '../../ports/clock.js';
 
-/** setTimeout takes at most 2^31 - 1 ms and fires at once beyond that, so a long wait is made of shorter ones. */
+/** setTimeout accepts at most 2^31 - 1 ms and fires at once above that, so a long wait is made of shorter ones. */
 const LONGEST = 2_147_483_647;
 
 export const systemClock: Clock = {

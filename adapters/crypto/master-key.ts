@@ -1,4 +1,4 @@
-/** The key that everything secret is sealed under: given by the operator, or made on the first start. */
+/** The key that all secrets are sealed under: given by the operator, or created on the first start. */
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -16,7 +16,7 @@ import { codeOf } from '../../ports/thrown.js';
 
 export interface MasterKey {
   readonly key: Uint8Array;
-  /** Where it came from, for the log. `created` means that the file was made just now. */
+  /** Origin of the key, for the log. `created` means that the file was created just now. */
   readonly source: 'environment' | 'file' | 'created';
   /** Sentences an operator should read; empty when all is well. */
   readonly warnings: readonly string[];
@@ -25,7 +25,8 @@ export interface MasterKey {
 const SIZE = 32;
 
 /**
- * `given` (base64, base64url or hex of 32 bytes) wins; else `<dataDir>/master.key`, made with mode 0600 when absent.
+ * `given` (base64, base64url or hex of 32 bytes) has priority; else `<dataDir>/master.key`, created with mode 0600 when
+ * it is absent.
  *
  * @throws when the value or the file is not a 32-byte key: guessing here would make every secret unreadable later
  */
@@ -43,7 +44,7 @@ export function loadMasterKey(options: {
   if (found) return found;
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const key = randomBytes(SIZE);
-  // Written aside first: a crash half-way must not leave a file that looks like a damaged key.
+  // Written to a temporary file first: after a crash, a partial file could be taken for a damaged key.
   const temporary = `${path}.${process.pid}.tmp`;
   const file = openSync(temporary, 'w', 0o600);
   try {
@@ -98,7 +99,7 @@ export function parseMasterKey(text: string): Uint8Array | undefined {
   return bytes.length === SIZE ? bytes : undefined;
 }
 
-/** A new name is durable only once its folder is. */
+/** A new name is durable only after its folder is synced. */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {

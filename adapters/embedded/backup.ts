@@ -1,9 +1,9 @@
 /**
  * A copy of the embedded store while it runs.
  *
- * Pages are copied by the connection that writes them: what it commits meanwhile goes into the copy as well, whereas a
- * connection of its own would have to begin again with every commit (sqlite.org/backup.html), and `VACUUM INTO` would
- * keep the write-ahead log from being started over until it is done.
+ * The connection that writes also copies the pages, so its commits go into the copy as well. A connection of its own
+ * would have to start again after every commit (sqlite.org/backup.html). `VACUUM INTO` would keep the write-ahead log
+ * from restarting until the copy is done.
  */
 import {
   closeSync,
@@ -21,7 +21,7 @@ import { freeBytesNow } from './disk.js';
 import type { FileFacts } from './inspect.js';
 import { sealAndInspect } from './inspect-process.js';
 
-/** Said of a file that could not be made; nothing of it is left. A sentence for the operator. */
+/** The backup file could not be made; nothing of it is left. The message is a sentence for the operator. */
 export class BackupFailed extends Error {
   override readonly name = 'BackupFailed';
 }
@@ -34,38 +34,38 @@ export interface BackupProgress {
 export interface BackupOptions {
   /** Absolute; must not exist. */
   readonly target: string;
-  /** Number of the newest event, asked for at the moment the copy is complete. */
+  /** Number of the newest event, called at the moment the copy is complete. */
   readonly head: () => number;
   readonly onProgress?: (progress: BackupProgress) => void;
-  /** True while requests are being served: the copy then goes slower. */
+  /** True while requests are being served: the copy then runs more slowly. */
   readonly busy?: () => boolean;
   readonly stopping?: () => boolean;
-  /** What has to be there before the copy gets its name; when it fails, so does the backup. */
+  /** Creates the files that must exist before the copy gets its name; when it fails, the backup fails. */
   readonly complete?: (facts: FileFacts) => Promise<void>;
 }
 
-/** Under this name until it is complete and looked over. */
+/** Name of the copy until it is complete and verified. */
 export const partialOf = (target: string): string => `${target}.partial`;
 
-/** 4 KiB each: one step takes about a tenth of a millisecond for 32 of them, so no request waits long for one. */
+/** 4 KiB each. A step of 32 pages takes about a tenth of a millisecond, so no request waits long for one. */
 const PAGES_AT_EASE = 256;
 const PAGES_WHEN_BUSY = 32;
-/** The disk is told to write while the copy goes on: one sync at the end would hold up every commit behind it. */
+/** The disk is asked to write during the copy: a single sync at the end would delay every commit behind it. */
 const SYNC_EVERY_PAGES = 4_096;
-/** Room that must be left on the disk: a full one would stop the store itself. */
+/** Space that must remain free on the disk: a full disk would stop the store itself. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Copies, looks the copy over, and only then gives it its name.
- * @throws BackupFailed; whatever happens, no half of a copy is left under either name
+ * Copies, verifies the copy, and only then gives it its name.
+ * @throws BackupFailed; after any failure, no part of the copy is left under either name
  */
 export async function writeBackup(db: Db, options: BackupOptions): Promise<FileFacts> {
   const { target } = options;
   const partial = partialOf(target);
   refuseBeforehand(db, target);
-  // Left by a process that was killed: one copy is made at a time.
+  // Left by a process that was killed: only one copy is made at a time.
   remove(partial);
-  // It holds sealed personal data and keys: made by SQLite, everybody could read it.
+  // The copy holds sealed personal data and keys. A file created by SQLite would be readable by everybody.
   writeFileSync(partial, '', { mode: 0o600, flag: 'wx' });
   try {
     const head = await copy(db, partial, options);
@@ -102,11 +102,11 @@ async function copy(db: Db, partial: string, options: BackupOptions): Promise<nu
       return options.busy?.() ? PAGES_WHEN_BUSY : PAGES_AT_EASE;
     },
   });
-  // No commit lies between the last page and this line: both belong to one turn of the event loop.
+  // No commit can happen between the last page and this line: both run in the same event-loop tick.
   return options.head();
 }
 
-/** Only to spread the work: the end of the backup syncs all the same, and tells of errors. */
+/** Only spreads the work: the end of the backup syncs anyway, and reports errors. */
 function syncBehind(path: string, then: () => void): void {
   let file: number;
   try {
@@ -120,7 +120,7 @@ function syncBehind(path: string, then: () => void): void {
   });
 }
 
-/** @throws BackupFailed for what can be known before the first page is copied */
+/** Checks what can be known before the first page is copied. @throws BackupFailed */
 export function refuseBeforehand(db: Db, target: string): void {
   const folder = dirname(target);
   if (existsSync(target)) throw taken(target);
@@ -165,7 +165,7 @@ function remove(partial: string): void {
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(partial + end, { force: true });
 }
 
-/** A new name is durable only once its folder is. */
+/** A new name is durable only after its folder is synced. */
 export function syncFolderOf(path: string): void {
   const folder = openSync(dirname(path), 'r');
   try {

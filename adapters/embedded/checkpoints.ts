@@ -1,20 +1,20 @@
 /**
- * How far each projection has been applied. One that is applied in the transaction of every append is "in step": its
- * checkpoint is the head of the history and is written down only when that stops being so.
+ * Position of each projection. A projection that is applied in the transaction of every append is "in step": its
+ * checkpoint is the head of the history. Its position is written only when it stops being in step.
  */
 import { START, type Position } from '../../ports/event-store.js';
 import type { Db } from './database.js';
 
 export interface Checkpoints {
-  /** As of the last commit (plus what this transaction has set). */
+  /** As of the last commit, including changes made by the current transaction. */
   get(projection: string): Position;
-  /** In a transaction: a position of its own, behind the head or equal to it. */
+  /** In a transaction: stores an explicit position, behind the head or equal to it. */
   set(projection: string, position: Position): void;
-  /** In a transaction: from here on the head is its checkpoint. */
+  /** In a transaction: from here on, the checkpoint is always the head. */
   follow(projection: string): void;
-  /** In a transaction: those in step get the head as a position of their own. */
+  /** In a transaction: gives all projections that are in step the current head as their explicit position. */
   settle(): void;
-  /** In a transaction: as if it had never been applied. */
+  /** In a transaction: resets the projection as if it had never been applied. */
   remove(projection: string): void;
 }
 

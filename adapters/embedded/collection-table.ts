@@ -15,14 +15,14 @@ export type Copy = Pick<CollectionSpec, 'name' | 'version' | 'generation'>;
 const suffix = (generation: number | undefined, sign: string): string =>
   generation === undefined || generation === 1 ? '' : `${sign}${generation}`;
 
-/** The first generation has the names that collections had before there were others. */
+/** The first generation keeps the names that collections had before generations existed. */
 export const tableOf = ({ name, version, generation }: Copy): string =>
   `rm_${name}_v${version}${suffix(generation, '_g')}`;
 
-/** What `collections.name` holds. */
+/** Value of `collections.name` for a copy. */
 export const collectionKey = ({ name, generation }: Copy): string => `${name}${suffix(generation, '#')}`;
 
-/** The copy that a `collections.name` is of. */
+/** The copy that a `collections.name` belongs to. */
 export function copyOf(key: string): Pick<CollectionSpec, 'name' | 'generation'> {
   const [name, generation] = key.split('#');
   return { name: name!, ...(generation === undefined ? {} : { generation: Number(generation) }) };
@@ -32,8 +32,8 @@ const NAME = /^[a-z][a-z0-9_]*$/;
 const BATCH = 500;
 
 /**
- * Null as SQLite can keep it inside a row-value comparison: below every number and every text. JSON has no infinity,
- * so no document can hold this value itself.
+ * SQLite's substitute for null that works inside a row-value comparison: it sorts below every number and every text.
+ * JSON has no infinity, so no document can hold this value itself.
  */
 export const LOWEST = Number.NEGATIVE_INFINITY;
 
@@ -50,12 +50,12 @@ export const fromDocument = (doc: Readonly<Record<string, unknown>>, field: stri
 };
 
 /**
- * Removed documents have SQL's NULL in every indexed column, and live ones never have (see LOWEST). Said of the first
- * field it keeps removed documents out of an index without a look at the table.
+ * Removed documents have SQL's NULL in every indexed column, and live ones never do (see LOWEST). Applied to the first
+ * field, this condition excludes removed documents from an index without reading the table.
  */
 export const isLive = (fields: readonly string[]): string => `${column(fields[0]!)} IS NOT NULL`;
 
-/** Makes the table, or brings the columns and indexes of an existing one up to the spec, keeping its documents. */
+/** Creates the table, or updates the columns and indexes of an existing one to the spec, keeping its documents. */
 export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
   for (const name of [spec.name, ...Object.keys(spec.indexes), ...Object.values(spec.indexes).flat()]) {
     if (!NAME.test(name)) throw new Error(`collection ${spec.name}: "${name}" is not a usable name`);
@@ -79,7 +79,7 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
   return { table, fields, indexName };
 
   function bringUp(known: string | undefined, wanted: string): void {
-    // Of a new table all at once: SQLite reads its whole schema again for each column that is added.
+    // A new table gets all columns at once: SQLite reads its whole schema again for each column that is added.
     const columns = fields.map((field) => `, ${column(field)}`).join('');
     db.exec(
       `CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, doc TEXT${columns})`,
@@ -128,8 +128,8 @@ function addColumns(db: Db, table: string, fields: readonly string[]): void {
 }
 
 /**
- * A copy's own table, and those named after it: the index of its words. Virtual ones first, which take tables of their
- * own (`shadow`) with them.
+ * The table of a copy and the tables named after it, which hold its search index. Virtual tables come first, because
+ * dropping one also drops its own tables (`shadow`).
  */
 export function tablesOf(
   db: Db,
@@ -144,7 +144,7 @@ export function tablesOf(
     .all(table, `${table}__*`) as ReturnType<typeof tablesOf>;
 }
 
-/** A copy with all that belongs to it. In a transaction. */
+/** Removes a copy with everything that belongs to it. In a transaction. */
 export function removeTable(db: Db, copy: Copy): void {
   for (const { name } of tablesOf(db, copy)) db.exec(`DROP TABLE IF EXISTS ${name}`);
   db.prepare('DELETE FROM collections WHERE name = ? AND version = ?').run(collectionKey(copy), copy.version);

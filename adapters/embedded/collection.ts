@@ -32,7 +32,7 @@ import { searchKey } from './search-order.js';
 import { dropSearchIndex } from './search-tables.js';
 import { pageSize } from '../../ports/page-size.js';
 
-/** A document write with the values of its row, checked and made text outside the transaction. */
+/** A document write with its row values, validated and serialised outside the transaction. */
 export interface PreparedWrite {
   readonly document: DocumentWrite;
   readonly row: readonly (string | number | null)[];
@@ -41,31 +41,35 @@ export interface PreparedWrite {
 
 export interface Collection {
   readonly spec: CollectionSpec;
-  /** @throws TypeError when an indexed field is neither string, number nor null, or one of the search is not as it must be */
+  /**
+   * @throws TypeError when an indexed field is not a string, number or null, or when a search field has a wrong type
+   */
   prepare(write: DocumentWrite): PreparedWrite;
-  /** In a transaction. Older versions than the stored one change nothing. */
+  /** In a transaction. A write with an older version than the stored one changes nothing. */
   write(prepared: PreparedWrite): void;
-  /** After a rollback: what was remembered may never have been. */
+  /** After a rollback: drops cached state, which may never have been committed. */
   forget(): void;
   get<T>(id: string): StoredDocument<T> | undefined;
   find<T>(query: Find): Found<T>;
-  /** @throws Error when the collection declares no search; SearchNotReady while not all documents are in its index */
+  /** @throws Error when the collection declares no search; SearchNotReady while documents are missing from its index */
   search<T>(query: Search): Found<T>;
-  /** Share of the documents that a search would look through; 1 when it is ready, or none is declared. */
+  /** Share of the documents that a search covers; 1 when the index is complete, or no search is declared. */
   searchable(): number;
-  /** In a transaction: takes some more of them into the index; false when it has all. */
+  /** In a transaction: adds some more documents to the index; false when it has all. */
   fillSearch(): boolean;
   count(index: string, equals: readonly IndexValue[]): number;
   scan(query: Scan): readonly ScannedDocument[];
-  /** A copy that no GET asks for leaves what is remembered of the live one alone. */
+  /**
+   * A copy that is not live is not cached: no GET reads it, and it must not displace the documents of the live copy.
+   */
   setLive(live: boolean): void;
-  /** In a transaction: removes about so many documents; false when there are none left. */
+  /** In a transaction: removes up to `limit` documents; false when none are left. */
   removeSome(limit: number): boolean;
-  /** In a transaction. @throws Error when the collection does not declare it */
+  /** In a transaction. @throws Error when the collection does not declare `forgets` */
   forgetRemoved(slice: Forget): Forgotten;
-  /** In a transaction: nothing of it is left. It can't be used any more. */
+  /** In a transaction: removes everything. The collection can't be used any more. */
   dropTable(): void;
-  /** The statements that `find` and `count` run, for tests that look at their query plans. */
+  /** SQL that `find` and `count` run, for tests that check their query plans. */
   findSql(query: Find): string;
   countSql(index: string, equals: readonly IndexValue[]): string;
 }
@@ -77,7 +81,7 @@ interface Row {
 }
 
 const MAX_PAGE = 1_000;
-/** Larger results are not worth keeping. */
+/** Larger results are not worth caching. */
 const SMALL_RESULT = 20;
 
 export function createCollection(db: Db, spec: CollectionSpec, documents: DocumentCache): Collection {
@@ -94,7 +98,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   const byId = db.prepare<unknown[], Row>(
     `SELECT id, version, doc FROM ${table} WHERE id = ? AND doc IS NOT NULL`,
   );
-  // Each generation has an index of its own.
+  // Each generation has its own search index.
   const keyed = { ...spec, name: collectionKey(spec) };
   const index = spec.search && createSearchIndex(db, keyed, spec.search, table);
   if (!index) dropSearchIndex(db, keyed, table);
@@ -133,7 +137,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     if (query.after && query.after.length !== keys.length) {
       throw new Error(`index ${query.index} pages by ${keys.length} values, not ${query.after.length}`);
     }
-    // A row-value comparison is one seek into the index, however deep the page lies.
+    // A row-value comparison is a single seek into the index, at any page depth.
     const seek = query.after
       ? ` AND (${keys.join(', ')}) ${query.order === 'asc' ? '>' : '<'} (${keys.map(() => '?').join(', ')})`
       : '';

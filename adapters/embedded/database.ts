@@ -1,6 +1,6 @@
 /**
- * The SQLite connection: one for the process. Reads use it too: a transaction never outlives a turn of the event
- * loop, so whatever a reader sees is committed, and the page cache is shared.
+ * The SQLite connection: one per process. Reads use it too. A transaction never spans event-loop ticks, so a reader
+ * only sees committed data, and the page cache is shared.
  */
 import { Database, type Db, type Statement } from './driver.js';
 import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './schema.js';
@@ -10,12 +10,12 @@ export type { Db, Statement };
 
 export const BUSY_TIMEOUT_MS = 5_000;
 
-/** The file can not be used as it is. The message is a sentence for the operator. */
+/** The file can't be used as it is. The message is a sentence for the operator. */
 export class DatabaseRefused extends Error {
   override readonly name = 'DatabaseRefused';
 }
 
-/** Schema of the file before and after it was opened; 0 before is a new file. */
+/** Schema version of the file before and after it was opened; `from` is 0 for a new file. */
 export interface SchemaChange {
   readonly from: number;
   readonly to: number;
@@ -25,16 +25,16 @@ export interface SchemaChange {
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
 /**
- * Opens (or creates) the database, and makes sure that what it promises is so: write-ahead log, a sync at every
- * commit, deleted content overwritten, a SQLite without the WAL-reset fault.
+ * Opens (or creates) the database and verifies its guarantees: write-ahead log, a sync at every commit, deleted content
+ * overwritten, a SQLite without the WAL-reset bug.
  *
- * @throws DatabaseRefused when one of these can't be had, or the file is of a newer release
+ * @throws DatabaseRefused when one of these can't be had, or the file was written by a newer release
  */
 export function openDatabase(path: string, onSchema?: (change: SchemaChange) => void): Db {
   const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     assertVersion(db.prepare('SELECT sqlite_version()').pluck().get() as string);
-    // Only a new file can take these two without being rewritten; on an old one they change nothing.
+    // These two take effect only on a new file; on an existing one they change nothing.
     db.pragma('page_size = 4096');
     db.pragma('auto_vacuum = NONE');
     db.pragma('journal_mode = WAL');
@@ -43,11 +43,11 @@ export function openDatabase(path: string, onSchema?: (change: SchemaChange) => 
     db.pragma('synchronous = FULL');
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     db.pragma('foreign_keys = ON');
-    // What is deleted is overwritten: an erased person must not be readable in the file (see slack.ts for the rest).
+    // SQLite overwrites deleted content: an erased person must not be readable in the file (see slack.ts for the rest).
     db.pragma('secure_delete = ON');
     db.pragma('temp_store = MEMORY');
     db.pragma('cache_size = -65536');
-    // The timer in maintenance.ts does the checkpoints; this is the backstop between two of its ticks.
+    // The timer in maintenance.ts runs the checkpoints; this setting is the fallback between two of its ticks.
     db.pragma('wal_autocheckpoint = 8192');
     db.pragma('journal_size_limit = 67108864');
     assertSettings(db, path);

@@ -1,4 +1,4 @@
-/** What files take and disks have left, in bytes. */
+/** File sizes and free disk space, in bytes. */
 import { statfsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 
@@ -12,6 +12,6 @@ const free = ({ bavail, bsize }: Blocks): number => bavail * bsize;
 export const freeBytes = async (folder: string): Promise<number> => free(await statfs(folder));
 export const freeBytesNow = (folder: string): number => free(statfsSync(folder));
 
-/** Of the write-ahead log of a database; 0 where there is none. */
+/** Size of a database's write-ahead log; 0 when it does not exist. */
 export const logBytes = (path: string): number =>
   statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;

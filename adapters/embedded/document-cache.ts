@@ -1,6 +1,6 @@
 /**
- * Documents and small query results that were read or written lately. There is one writer and reads never fall inside
- * a transaction of somebody else, so what is in here is what is in the file; a rollback empties it.
+ * Cache of documents and small query results that were read or written lately. There is one writer, and reads never
+ * happen inside another's transaction, so the cache always equals the file. A rollback empties it.
  */
 import { createCache } from '../../ports/cache.js';
 import type { Find, Found, StoredDocument } from '../../ports/read-models.js';
@@ -28,13 +28,13 @@ export function createDocumentCache(): DocumentCache {
 export interface QueryCache {
   get(query: Find): Found<unknown> | undefined;
   put(query: Find, found: Found<unknown>): void;
-  /** Something in the collection changed: every result may have. */
+  /** Called when anything in the collection changed: every result may be outdated. */
   clear(): void;
 }
 
 const MAX_QUERIES = 500;
 
-/** Pays for collections that are asked often and changed seldom: channels, endpoints, templates, keys. */
+/** Worthwhile for collections that are queried often and change rarely: channels, endpoints, templates, keys. */
 export function createQueryCache(): QueryCache {
   const results = new Map<string, Found<unknown>>();
   return {

@@ -1,8 +1,9 @@
 /**
- * The SQLite driver: better-sqlite3 in two versions, of which each Node can use one. Their interface is the same.
+ * The SQLite driver: better-sqlite3 in two versions with the same interface, because each Node can use only one.
  *
- * Version 13 speaks Node-API 10, which Node 20 lacks: there it crashes when it is loaded. Version 12 aborts the process
- * when a statement is collected, if it was compiled for Node 24.19 or later (https://github.com/nodejs/node/issues/65446).
+ * Version 13 needs Node-API 10, which Node 20 lacks: it crashes there when it is loaded. Version 12 aborts the process
+ * when a statement is garbage-collected, if it was compiled for Node 24.19 or later
+ * (https://github.com/nodejs/node/issues/65446).
  */
 import { createRequire } from 'node:module';
 import type Sqlite from 'better-sqlite3';

@@ -1,7 +1,7 @@
 /**
- * Due times are times of day, so a clock that is set back would make everything wait for the whole step. What was due
- * later than the new time comes earlier by the step, and at the new time at the earliest: nothing overtakes what was due
- * before. A handler that gets an entry before its own date puts it back to that date.
+ * Due times are times of day, so when the clock is set back, everything would wait longer by the whole step. Entries
+ * due later than the new time are moved earlier by the step, but not before the new time: they never overtake entries
+ * that were already due. A handler that gets an entry before its own date reschedules it to that date.
  */
 import type { Clock } from '../../ports/clock.js';
 import type { Db } from './database.js';
@@ -17,10 +17,10 @@ export interface Moved {
 const PAGE = 1_000;
 
 /**
- * Answers a function that brings everything forward that was scheduled before the call. Where the store does not take
- * it, the next call goes on.
+ * Returns functions that move forward every entry that was scheduled before the call. If the store refuses the write,
+ * the next call continues.
  *
- * @param moved hears, in the transaction, of every entry that has another due time now
+ * @param moved called, in the transaction, for every entry whose due time has changed
  */
 export function createBringForward(
   db: Db,
@@ -37,7 +37,7 @@ export function createBringForward(
     `UPDATE due_entries SET due_at = max(@now, due_at - @ms)
      WHERE seq > @after AND seq <= @to AND due_at > @now RETURNING queue, lane, due_at`,
   );
-  /** Steps that are not carried out yet, oldest first. */
+  /** Clock steps that are not applied yet, oldest first. */
   const steps: { readonly ms: number; readonly upTo: number; after: number }[] = [];
   let running = false;
 
@@ -62,7 +62,7 @@ export function createBringForward(
     if (running || steps.length === 0) return;
     running = true;
     run()
-      // The store refuses all writes in this moment, and says so where they are asked for.
+      // The store is refusing all writes at the moment, and reports that to its callers.
       .catch(() => undefined)
       .finally(() => (running = false));
   }

@@ -1,9 +1,9 @@
 /**
- * The DueTimes port over SQLite. Waiting entries sit in an index by lane and due time, so a claim costs the same whether
- * a lane has ten entries or a million.
+ * The DueTimes port over SQLite. Waiting entries are in an index by lane and due time, so a claim costs the same
+ * whether a lane has ten entries or a million.
  *
- * Who holds an entry is kept in memory only: this process alone has the folder, so a hold can't outlive it, and a claim
- * writes nothing and waits for no commit.
+ * The holder of an entry is kept in memory only. No other process uses the folder, so a hold can't outlive this one. A
+ * claim therefore writes nothing and waits for no commit.
  */
 import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry, DueEntry, DueTimes, LaneState, Settlement } from '../../ports/due-times.js';
@@ -34,7 +34,7 @@ export function createDueTimes(
   deps: {
     readonly writer: () => Writer;
     readonly clock: Clock;
-    /** Latest date in the history, epoch milliseconds: no process before this one counted from further on. */
+    /** Latest date in the history, epoch milliseconds: no earlier process started its fences from a later time. */
     readonly latestEventAt: number;
   },
 ): DueTimes & Participant & { setBack(ms: number): void } {
@@ -62,14 +62,14 @@ export function createDueTimes(
   const one = db.prepare('SELECT 1 FROM due_entries WHERE queue = ? AND id = ?').pluck();
 
   const forward = createBringForward(db, deps, ({ queue, lane, due_at }) => announce(queue, lane, due_at));
-  // A hold lasts by a scale of its own: the clock that is set on must not hand work out that is under way.
+  // Holds use a monotonic scale: setting the clock forward must not hand out work that is still in progress.
   const { steady } = watchSteps(deps.clock, (ms) => {
     if (ms < 0) forward.by(-ms);
   });
   const holds = createHolds();
-  // A fence names one claim for all time. Microseconds since the epoch, counted on from the start of this process: a
-  // million claims a second could catch up with the clock, and a process before this one can't have been ahead of it,
-  // nor of what it has written where the clock was set back since.
+  // A fence identifies one claim for all time. Fences count microseconds since the epoch, from the start of this
+  // process on. Only a million claims per second could overtake the clock. So no earlier process can be ahead of the
+  // clock, nor of the dates it has written if the clock was set back since.
   let lastFence = Math.max(deps.clock.now(), deps.latestEventAt) * 1_000;
   const listeners = new Set<Listener>();
   let scheduled = new Map<string, { readonly queue: string; readonly lane: string; dueAt: number }>();
@@ -95,7 +95,7 @@ export function createDueTimes(
     return true;
   }
 
-  /** Entries of a lane that are due and free at `now`, in order. Held ones are few: no more than are under way. */
+  /** Entries of a lane that are due and free at `now`, in order. Few are held: no more than are in progress. */
   function* free(queue: string, lane: string, now: number, dueBy: number, limit: number): Generator<Row> {
     const rows = select.all(queue, lane, dueBy, limit + holds.count(queue, lane));
     const at = steady(now);
@@ -109,7 +109,7 @@ export function createDueTimes(
   }
 
   return {
-    /** The clock was set back by so much before this process began. */
+    /** Called when the clock was set back by so many milliseconds before this process started. */
     setBack: (ms) => forward.by(ms),
 
     async schedule(entries: readonly DueEntry[]) {
@@ -166,7 +166,7 @@ export function createDueTimes(
     async lanes(queue, now) {
       forward.resume();
       const lanes: LaneState[] = [];
-      // Jumps from lane to lane in the index: the cost follows the lanes, not the entries.
+      // Jumps from lane to lane in the index: the cost grows with the lanes, not with the entries.
       let lane = nextLane.get(queue, '');
       while (lane !== undefined) {
         const [first] = free(queue, lane, now, Number.MAX_SAFE_INTEGER, 1);
@@ -196,7 +196,7 @@ export function createDueTimes(
       if (scheduled.size === 0) return;
       const news = scheduled;
       scheduled = new Map();
-      // In a turn of their own: a listener that throws must not come between a commit and its promises.
+      // In a separate event-loop tick: a listener that throws must not come between a commit and its promises.
       setImmediate(() => {
         for (const { queue, lane, dueAt } of news.values()) {
           for (const listener of listeners) listener(queue, lane, dueAt);

@@ -1,11 +1,14 @@
-/** When the last events of a file happened by the clock of their time, milliseconds since the epoch; 0 when there are none. */
+/**
+ * Dates of the last events of a file, by the clock at the time they happened. Milliseconds since the epoch; 0 when the
+ * file has no events.
+ */
 import type { EventMeta } from '../../ports/event-store.js';
 import type { Db } from './database.js';
 
 export interface EventDates {
-  /** Of the last one. */
+  /** Date of the last event. */
   readonly last: number;
-  /** Of some hundred before it too: the clock may have been set back in between. */
+  /** Latest date of the last 200 events, because the clock may have been set back between them. */
   readonly latest: number;
 }
 

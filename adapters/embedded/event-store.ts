@@ -37,7 +37,7 @@ export function createEventStore(deps: {
   };
 }
 
-/** What EventStoreDB would refuse (or die of, in the case of ids), the embedded store refuses too. */
+/** Refuses what EventStoreDB would refuse, and ids that would crash its client. */
 function assertAppendable(stream: string, records: readonly NewRecord[]): void {
   if (stream === '') throw new TypeError('an append needs a stream name');
   if (records.length === 0) throw new TypeError('an append needs at least one record');

@@ -1,4 +1,4 @@
-/** Which copies of a collection there are, and which one is live. All of these run in the turn they are called in. */
+/** The copies (generations) of a collection, and the live one. All functions are synchronous. */
 import { GenerationMoved, type CollectionVersion, type Generations } from '../../ports/read-models.js';
 import { removeTable } from './collection-table.js';
 import type { Db } from './database.js';
@@ -6,17 +6,17 @@ import type { StoredCopy } from './stored-versions.js';
 
 export interface GenerationTable {
   of(version: CollectionVersion): Generations;
-  /** Makes it known; it is not live. */
+  /** Registers a generation that is not live. */
   add(version: CollectionVersion, generation: number): void;
   /** In a transaction. @throws GenerationMoved */
   flip(version: CollectionVersion, from: number, to: number): void;
-  /** In a transaction: it does not count from here on. @throws GenerationMoved when it is live */
+  /** In a transaction: removes it from the list of generations. @throws GenerationMoved when it is live */
   retire(version: CollectionVersion, generation: number): void;
-  /** In a transaction: nothing remembers it. */
+  /** In a transaction: deletes its row. */
   forget(version: CollectionVersion, generation: number): void;
 }
 
-/** `generations.live`: a retired one is being removed, which takes several transactions. */
+/** `generations.live`: a retired generation is being removed, which takes several transactions. */
 const LIVE = 1;
 const BESIDE = 0;
 const RETIRED = -1;
@@ -58,7 +58,8 @@ export function createGenerationTable(db: Db): GenerationTable {
     add(version, generation) {
       const { name, version: number } = version;
       if (table.of(version).all.includes(generation)) return;
-      // The first one is written down with the second; later it may be gone for good.
+      // The first generation gets its row together with the second, and never later: by then it may have been removed
+      // for good.
       if (rowsOf.all(name, number).length === 0) insert.run(name, number, 1, LIVE);
       insert.run(name, number, generation, BESIDE);
     },
@@ -82,7 +83,9 @@ export function createGenerationTable(db: Db): GenerationTable {
   return table;
 }
 
-/** What a process that died was removing. Nobody waits yet, so it goes in one piece. */
+/**
+ * Finishes removals that a dead process had started. Nothing waits for the store yet, so each runs in one transaction.
+ */
 function finishRemovals(db: Db, table: GenerationTable): void {
   const left = db.prepare('SELECT name, version, generation FROM generations WHERE live = ?').all(RETIRED);
   for (const spec of left as StoredCopy[]) {

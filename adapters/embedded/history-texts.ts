@@ -1,15 +1,15 @@
-/** The HistoryTexts port over the events table. What has been changed on the disk is found out here too. */
+/** The HistoryTexts port over the events table. It also detects events that were changed on the disk. */
 import { crc32 } from 'node:zlib';
 import type { HistoryTexts, TextRecord } from '../../ports/history-texts.js';
 import type { Db } from './database.js';
 import { EVENT_COLUMNS, numberOf, positionOf, undamaged, type EventValues } from './records.js';
 import { pageSize } from '../../ports/page-size.js';
 
-/** Rows looked at in one read, however few of them match: keeps a call to a few milliseconds. */
+/** Rows examined in one read, however few of them match: keeps a call to a few milliseconds. */
 const MAX_SCAN = 10_000;
 const MAX_PAGE = 1_000;
 
-/** What the checksum is of (see checksumOf), as one text: the driver makes it in half the time of its six parts. */
+/** The input of the checksum (see checksumOf) as one text: the driver reads it in half the time of its six parts. */
 const PARTS = 'position, checksum, concat_ws(char(10), stream, revision, event_id, type, meta, data)';
 type Parts = readonly [position: number, checksum: number, text: string];
 
@@ -28,7 +28,7 @@ export function createHistoryTexts(db: Db, head: () => number): HistoryTexts {
       .raw();
   }
 
-  /** Column by column. @throws EventDamaged */
+  /** Reads the event column by column. @throws EventDamaged */
   function slowly(number: number): TextRecord {
     const [, stream, revision, eventId, type, , meta, data] = undamaged(one.get(number) as EventValues);
     return { position: positionOf(number), stream, revision, eventId, type, meta, data };
@@ -51,7 +51,9 @@ export function createHistoryTexts(db: Db, head: () => number): HistoryTexts {
   };
 }
 
-/** Null where the text is not what was written, or a name in it holds a line break, so that its parts can't be told. */
+/**
+ * Null when the checksum does not match, or a name in the text holds a line break, so that it can't be split safely.
+ */
 function divided([number, checksum, text]: Parts): TextRecord | null {
   if (crc32(text) !== checksum) return null;
   const stream = text.indexOf('\n');

@@ -26,9 +26,9 @@ import { pageSize } from '../../ports/page-size.js';
 export interface History extends Participant {
   /** In a transaction. @throws WrongExpectedRevision, before anything is written */
   append(stream: string, expected: ExpectedRevision, records: readonly EncodedRecord[]): AppendResult;
-  /** What the current transaction has appended so far. */
+  /** Records that the current transaction has appended so far. */
   appended(): readonly StoredRecord[];
-  /** Number of the newest committed position; 0 when there is none. */
+  /** Number of the newest committed position; 0 when the history is empty. */
   head(): number;
   /** Events appended since the start. */
   count(): number;
@@ -39,14 +39,14 @@ export interface History extends Participant {
     prefixes: readonly string[] | undefined,
     types?: readonly string[],
   ): ReadAllPage;
-  /** Called after each commit that appended. Answers how to stop that. */
+  /** Registers a listener that is called after each commit that appended. Returns a function that removes it. */
   onAppended(listener: () => void): () => void;
 }
 
-/** Rows looked at in one `readAll`, however few of them match: keeps a call to a few milliseconds. */
+/** Rows examined in one `readAll`, however few of them match: keeps a call to a few milliseconds. */
 const MAX_SCAN = 10_000;
 const MAX_PAGE = 5_000;
-/** The highest code point sorts behind every continuation of a prefix. */
+/** The highest code point sorts after every continuation of a prefix. */
 const LAST = '\u{10FFFF}';
 
 export function createHistory(db: Db): History {
@@ -70,7 +70,7 @@ export function createHistory(db: Db): History {
   const recent = createRecent();
   const streams = createRecentStreams();
 
-  // AUTOINCREMENT remembers the highest position ever given out.
+  // AUTOINCREMENT remembers the highest position ever assigned.
   let head =
     (db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'events'`).pluck().get() as number) ?? 0;
   let staged: StoredRecord[] = [];
@@ -80,7 +80,7 @@ export function createHistory(db: Db): History {
   let count = 0;
 
   function prepareScan(prefixes: number, types: number) {
-    // The unary plus keeps SQLite on the primary key: rows come in order and no further than asked.
+    // The unary plus keeps SQLite on the primary key: rows come in order, and it reads no further than requested.
     const match = Array(prefixes).fill('(+stream >= ? AND +stream < ?)').join(' OR ');
     const ofTypes = `AND type IN (${Array(types).fill('?').join()})`;
     return db
@@ -91,7 +91,7 @@ export function createHistory(db: Db): History {
       .raw();
   }
 
-  /** The outcome of the first time, when exactly these events are already at the revisions asked for. */
+  /** The result of the first append, when exactly these events are already at the requested revisions. */
   function firstTime(
     stream: string,
     from: number,
@@ -104,7 +104,7 @@ export function createHistory(db: Db): History {
     return { revision: last.revision, position: positionOf(last.position), repeated: true };
   }
 
-  /** As the current transaction sees it. */
+  /** Revision as the current transaction sees it. */
   function revisionOf(stream: string): ExpectedRevision {
     const length = streams.get(stream)?.length;
     const last =
@@ -128,7 +128,7 @@ export function createHistory(db: Db): History {
         const { eventId, type } = record;
         const checksum = checksumOf(stream, revision, eventId, type, meta, data);
         insert.run(position, stream, revision, eventId, type, record.meta.company, checksum, meta, data);
-        // The data object stays the caller's own: the codec recognises what it has just encoded by identity.
+        // The data object stays the caller's own: the codec recognises by identity what it has just encoded.
         staged.push({
           eventId,
           type,

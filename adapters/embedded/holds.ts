@@ -1,6 +1,6 @@
 /**
- * Who holds which due-time entry. A hold is let go when what lets it go is committed: until then the entry must look
- * held, and after a rollback it still is.
+ * Current holders of due-time entries. A release takes effect only when its transaction commits: until then the entry
+ * must appear held, and after a rollback it is still held.
  */
 export interface Hold {
   readonly lane: string;
@@ -8,15 +8,18 @@ export interface Hold {
   readonly seq: number;
   readonly claims: number;
   readonly fence: number;
-  /** End of the lease, on a scale that no step of the clock moves; afterwards the holder may still settle, as long as nobody else has claimed. */
+  /**
+   * End of the lease, on a scale that clock steps do not move. After it the holder may still settle, as long as nobody
+   * else has claimed.
+   */
   readonly until: number;
 }
 
 export interface Holds {
-  /** Undefined also for one that is being let go in the transaction under way. */
+  /** Undefined also for a hold that the current transaction is releasing. */
   get(queue: string, id: string): Hold | undefined;
   isHeld(queue: string, id: string, now: number): boolean;
-  /** Entries of a lane that have a hold, run out or not. */
+  /** Number of held entries in a lane, including holds that have run out. */
   count(queue: string, lane: string): number;
   take(queue: string, id: string, hold: Hold): void;
   /** In a transaction. */

@@ -1,6 +1,6 @@
 /**
- * What happens in the same transaction as an append: projections that are in step with the history, and the relay to
- * the topics.
+ * Work in the same transaction as an append: projections that are in step with the history, and the relay to the
+ * topics.
  */
 import type { Position, StoredRecord } from '../../ports/event-store.js';
 import {
@@ -24,11 +24,11 @@ export interface InlineProjection {
   /** Name under which its checkpoint is stored. */
   readonly name: string;
   readonly collection: CollectionSpec;
-  /** Event types that concern it. */
+  /** Event types that it applies. */
   readonly handles: ReadonlySet<string>;
   /**
-   * Writes for records of one transaction, in global order. Synchronous: a transaction ends in the turn it began.
-   * `load` sees what this transaction has written so far.
+   * Returns the writes for the records of one transaction, in global order. Synchronous, because a transaction ends in
+   * the event-loop tick it began in. `load` sees everything that this transaction has written so far.
    */
   apply(
     records: readonly StoredRecord[],
@@ -38,19 +38,22 @@ export interface InlineProjection {
 
 export interface Inline {
   readonly projections: readonly InlineProjection[];
-  /** Messages that a record gives rise to. */
+  /** Messages that result from a record. */
   relay?(record: StoredRecord): readonly NewMessage[];
 }
 
-/** Told after the fact: `projection` is `relay` when the relay failed. The append itself went on. */
+/** Called after a failure. `projection` is `relay` when the relay failed. It does not make the append fail. */
 export type ProjectionErrorHook = (projection: string, error: unknown, position: Position) => void;
 
 export interface InlineRunner extends Participant {
-  /** In a transaction, collections defined. Replaces what is applied; a projection left out keeps its checkpoint. */
+  /**
+   * In a transaction, after the collections are defined. Replaces the projections and the relay; a projection that is
+   * left out keeps its checkpoint.
+   */
   use(inline: Inline): void;
   /** Names of the inline projections that are behind the history. */
   behind(): readonly string[];
-  /** True when every copy of this version, and one at least, is applied in each write. */
+  /** True when at least one copy of this version exists here and every one is applied in each write. */
   inEveryWrite(version: CollectionVersion): boolean;
 }
 
@@ -73,7 +76,7 @@ export function createInlineRunner(deps: {
   let relay: Inline['relay'];
   let before: { readonly entries: readonly Entry[]; readonly relay: Inline['relay'] } | undefined;
 
-  /** What this transaction changed, to be taken back when it fails. */
+  /** State changes made by this transaction, to be reverted when it fails. */
   let marked: { readonly entry: Entry; readonly was: boolean }[] = [];
 
   function mark(entry: Entry, inStep: boolean): void {
@@ -84,7 +87,7 @@ export function createInlineRunner(deps: {
   function applyTo(entry: Entry, records: readonly StoredRecord[], from: Position): void {
     const { projection, collection } = entry;
     if (!entry.inStep) {
-      // A runner elsewhere brings it up; from the moment it has reached the head it is carried along again.
+      // A runner elsewhere catches it up. Once it has reached the head, it is applied in every append again.
       if (checkpoints.get(projection.name) !== from) return;
       checkpoints.follow(projection.name);
       mark(entry, true);

@@ -1,6 +1,6 @@
 /**
- * `inspectFile` in a process of its own, so that a running server can have a file looked over: what the check reads
- * would push everything else out of its memory.
+ * Runs `inspectFile` in a process of its own, so that a running server can have a file verified. The pages that the
+ * check reads would evict everything else from the server's memory.
  */
 import { fileURLToPath } from 'node:url';
 import { Database } from './driver.js';
@@ -10,13 +10,13 @@ import { answerTask, runTask } from './task-process.js';
 const TASK = 'seal-and-inspect';
 
 /**
- * Makes a copy that SQLite's backup has just written a file of its own (no write-ahead log), synced, and looks it over.
+ * Makes a copy that SQLite's backup has just written a self-contained file (no write-ahead log), syncs and verifies it.
  * @throws Error with a sentence for the operator
  */
 export const sealAndInspect = (path: string): Promise<FileFacts> =>
   runTask<FileFacts>(fileURLToPath(import.meta.url), TASK, path);
 
-/** The copy inherits WAL mode from its original: opened read-only it would need files beside it. */
+/** The copy inherits WAL mode from its original: a read-only connection to it would need files beside it. */
 function seal(path: string): void {
   const db = new Database(path);
   try {

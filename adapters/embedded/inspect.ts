@@ -1,6 +1,6 @@
 /**
- * Looks a database file over as a whole: SQLite's own check, then the history event by event. Takes seconds for each
- * million events and blocks meanwhile: for processes and threads in which nobody waits for anything else.
+ * Verifies a whole database file: SQLite's own check, then the history event by event. It takes seconds for each
+ * million events and blocks the thread. Only for processes and threads in which nothing else waits.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
@@ -15,22 +15,22 @@ export interface FileFacts {
   readonly schemaVersion: number;
   /** Number of the newest event. */
   readonly head: number;
-  /** Id of the first event: tells histories apart. Null while there is none. */
+  /** Id of the first event, which identifies the history. Null while there are no events. */
   readonly origin: string | null;
-  /** Rows by table: what can't be derived from the history, and the history. */
+  /** Row counts of the history and of the tables that can't be derived from it. */
   readonly counts: Readonly<Record<CountedTable, number>>;
 }
 
 const COUNTED = ['events', 'personal_keys', 'due_entries', 'topic_messages'] as const;
 type CountedTable = (typeof COUNTED)[number];
 
-/** What is wrong with a file, in a sentence. */
+/** The message is a sentence that says what is wrong with the file. */
 export class FileDamaged extends Error {
   override readonly name = 'FileDamaged';
 }
 
 /**
- * Of a file that nobody writes to, not in WAL mode (as backups are).
+ * For a file that nobody writes to and that is not in WAL mode (backups are not).
  * @throws FileDamaged; the file system's errors
  */
 export function inspectFile(path: string): FileFacts {
@@ -75,9 +75,10 @@ function openReadOnly(path: string): Db {
 }
 
 /**
- * Positions are given out without gaps, and every event carries a checksum of all that it is. Where others write, in a
- * transaction. @param file what to call it
- * @returns a sentence about what is wrong first; null when nothing is
+ * Checks that positions have no gaps and that every event matches its checksum, which covers all of it. Run it in a
+ * transaction when others write to the file.
+ * @param file its name in messages
+ * @returns a sentence about the first problem found; null when there is no problem
  */
 export function historyProblem(db: Db, file: string): string | null {
   const head = headOf(db);
@@ -93,7 +94,7 @@ export function historyProblem(db: Db, file: string): string | null {
   return expected === head ? null : `${file} ends at position ${expected} and should end at ${head}.`;
 }
 
-/** Number of the newest event there ever was. */
+/** Number of the newest event ever appended. */
 const headOf = (db: Db): number =>
   (db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck().get() as number | undefined) ??
   0;

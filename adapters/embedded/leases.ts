@@ -1,6 +1,6 @@
 /**
- * Leases where there is only one process: the first asker gets it and keeps it until it lets go. What is left lives as
- * long as the process; after a restart the channels' pace is restored from the history.
+ * Leases for a single process: the first caller acquires the lease and keeps it until it releases it. State left in a
+ * lease lives as long as the process. After a restart the channels' pace is restored from the history.
  */
 import type { Lease, Leases } from '../../ports/leases.js';
 

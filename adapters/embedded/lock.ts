@@ -1,4 +1,4 @@
-/** One process per data folder. */
+/** Ensures that only one process uses a data folder. */
 import { Database } from './driver.js';
 import { join } from 'node:path';
 import { createPrivateFile } from './private-files.js';
@@ -9,8 +9,8 @@ export class DataFolderInUse extends Error {
 }
 
 /**
- * Holds an exclusive transaction on a file of its own until the answer is called. The operating system drops the
- * lock with the process, however it ends, so nothing has to be cleaned up after a crash.
+ * Holds an exclusive transaction on a separate file until the returned function is called. The operating system drops
+ * the lock with the process, however it ends, so nothing has to be cleaned up after a crash.
  *
  * @throws DataFolderInUse
  */

@@ -1,4 +1,4 @@
-/** The part of pino's logger that the embedded store uses. */
+/** The subset of pino's logger that the embedded store uses. */
 export interface Logger {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -1,11 +1,11 @@
-/** What loops over a log do when something fails. */
+/** Failure handling of loops over a log. */
 
-/** A listener for errors that throws must not end the loop that calls it. */
+/** An error listener that throws must not end the loop that calls it. */
 export function reportTo(listener: ((error: unknown) => void) | undefined, error: unknown): void {
   try {
     listener?.(error);
   } catch {
-    // There is nobody left to tell.
+    // No other listener could receive this error.
   }
 }
 

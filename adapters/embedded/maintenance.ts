@@ -1,4 +1,4 @@
-/** Housekeeping of the embedded store, from a timer and never in a request: write-ahead log and topic pruning. */
+/** Housekeeping of the embedded store: write-ahead log and topic pruning. Runs on a timer, never in a request. */
 import type { Clock } from '../../ports/clock.js';
 import { nextTurn } from '../../ports/waiting.js';
 import { BUSY_TIMEOUT_MS, type Db } from './database.js';
@@ -12,12 +12,15 @@ export interface Maintenance {
 }
 
 const INTERVAL = 500;
-/** Pages of 4 KiB: 16 MiB. Above it the log is started over instead of being copied as far as it goes. */
+/**
+ * Pages of 4 KiB: 16 MiB. Above this size a checkpoint restarts the log, instead of only copying as many pages as it
+ * can.
+ */
 const RESTART_PAGES = 4_096;
-/** Above it the log file is cut: readers of other processes (backups) may have held it open. */
+/** Above this size the log file is truncated: readers in other processes (backups) may have kept it from restarting. */
 const TRUNCATE_BYTES = 64 * 1024 * 1024;
 const PRUNE_ROWS = 500;
-/** Transactions of pruning per tick: 20,000 messages a second at the most. */
+/** Pruning transactions per tick: at most 20,000 messages a second. */
 const PRUNE_TURNS = 20;
 
 export function startMaintenance(deps: {
@@ -43,7 +46,7 @@ export function startMaintenance(deps: {
     else if (result && result.log > RESTART_PAGES) withoutWaiting('wal_checkpoint(RESTART)');
   }
 
-  /** Both would wait for readers of other processes, and everybody here with them; the next tick tries again. */
+  /** Both checkpoints would wait for readers in other processes, and block this process. The next tick tries again. */
   function withoutWaiting(checkpoint: string): void {
     db.pragma('busy_timeout = 0');
     try {

@@ -44,38 +44,44 @@ export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly secretBox: SecretBox;
   readonly inline?: Inline;
-  /** Called when an inline projection (or the relay) threw; the append went on and the projection is behind now. */
+  /**
+   * Called when an inline projection (or the relay) threw. The append is not affected; the projection is behind now.
+   */
   readonly onProjectionError?: ProjectionErrorHook;
   readonly logger?: Logger;
   readonly clock?: Clock;
   /** False postpones the one VACUUM of a file of an earlier release (see vacuum.ts). Default true. */
   readonly vacuum?: boolean;
-  /** Asked once the folder is locked: true throws away what is there, for a first start that was broken off. */
+  /**
+   * Called once the folder is locked. True deletes the existing database, left by a first start that was interrupted.
+   */
   readonly discard?: () => boolean;
-  /** Room on the disk of the folder, in bytes. Default: what the operating system says. */
+  /** Free space on the disk of the folder, in bytes. Default: as the operating system reports it. */
   readonly freeBytes?: () => number;
   readonly limits?: {
-    /** Events and rows in one transaction, about. Default 200. */
+    /** Approximate number of events and rows in one transaction. Default 200. */
     readonly maxPerCommit?: number;
-    /** Least time from one commit to the next, milliseconds. Default 2; 0 commits in the next turn, always. */
+    /**
+     * Minimum time from one commit to the next, milliseconds. Default 2; 0 always commits in the next event-loop tick.
+     */
     readonly breathMs?: number;
   };
 }
 
 export interface EmbeddedStats {
   readonly walBytes: number;
-  /** Of the database without its log, and how much of that nothing is stored in: new data goes there first. */
+  /** Size of the database without its log, and the part of it that is free. New data uses the free part first. */
   readonly fileBytes: number;
   readonly unusedBytes: number;
-  /** As this connection has them: synchronous is 2 for FULL. */
+  /** Settings of this connection; 2 is FULL for `synchronous`. */
   readonly pragmas: {
     readonly journal_mode: string;
     readonly synchronous: number;
     readonly secure_delete: number;
   };
-  /** Why something can not be written now; null while everything can. */
+  /** Why some write is impossible at the moment; null while all writes are possible. */
   readonly refusing: string | null;
-  /** Why what earlier releases deleted is still in the file; null when it is not. */
+  /** Why data that earlier releases deleted is still in the file; null when it is not. */
   readonly vacuumPending: string | null;
   /** Since the start. */
   readonly commits: number;
@@ -83,57 +89,63 @@ export interface EmbeddedStats {
   readonly appendedEvents: number;
   /** Inline projections that are not in step with the history. */
   readonly behind: readonly string[];
-  /** Collections whose search is being prepared, and the share of their documents that is in it. */
+  /** Collections whose search is being prepared, with the share of their documents that is indexed. */
   readonly unsearchable: Readonly<Record<string, number>>;
 }
 
 export interface Embedded {
-  /** What opening the file did to its tables. */
+  /** Schema change made when the file was opened. */
   readonly schema: SchemaChange;
-  /** The latest date among the last events that were there when it was opened, epoch milliseconds; 0 when none were. */
+  /**
+   * The latest date among the last events that existed when the store was opened, epoch milliseconds; 0 when it was
+   * empty.
+   */
   readonly latestEventAt: number;
   readonly eventStore: EventStore;
   readonly readModels: ReadModels;
-  /** The same stores for what acts on its own: requests go before it, in the commits and in the event loop. */
+  /** The same stores for background work. Requests have priority over it, in commits and in the event loop. */
   readonly background: { readonly eventStore: EventStore; readonly readModels: ReadModels };
   readonly topics: Topics;
   readonly dueTimes: DueTimes;
   readonly personalKeys: PersonalKeys;
   readonly sealedKeys: SealedKeys;
   readonly historyTexts: HistoryTexts;
-  /** Nothing is committed and the background stands still for so many milliseconds, or until 0 is said. */
+  /** Suspends commits and background work for so many milliseconds; 0 ends the suspension. */
   readonly giveWay: (ms: number) => void;
   /**
-   * Replaces the inline projections and the relay. Needed when they in turn need this store (its personal keys), and
-   * when a rebuilt version takes over.
+   * Replaces the inline projections and the relay. Needed when they depend on this store (its personal keys), and when
+   * a rebuilt version becomes live.
    */
   useInline(inline: Inline): Promise<void>;
-  /** True when every copy of this version, and one at least, is applied in each write: it shows the whole history. */
+  /**
+   * True when at least one copy of this version exists and every one is applied in each write, so it shows the whole
+   * history.
+   */
   readonly inEveryWrite: (version: CollectionVersion) => boolean;
   stats(): EmbeddedStats;
   /** @throws BackupFailed, with a sentence for the operator; nothing is left of the copy then */
   backup(options: Omit<BackupOptions, 'head' | 'busy'>): Promise<FileFacts>;
-  /** @throws BackupFailed when it is known already that a backup to this file would fail */
+  /** @throws BackupFailed when it is already certain that a backup to this file would fail */
   refuseBackup(target: string): void;
   /**
-   * Overwrites what is left in the file and its log of rows that were deleted before the call. Resolves with what has to
-   * be waited for, null when there is nothing.
+   * Overwrites the traces, in the file and its log, of rows that were deleted before the call. Resolves with the reason
+   * why it could not finish yet, null when nothing is left.
    */
   readonly clearRemnants: () => Promise<string | null>;
-  /** How far each group of consumers is behind, by topic. */
+  /** Lag of each consumer group, by topic. */
   lags(): readonly TopicLag[];
-  /** Resolves when everything asked for so far is committed or refused. */
+  /** Resolves when everything submitted so far is committed or refused. */
   flush(): Promise<void>;
-  /** Ends subscriptions and consumers, commits what was asked for, then lets go of the folder. */
+  /** Stops subscriptions and consumers, commits what was submitted, then releases the folder. */
   close(): Promise<void>;
 }
 
-/** The last event lies further in the future: the clock was set back since. */
+/** When the last event is further in the future than this, the clock was set back since. */
 const FAR_AHEAD_MS = 1_000;
 
 /**
- * @throws DataFolderInUse when another process has the folder; Error with a sentence for the operator when SQLite
- * can't give the durability that is promised
+ * @throws DataFolderInUse when another process uses the folder; Error with a sentence for the operator when SQLite
+ * can't give the promised durability
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, secretBox } = options;
@@ -179,7 +191,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       walBytes,
       freeBytes: options.freeBytes ?? (() => freeBytesNow(dataDir)),
     });
-    // The order matters: keys are saved first, and the inline runner sees the head as it was before the transaction.
+    // The order matters: keys are saved first, and the inline runner must see the head as it was before the
+    // transaction.
     const participants: readonly Participant[] = [
       personalKeys,
       inline,
@@ -277,7 +290,7 @@ function sizeOf(db: Db): { readonly fileBytes: number; readonly unusedBytes: num
   return { fileBytes: page * value('page_count'), unusedBytes: page * value('freelist_count') };
 }
 
-/** Whoever reads waits for a turn of the background: a batch that is taken up is taken up step by step. */
+/** Each read waits for a slot of the background scheduler, so that a batch in progress is handled in small steps. */
 function inTurns(events: EventStore, turns: Turns): EventStore {
   return {
     ...events,

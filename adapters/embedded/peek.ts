@@ -1,4 +1,4 @@
-/** What can be told of a database file without opening the store: for restores and checks beside a running server. */
+/** Reads of a database file without opening the store: for restores and for checks beside a running server. */
 import { messageOf } from '../../ports/thrown.js';
 import { Database, type Db } from './driver.js';
 import { copyOf, tableOf, tablesOf } from './collection-table.js';
@@ -8,7 +8,7 @@ import { storedCopies } from './stored-versions.js';
 import { needsVacuum } from './vacuum.js';
 
 /**
- * One document of a read model; undefined where there is none, or no such collection.
+ * One document of a read model; undefined when the document or the collection does not exist.
  * @throws when the file can't be read
  */
 export function peekDocument<T>(
@@ -32,21 +32,21 @@ export interface CheckedFile {
   readonly journalMode: string;
   readonly schema: number;
   readonly supportedSchema: number;
-  /** What SQLite finds wrong with it; null when nothing. */
+  /** The problem that SQLite found; null when it found none. */
   readonly problem: string | null;
-  /** A sentence about what is wrong with the history; null when nothing is, or it was not read. */
+  /** A sentence about the problem in the history; null when it is intact or was not read. */
   readonly historyProblem: string | null;
-  /** Read models that hold documents whose JSON is damaged; none where they were not read. */
+  /** Read models that hold documents with damaged JSON; empty when they were not read. */
   readonly damagedModels: readonly string[];
-  /** Names of indexes that a collection declares and the file has not. */
+  /** Names of indexes that a collection declares and the file lacks. */
   readonly missingIndexes: readonly string[];
-  /** 0 to 1: pages in which nothing is stored. */
+  /** 0 to 1: share of pages in which nothing is stored. */
   readonly unusedShare: number;
-  /** False where earlier releases deleted without overwriting, and the file was not vacuumed since. */
+  /** False when earlier releases deleted without overwriting and the file was not vacuumed since. */
   readonly vacuumed: boolean;
 }
 
-/** Reads only, also beside a running server. @param deep every page; else only what has to be read to answer */
+/** Only reads, so it may run beside a server. @param deep reads every page; else only the pages the answer needs */
 export function checkFile(path: string, deep: boolean): CheckedFile {
   let db: Db | undefined;
   const nothing = {
@@ -69,7 +69,7 @@ export function checkFile(path: string, deep: boolean): CheckedFile {
       schema,
       supportedSchema: SCHEMA_VERSION,
       problem: said === 'ok' ? null : said,
-      // As of one moment, whatever a server appends meanwhile.
+      // A transaction gives a snapshot, even if a server appends meanwhile.
       historyProblem: deep && said === 'ok' ? db.transaction(historyProblem)(db, 'recado.db') : null,
       damagedModels: deep && said === 'ok' ? damagedModels(db) : [],
       missingIndexes: missingIndexes(db),
@@ -103,7 +103,7 @@ function missingIndexes(db: Db): readonly string[] {
   }[];
   return collections.flatMap(({ name, version, indexes }) => {
     const table = tableOf({ ...copyOf(name), version });
-    // Of a read model of an earlier release, whose table is gone.
+    // The table of a read model of an earlier release is gone.
     if (!there.has(table)) return [];
     return Object.keys(JSON.parse(indexes) as object)
       .map((index) => `${table}__${index}`)

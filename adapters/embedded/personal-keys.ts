@@ -1,8 +1,8 @@
 /**
- * The PersonalKeys port over SQLite. Keys are stored sealed under the master key; destroying one overwrites it.
+ * The PersonalKeys port over SQLite. Keys are stored sealed under the master key; destroying a key overwrites it.
  *
- * A new key is usable at once and unsaved until the next transaction, whichever that is: every transaction begins by
- * saving what is unsaved, so no event sealed with a key can be durable before the key is.
+ * A new key is usable at once and stays unsaved until the next transaction. Every transaction begins by saving unsaved
+ * keys. So no event sealed with a key can be durable before the key is.
  */
 import { randomBytes } from 'node:crypto';
 import { createCache } from '../../ports/cache.js';
@@ -25,7 +25,7 @@ interface Unsaved {
   readonly createdAt: string;
 }
 
-/** People whose key is held in memory: about 10 MB. */
+/** People whose key is kept in memory: about 10 MB. */
 const MAX_CACHED = 50_000;
 
 export function createPersonalKeys(
@@ -61,7 +61,7 @@ export function createPersonalKeys(
 
   const context = (keyId: string): string => `personal-key:${keyId}`;
 
-  /** A copy: what is decoded shares its memory with others, 8 KiB that a key which is kept would keep all of. */
+  /** A copy: the decoded key shares an 8 KiB buffer with others, and a cached key would keep all of it in memory. */
   const unseal = (row: KeyRow): Uint8Array =>
     new Uint8Array(Buffer.from(secretBox.open(row.sealed_key, context(row.key_id)), 'base64'));
 
@@ -71,7 +71,7 @@ export function createPersonalKeys(
     const sealed = secretBox.seal(key.toString('base64'), context(keyId));
     const made = { keyId, key };
     unsaved.set(subject, { made, company, sealed, createdAt: new Date(clock.now()).toISOString() });
-    // Nothing may come after it in this turn; the rest of the time this shares the append's transaction.
+    // Saves the key even if nothing else is submitted in this tick. Usually it shares the append's transaction.
     deps
       .writer()
       .flush()
@@ -84,7 +84,7 @@ export function createPersonalKeys(
       destroying.has(subject) ? undefined : (unsaved.get(subject)?.made ?? cache.get(subject)),
 
     async keyFor(subject, company) {
-      // Waits for a destruction under way, so that nothing new is sealed with the doomed key.
+      // Waits for a destruction in progress, so that nothing new is sealed with the key that is being destroyed.
       while (destroying.has(subject)) await destroying.get(subject)?.catch(() => undefined);
       const known = unsaved.get(subject)?.made ?? cache.get(subject);
       if (known) return known;
@@ -108,7 +108,8 @@ export function createPersonalKeys(
 
     async destroy(subject) {
       cache.delete(subject);
-      // What is sealed with the key already was asked for before: it must not come after.
+      // Writes of data already sealed with the key were submitted before: they must not be committed after the
+      // destruction.
       const written = deps.writer().flush();
       const overwritten = () => {
         destroyed = true;
@@ -135,7 +136,7 @@ export function createPersonalKeys(
       saving = [];
       if (!destroyed) return;
       destroyed = false;
-      // The key's old row is still in the write-ahead log: move on and cut the log.
+      // The key's old row is still in the write-ahead log: checkpoint and truncate the log.
       try {
         db.pragma('wal_checkpoint(TRUNCATE)');
       } catch (error) {

@@ -1,12 +1,12 @@
-/** The data folder belongs to its owner alone, whatever the umask says and whoever made the folder. */
+/** Ensures that only the owner can access the data folder, independent of the umask and of how the folder was made. */
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const OTHERS = 0o077;
 
 /**
- * Makes the folder where there is none, and takes what others may do with it and with what lies directly in it. A mount
- * that belongs to somebody else, as a volume in Kubernetes does, stays as it is; `recado doctor` names it.
+ * Creates the folder when it is missing, and removes the permissions of others from it and from the files directly in
+ * it. A mount that belongs to another user, such as a volume in Kubernetes, stays as it is; `recado doctor` reports it.
  */
 export function preparePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -14,12 +14,12 @@ export function preparePrivateFolder(folder: string): void {
   for (const name of readdirSync(folder)) makePrivate(join(folder, name));
 }
 
-/** SQLite would make it readable to all, and gives its log and index the same mode. */
+/** SQLite would create the file readable by everybody, and gives its log and index the mode of the file. */
 export function createPrivateFile(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
 }
 
-/** Names of what others may look into, the folder itself as `.`. */
+/** Names of entries that other users may access; the folder itself is `.`. */
 export function openToOthers(folder: string): readonly string[] {
   return ['.', ...readdirSync(folder)].filter((name) => {
     const found = statSync(join(folder, name), { throwIfNoEntry: false });
@@ -30,6 +30,6 @@ export function openToOthers(folder: string): readonly string[] {
 function makePrivate(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found || (found.mode & OTHERS) === 0 || found.uid !== process.getuid?.()) return;
-  // The bits of the owner stay as they are: a folder that was made read-only is not opened by this.
+  // The owner's bits stay as they are: a read-only folder does not become writable.
   chmodSync(path, found.mode & 0o700);
 }

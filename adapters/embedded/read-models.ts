@@ -1,8 +1,8 @@
 /**
  * The ReadModels port over SQLite.
  *
- * Addresses are those of ports/read-models.ts. There is one process, so what is live is known here: a flip changes both
- * the file and what addresses stand for.
+ * Addresses are those of ports/read-models.ts. There is only one process, so it always knows the live generation: a
+ * flip changes both the file and the meaning of addresses.
  */
 import {
   CheckpointMoved,
@@ -32,25 +32,25 @@ export interface Collections {
   define(spec: CollectionSpec): Collection;
   /** @throws Error when it was never defined */
   named(collection: string): Collection;
-  /** Name under which the checkpoint is stored that an address stands for. */
+  /** Name under which the checkpoint for an address is stored. */
   checkpointOf(address: string): string;
   readonly generations: GenerationTable;
-  /** After the flip was committed: addresses stand for the live generation. */
+  /** Call it after a flip is committed: addresses then resolve to the live generation. */
   point(version: CollectionVersion): void;
-  /** The generation is gone. */
+  /** Call it when the generation has been removed. */
   lose(version: CollectionVersion, generation: number): void;
-  /** Those whose search is not ready yet. */
+  /** Collections whose search is not ready yet. */
   unsearchable(): readonly Collection[];
-  /** Whether this process has defined it. */
+  /** Whether this process has defined the version. */
   inUse(version: CollectionVersion): boolean;
 }
 
-/** @param onUnsearchable a collection was defined whose search is not ready */
+/** @param onUnsearchable called when a collection is defined whose search is not ready */
 export function createCollections(db: Db, onUnsearchable?: () => void): Collections & Participant {
   const documents = createDocumentCache();
   const generations = createGenerationTable(db);
   const defined = new Map<string, Collection>();
-  /** Version that the bare name stands for. */
+  /** Version that the bare name resolves to. */
   const latest = new Map<string, number>();
 
   function point({ name, version }: CollectionVersion): void {
@@ -109,7 +109,7 @@ export function createCollections(db: Db, onUnsearchable?: () => void): Collecti
 const shapeOf = ({ indexes, search, forgets }: CollectionSpec): string =>
   JSON.stringify([indexes, search, forgets]);
 
-/** Documents of a generation that goes, removed in one transaction. */
+/** Documents of a dropped generation that are removed in one transaction. */
 const REMOVED_AT_ONCE = 100;
 
 export function createReadModels(deps: {
@@ -183,7 +183,7 @@ export function createReadModels(deps: {
       const copies = storedCopies(db).filter(
         ({ name, version: number }) => name === version.name && number === version.version,
       );
-      // First: whoever comes back to what is left of a copy fills it anew.
+      // Checkpoints first: if the removal is interrupted, a process that uses the copy again must rebuild it.
       await writer.submit(() => {
         for (const copy of copies) checkpoints.remove(storedName(copy, copy.generation));
       });
@@ -241,7 +241,7 @@ export function createReadModels(deps: {
   };
 }
 
-/** @throws DocumentMoved when somebody wrote the document since it was loaded */
+/** @throws DocumentMoved when another writer changed the document since it was loaded */
 function refuseMoved(target: Collection, { id, version, base }: DocumentWrite): void {
   if (base === undefined) return;
   const there = target.get(id);

@@ -1,22 +1,22 @@
 /**
- * Whole streams that were begun in this process, in memory: most streams live for seconds, and what reacts to their
- * events reads them again and again. The records are the very objects that were appended, so nothing has to be parsed
- * or decrypted. Streams that are known to be empty are among them: whoever is about to begin one looks first.
+ * Cache of whole streams that were started in this process. Most streams live for seconds, and reactors read them again
+ * and again. The records are the very objects that were appended, so nothing has to be parsed or decrypted. Streams
+ * known to be empty are cached too, because a process that is about to start a stream reads it first.
  */
 import { createCache } from '../../ports/cache.js';
 import type { StoredRecord } from '../../ports/event-store.js';
 
 export interface RecentStreams {
-  /** Committed records, in order. */
+  /** Adds committed records, in order. */
   add(records: readonly StoredRecord[]): void;
-  /** There is no such stream, as far as is committed. */
+  /** Notes that the stream does not exist, as of the last commit. */
   addEmpty(stream: string): void;
-  /** All records of the stream, or undefined when it is not known from its beginning. */
+  /** All records of the stream, or undefined when the cache does not have it from the beginning. */
   get(stream: string): readonly StoredRecord[] | undefined;
 }
 
 const MAX_STREAMS = 4_000;
-/** A stream that grows beyond this is read from the file, a part at a time if need be. */
+/** A stream that grows beyond this is read from the file, in parts if necessary. */
 const MAX_RECORDS = 50;
 
 export function createRecentStreams(): RecentStreams {
@@ -31,7 +31,7 @@ export function createRecentStreams(): RecentStreams {
         }
         const known = streams.get(stream);
         if (!known) continue;
-        // A new list: somebody may hold the old one.
+        // A new array: a caller may still hold the old one.
         if (known.length === revision && revision < MAX_RECORDS) streams.set(stream, [...known, record]);
         else streams.delete(stream);
       }

@@ -1,14 +1,14 @@
 /**
- * The newest records, in memory: subscriptions that keep up need neither read, parse nor decrypt what was appended a
- * moment ago, because they get the very objects that were appended.
+ * Cache of the newest records. A subscription that keeps up need not read, parse or decrypt recent appends: it gets the
+ * very objects that were appended.
  */
 import type { StoredRecord } from '../../ports/event-store.js';
 import { numberOf } from './records.js';
 
 export interface Recent {
-  /** Committed records, directly behind the ones added before. */
+  /** Adds committed records that directly follow those added before. */
   add(records: readonly StoredRecord[], size: number): void;
-  /** A page after a position, or undefined when it reaches back further than what is kept. */
+  /** A page after a position, or undefined when the position is older than the cached records. */
   after(
     from: number,
     limit: number,
@@ -45,7 +45,7 @@ export function createRecent(): Recent {
       if (!oldest || from < oldest.first - 1) return undefined;
       const found: StoredRecord[] = [];
       let next = from;
-      // From the back: a reader that keeps up wants the last chunk.
+      // Starts from the end: a reader that keeps up needs the last chunk.
       let start = chunks.length - 1;
       while (start > 0 && chunks[start]!.first > from + 1) start -= 1;
       for (const { records, first } of chunks.slice(start)) {

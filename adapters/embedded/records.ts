@@ -1,4 +1,4 @@
-/** Between records and rows of the events table. */
+/** Conversion between records and rows of the events table. */
 import { crc32 } from 'node:zlib';
 import {
   EventDamaged,
@@ -18,7 +18,7 @@ export const numberOf = (position: Position): number => {
   return number;
 };
 
-/** A record as text, made outside the transaction. */
+/** A record as text, serialised outside the transaction. */
 export interface EncodedRecord {
   readonly record: NewRecord;
   readonly meta: string;
@@ -54,7 +54,7 @@ export const checksumOf = (
   data: string,
 ): number => crc32(`${stream}\n${revision}\n${eventId}\n${type}\n${meta}\n${data}`);
 
-/** EVENT_COLUMNS as a list, which the driver makes in three quarters of the time of an object. */
+/** EVENT_COLUMNS as a tuple, which the driver builds in three quarters of the time of an object. */
 export type EventValues = readonly [
   position: number,
   stream: string,
@@ -67,7 +67,7 @@ export type EventValues = readonly [
 ];
 
 /**
- * The same row, once it is seen to be what was written.
+ * Returns the same row after its checksum was verified.
  * @throws EventDamaged
  */
 export function undamaged(row: EventValues): EventValues {

@@ -1,4 +1,4 @@
-/** What an operator does about a file that SQLite or the operating system refuses to work with. */
+/** Advice for the operator about a file that SQLite or the operating system refuses to work with. */
 import { join } from 'node:path';
 import { codeOf } from '../../ports/thrown.js';
 import { DatabaseRefused } from './database.js';
@@ -14,7 +14,7 @@ export function databaseRefusal(error: unknown, dataDir: string): DatabaseRefuse
   return null;
 }
 
-/** @returns what happened, and what to do about it */
+/** @returns the problem, and its remedy */
 function whatToDo(error: Error, dataDir: string): readonly [string, string] | null {
   const code = String(codeOf(error));
   const path = join(dataDir, 'recado.db');
@@ -47,6 +47,6 @@ const full = (dataDir: string): readonly [string, string] => [
   'Free space there, or move the folder to a larger disk.',
 ];
 
-/** For a history that can't be read any more. */
+/** Advice for a history that can't be read any more. */
 export const restoreInstead = (dataDir: string): string =>
   `Restore the last backup into a new folder (recado restore BACKUP --data-dir NEW_FOLDER --master-key-file ${join(dataDir, 'master.key')}) and start with DATA_DIR=NEW_FOLDER.`;

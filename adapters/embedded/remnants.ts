@@ -1,9 +1,9 @@
 /**
- * Makes sure that nothing deleted so far can be read in `recado.db` or its log, for the end of an erasure.
+ * Ensures that nothing deleted so far can be read in `recado.db` or its log. Used at the end of an erasure.
  *
- * Pages that this process has in memory hold the same leftovers as the file, and come back with the next change of the
- * page. So memory is emptied after the file was cleared, and the file is cleared again, until no page that held
- * something in the first round holds something still.
+ * Pages cached by this process hold the same leftovers as the file, and return to it with the next change of the page.
+ * So after the file is cleared, the cache is emptied and the file is cleared again. This repeats until none of the
+ * pages with leftovers in the first round has any.
  */
 import type { Db } from './database.js';
 import { clearSlack } from './slack.js';
@@ -14,7 +14,7 @@ const LOG_HELD =
   'the write-ahead log of recado.db, which another program reads or a busy server never leaves empty';
 const BUSY = 'pages of recado.db that change faster than they can be cleared';
 
-/** Resolves with what has to be waited for; null when nothing that was deleted before the call is left. */
+/** Resolves with the reason to wait for; null when no trace is left of rows deleted before the call. */
 export function createRemnants(deps: {
   readonly db: Db;
   readonly path: string;

@@ -2,10 +2,10 @@
 import type { Forget, Forgotten } from '../../ports/read-models.js';
 import type { Db } from './database.js';
 
-/** When a removed document was met first. Empty before that, and in live documents. */
+/** Time at which a removed document was first marked. Null before that, and in live documents. */
 export const NOTED_AT = 'noted_at';
 
-/** In a transaction. Live documents are not in the index, so writing them costs nothing more. */
+/** In a transaction. Live documents are not in the index, so it does not make writing them more expensive. */
 export function noteRemovals(db: Db, table: string): void {
   const columns = db.pragma(`table_info(${table})`) as readonly { readonly name: string }[];
   if (columns.some(({ name }) => name === NOTED_AT)) return;
@@ -13,7 +13,7 @@ export function noteRemovals(db: Db, table: string): void {
   db.exec(`CREATE INDEX ${table}__${NOTED_AT} ON ${table} (${NOTED_AT}) WHERE doc IS NULL`);
 }
 
-/** To be run in a transaction. */
+/** The returned function must run in a transaction. */
 export function createForgetting(db: Db, table: string): (slice: Forget) => Forgotten {
   const removed = `id IN (SELECT id FROM ${table} INDEXED BY ${table}__${NOTED_AT} WHERE doc IS NULL AND`;
   const note = db.prepare(

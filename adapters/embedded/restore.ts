@@ -1,4 +1,4 @@
-/** A data folder made from a backup, without a running server. */
+/** Creates a data folder from a backup, without a running server. */
 import {
   chmodSync,
   closeSync,
@@ -25,37 +25,37 @@ import { lockFolder } from './lock.js';
 import { encodeRecord } from './records.js';
 import { SCHEMA_VERSION } from './schema.js';
 
-/** A sentence for the operator. */
+/** The message is a sentence for the operator. */
 export class RestoreRefused extends Error {
   override readonly name = 'RestoreRefused';
 }
 
 export interface RestoreSource {
   readonly file: string;
-  /** Folder of blobs as `copyBlobs` leaves it; null where the backup has none. */
+  /** Folder of blobs as `copyBlobs` writes it; null when the backup has none. */
   readonly blobsDir: string | null;
-  /** What the manifest says; null where there is none. */
+  /** Contents of the manifest; null when the backup has no manifest. */
   readonly expected: {
     readonly sha256: string;
     readonly blobs: readonly (readonly [string, number])[];
   } | null;
 }
 
-/** The event that says so, for the end of the history. */
+/** The event that records the restore, appended at the end of the history. */
 export interface RestoreMark {
   readonly stream: string;
   readonly record: NewRecord;
 }
 
-/** What may be there already: the key that the backup is opened with. */
+/** Files that may already exist: the key that opens the backup. */
 const ALLOWED = new Set(['master.key']);
 const PARTIAL = 'recado.db.restoring';
 
-/** @throws RestoreRefused when the backup is not what it should be */
+/** @throws RestoreRefused when the backup is not intact */
 export function checkBackup({ file, blobsDir, expected }: RestoreSource): FileFacts {
   let facts: FileFacts;
   try {
-    // The cheaper check first, and the one that tells a cut copy from a damaged one.
+    // The cheaper check first. It also distinguishes a truncated copy from a damaged one.
     if (expected !== null && sha256Of(file) !== expected.sha256) {
       throw new RestoreRefused(
         `${file} is not the file that its manifest describes: its SHA-256 is another one. It was cut short or changed since; take another backup.`,
@@ -83,11 +83,11 @@ export function checkBackup({ file, blobsDir, expected }: RestoreSource): FileFa
 }
 
 /**
- * Fills an empty folder from a backup that `checkBackup` has passed. The database gets its name last, so that a restore
- * that is killed leaves a folder in which no server starts on half of it, or on one that does not know that it was
- * restored; repeating it needs an empty folder again.
+ * Fills an empty folder from a backup that `checkBackup` has accepted. The database gets its name last. If the restore
+ * is killed, no server starts on a partial folder, or on a history without the restore event. Repeating it needs an
+ * empty folder again.
  *
- * @throws RestoreRefused when the folder is in use, holds anything, or the disk has no room; nothing is left then
+ * @throws RestoreRefused when the folder is in use or not empty, or the disk has no room; nothing is left then
  */
 export function restoreInto(
   dataDir: string,
@@ -103,7 +103,8 @@ export function restoreInto(
   const target = join(dataDir, 'recado.db');
   const unlock = lockFolder(dataDir);
   try {
-    // First, since no server starts beside it: images alone would look like a folder that is to be begun.
+    // The database first: its partial file keeps servers from starting. A folder with images only would be taken for a
+    // new one.
     copySynced(source.file, partial);
     for (const [hash] of blobs) copyBlob(source.blobsDir!, join(dataDir, 'blobs'), hash);
     const copied = sha256Of(partial);
@@ -188,7 +189,7 @@ function copySynced(from: string, to: string): void {
   }
 }
 
-/** Read models that were in step stay so: none of them is about this event. */
+/** Read models that were in step stay in step: none of them handles this event. */
 function appendTo(path: string, { stream, record }: RestoreMark): void {
   const db = new Database(path);
   try {
@@ -204,7 +205,7 @@ function appendTo(path: string, { stream, record }: RestoreMark): void {
   }
 }
 
-/** As the next start will: what can't be read back is no restore. */
+/** Opens the copy as the next start will: a copy that can't be read back is not a restore. */
 function openable(path: string): void {
   const db = new Database(path, { readonly: true });
   try {

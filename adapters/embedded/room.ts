@@ -1,26 +1,26 @@
 /**
- * Whether the store can write, known before somebody is refused. A disk that fills up refuses new work while there is
- * still room for the log to be copied into the database, and for what is under way to be written down; a log that can't
- * be copied grows with every commit, until nothing can be written at all.
+ * Detects whether the store can write, before a caller is refused. When the disk fills up, new work is refused early.
+ * The remaining space is kept for copying the log into the database and for finishing work in progress. A log that
+ * can't be copied grows with every commit, until nothing can be written at all.
  */
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Db } from './database.js';
 import { isUnavailable, type Participant, type Writer } from './writer.js';
 
 export interface Room extends Participant {
-  /** Why something can not be written; null while everything can. */
+  /** Why some write is impossible at the moment; null while all writes are possible. */
   refusing(): string | null;
-  /** Looks at the disk, and tries a write where the last one failed. */
+  /** Checks the disk, and attempts a write if the last one failed. */
   look(): Promise<void>;
-  /** The same writer for new work, which is refused while there is no room for it. */
+  /** The same writer for new work, which is refused while space is short. */
   confine(writer: Writer): Writer;
 }
 
-/** Beside as much as the log holds, which the database may grow by. */
+/** Required in addition to the size of the log, by which the database may grow. */
 const RESERVE_BYTES = 32 * 1024 ** 2;
-/** New work is not let in and refused again at every page. */
+/** Hysteresis: new work must not be admitted and refused again with every page. */
 const ENOUGH = 1.25;
-/** Longer than any page: a row of it needs pages of its own. */
+/** Larger than any page, so that the row needs pages of its own. */
 const PROBE_BYTES = 16_384;
 
 export function createRoom(deps: {
@@ -55,7 +55,7 @@ export function createRoom(deps: {
         add.run(payload);
         remove.run();
       };
-      // What it comes to is heard below.
+      // `committed` and `rolledBack` below record the outcome.
       await deps
         .writer()
         .submit(probe)
@@ -69,7 +69,7 @@ export function createRoom(deps: {
       flush: () => writer.flush(),
     }),
     committed() {
-      // A transaction that changes nothing commits on a full disk too.
+      // A transaction without changes commits even on a full disk.
       if (failure !== null && changes.get() !== changesThen) failure = null;
     },
     rolledBack(error) {

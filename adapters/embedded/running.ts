@@ -1,11 +1,11 @@
-/** The loops that read the store, so that closing it ends them. */
+/** The loops that read the store, so that closing it can end them. */
 export interface Stoppable {
   stop(): Promise<void>;
 }
 
 export interface Running {
   track<T extends Stoppable>(loop: T): T;
-  /** Asks all to stop without waiting for the batches they have in hand. */
+  /** Asks all loops to stop, without waiting for their current batches. */
   stopAll(): void;
 }
 

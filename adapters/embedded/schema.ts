@@ -1,16 +1,19 @@
-/** Tables that always exist. Those of the read models are made by collection-table.ts. */
+/** Tables that always exist. The tables of read models are created by collection-table.ts. */
 
 /**
- * 4 brought generations of collections: an older release would go on with documents that nobody keeps in step.
- * 5: what is deleted is overwritten; an older release would leave it in the file.
+ * 4 added generations of collections: an older release would use documents that are no longer kept current.
+ * 5: deleted content is overwritten; an older release would leave it in the file.
  */
 export const SCHEMA_VERSION = 5;
 
-/** What has to be done to a file of an older version before SCHEMA creates what is missing: by the version it brings. */
+/**
+ * Migrations of a file from an older version, by the version they lead to. They run before SCHEMA creates what is
+ * missing.
+ */
 export const MIGRATIONS: Readonly<Record<number, string>> = {
-  // Holds moved to memory: the indexes that told held entries from waiting ones would not be used any more.
+  // Holds moved to memory, so the indexes that separated held entries from waiting ones are no longer used.
   2: 'DROP INDEX IF EXISTS due_waiting; DROP INDEX IF EXISTS due_held;',
-  // What a collection can be searched by; the words themselves are gathered when the collection is next defined.
+  // Search declaration of a collection. Its words are indexed when the collection is next defined.
   3: "ALTER TABLE collections ADD COLUMN search TEXT NOT NULL DEFAULT ''",
 };
 

@@ -1,4 +1,4 @@
-/** The SealedKeys port over SQLite, beside personal-keys.ts: the same rows, as they lie in the file. */
+/** The SealedKeys port over SQLite. It reads the rows of personal-keys.ts as they are stored. */
 import type { SealedKey, SealedKeys } from '../../ports/sealed-keys.js';
 import type { Db } from './database.js';
 import type { Writer } from './writer.js';
@@ -7,7 +7,7 @@ import { pageSize } from '../../ports/page-size.js';
 const MAX_PAGE = 1_000;
 
 export function createSealedKeys(db: Db, writer: Writer): SealedKeys {
-  // What overwrote a destroyed key says nothing.
+  // The text that overwrote a destroyed key has no meaning.
   const page = db.prepare<unknown[], SealedKey>(
     `SELECT key_id, subject, company, created_at, destroyed_at,
             CASE WHEN destroyed_at IS NULL THEN sealed_key END AS sealed_key
@@ -19,7 +19,7 @@ export function createSealedKeys(db: Db, writer: Writer): SealedKeys {
   );
   return {
     async list(after, limit) {
-      // A key is given out before it is saved, with the next transaction.
+      // A key may be in use before it is saved with the next transaction.
       await writer.flush();
       return page.all(after, pageSize(limit, MAX_PAGE));
     },

@@ -1,64 +1,68 @@
 /**
- * Where the documents of a search index lie. Each scope fills blocks of 2,016 places, one after the other. A block that
- * is full is sealed: it gets slices of signatures, its documents in the order of results. The sealed blocks of an era
- * that is over are sealed again as one, so that a search has few of them to look at.
+ * Storage of the documents of a search index. Each scope fills blocks of 2,016 places, one after the other. A full
+ * block is sealed: it gets signature slices, with its documents in the order of results. When an era of blocks is
+ * complete, its sealed blocks are sealed again as one, so that a search reads few blocks.
  *
- * Sealing goes step by step, one with each write, so that none has to wait for all of it. What was not done when the
- * process ended, or when a transaction was rolled back, is begun again. Documents of a full block don't change where
- * they are: they move to the block that is being filled.
+ * Sealing proceeds in steps, one with each write, so that no write waits for all of it. Steps that are lost when the
+ * process ends, or when a transaction is rolled back, are repeated. Documents of a full block never change in place:
+ * they move to the block that is being filled.
  */
 import { createCache } from '../../ports/cache.js';
 import type { Db } from './database.js';
 import { addTo, sliceCount } from './search-signature.js';
 
-/** Numbered by its first place, in blocks, times two; odd numbers are whole eras. */
+/** The even number 2n is the nth block of places; the odd number 2n + 1 is the whole era that starts there. */
 export interface Block {
   readonly block: number;
-  /** Places given out. */
+  /** Number of places assigned. */
   readonly used: number;
-  /** Lowest and highest sort value that was ever in it. */
+  /** Lowest and highest sort value that the block has ever held. */
   readonly low: string | number;
   readonly high: string | number;
-  /** Slices of its signatures; 0 while it is not sealed. */
+  /** Number of its signature slices; 0 while it is not sealed. */
   readonly slices: number;
 }
 
 export interface Blocks {
-  /** With sort values for bounds. In no order. */
+  /** Blocks of a scope, in no order. Their bounds are sort values. */
   of(scope: string): readonly Block[];
-  /** A free place for a document with this sort value. In a transaction. */
+  /** In a transaction: assigns a free place to a document with this sort value. */
   take(scope: string, order: string | number): number;
   /**
-   * The document that was there is gone. In a transaction.
-   * Answers first and last place of its block when that is sealed and half empty: the rest had better move too.
+   * In a transaction: frees the place of a document that is gone. Returns the first and last place of its block when
+   * that block is sealed and more than half empty: the remaining documents should move too.
    */
   release(place: number): readonly [first: number, last: number] | null;
-  /** Whether the document that is there may get this sort value, and other words. In a transaction. */
+  /** In a transaction: whether the document at this place may get this sort value and other words. */
   allowsChange(place: number, order: string | number): boolean;
-  /** Does some of what is to be done; false when there is nothing. In a transaction. */
+  /** In a transaction: does one step of the pending work; false when nothing is pending. */
   step(): boolean;
-  /** After a rollback. */
+  /** Called after a rollback. */
   forget(): void;
   /** Undefined when no document has its bit set. */
   slice(block: number, slice: number): Uint8Array | undefined;
-  /** Bit n of a slice of a sealed block belongs to the nth of these, counted from the first place of the block. */
+  /**
+   * Bit n of a slice of a sealed block belongs to the nth element, which is a place relative to the first of the block.
+   */
   order(block: number): Uint16Array;
 }
 
-/** Two slices of an era fit into a page of 4 KiB then, beside what SQLite says of them; of 2,048 only one would. */
+/**
+ * With this size two slices of an era and SQLite's own overhead fit into a page of 4 KiB; with 2,048 only one would.
+ */
 const BLOCK = 2_016;
 const BLOCKS_PER_ERA = 8;
 const ERA = BLOCK * BLOCKS_PER_ERA;
-/** Instead of a number of slices: the block is no more, and its slices are being taken away. */
+/** Stored instead of a number of slices: the block no longer exists, and its slices are being removed. */
 const GONE = -1;
-/** Slices of a block are numbered from its own number times this; the last is its order. */
+/** The slices of a block are numbered from its own number times this; the last one is its order. */
 const SLICES = 65_536;
 
-/** What a step does at the most: half a millisecond or so. */
+/** Limits of one step: half a millisecond or so. */
 const CHARACTERS_PER_STEP = 8_000;
 const BYTES_PER_STEP = 64_000;
 const ROWS_PER_STEP = 250;
-/** Orders in memory, 32 KiB each. */
+/** Orders kept in memory, 32 KiB each. */
 const REMEMBERED_ORDERS = 100;
 
 export const firstPlace = (block: number): number => Math.floor(block / 2) * BLOCK;
@@ -111,7 +115,7 @@ export function createBlocks(
       `SELECT block FROM ${blocks} WHERE slices = 0 AND used = ${BLOCK} ORDER BY block LIMIT 1`,
     )
     .pluck();
-  // Over: the scope has begun another one. All of its blocks are sealed, and more than one is left.
+  // An era is complete when the scope has started another one. All of its blocks are sealed, and more than one is left.
   const anEra = db
     .prepare<unknown[], number>(
       `SELECT place / ${ERA} FROM (SELECT block / 2 * ${BLOCK} AS place, block, scope, slices FROM ${blocks}) AS b
@@ -147,7 +151,7 @@ export function createBlocks(
 
   const orders = createCache<number, Uint16Array>(REMEMBERED_ORDERS);
   let job: Iterator<void> | undefined;
-  /** There is nothing to be done, as far as is known. */
+  /** True when no work is known to be pending. */
   let idle = false;
 
   const blockOf = (place: number): number => {
@@ -165,7 +169,7 @@ export function createBlocks(
     const inEra = last && !isEra(last.block) && !isLastOfEra(last.block);
     const block = inEra ? last.block + 2 : eraBlock(Math.floor(firstPlace(newest()) / ERA) + 1) - 1;
     begin.run(block, scope, order, order);
-    // The era before may be over.
+    // The previous era may be complete now.
     idle = false;
     return firstPlace(block);
   }
@@ -200,7 +204,7 @@ export function createBlocks(
     yield;
     let characters = 0;
     for (const [nth, place] of places.entries()) {
-      // Gone since then: its bits stay empty.
+      // The document has gone since then: its bits stay empty.
       const words = wordsAt.get(place) ?? '';
       addTo(bits, count, width, nth, words);
       characters += words.length;

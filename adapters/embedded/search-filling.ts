@@ -1,7 +1,7 @@
 /**
- * Takes the documents that were there before the index into it: those of a collection that becomes searchable, or whose
- * index is of an older format. Few of them go at once; many go piece by piece between whatever else is to be done, and
- * how far that went is on record with each piece. Documents that are written meanwhile come in by themselves.
+ * Adds existing documents to a search index: those of a collection that becomes searchable, or whose index has an older
+ * format. A small collection is indexed at once. A large one is indexed in pieces between other work, and the progress
+ * is stored with each piece. Documents written meanwhile are added by their own writes.
  */
 import { readableOrNull, type Document } from '../../ports/read-models.js';
 import { systemClock } from '../clock/system.js';
@@ -9,18 +9,21 @@ import type { Db } from './database.js';
 import type { SearchProgress } from './search-tables.js';
 
 export interface Filling {
-  /** In a transaction: takes in some more; false when there is nothing left to do. */
+  /** In a transaction: indexes some more documents; false when nothing is left to do. */
   some(): boolean;
-  /** Share of the documents that are in, from 0 to 1. */
+  /** Share of the documents that are indexed, from 0 to 1. */
   share(): number;
-  /** After a rollback. */
+  /** Called after a rollback. */
   forget(): void;
 }
 
-/** Of one piece, whichever comes first: others wait that long, by the machine's own time. */
+/**
+ * Limits of one piece; the first one reached ends it. Other work waits that long, so it is measured by the machine's
+ * clock.
+ */
 const PIECE_MS = 8;
 const PIECE_DOCUMENTS = 200;
-/** So many are taken in before anybody asks: a fifth of a second at the most. */
+/** A collection of up to this many documents is indexed at once, when it is defined: at most a fifth of a second. */
 const AT_ONCE = 1_000;
 
 export function createFilling(
@@ -38,7 +41,7 @@ export function createFilling(
     .pluck();
   let whole: boolean;
 
-  /** A piece: documents first, then what sealing they have left to be done. */
+  /** One piece: documents first, then the sealing that they have left to be done. */
   function some(limitMs = PIECE_MS): boolean {
     let row = progress.filledTo();
     if (row !== null) {

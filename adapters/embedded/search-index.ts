@@ -1,12 +1,14 @@
 /**
- * Search by the beginnings of words, over one collection.
+ * Search by word beginnings, over one collection.
  *
- * A slim table says of each document its words, and where it comes in the order of results. The documents lie in blocks
- * (search-blocks.ts). What has not been sealed yet, a few thousand documents of a scope at the most, is read as it is.
- * Of a sealed block the signatures tell which documents may be meant, whether a word is in one of them or in all: the
- * work is the same for all words, and small. What they tell is then looked at in order until the page is full. A search
- * begins with the block that has the best sort value, and ends when no block is left that could have a better one than
- * the last of the page.
+ * A narrow table has the words of each document and its sort value. Documents are stored in blocks (search-blocks.ts).
+ * Unsealed blocks, at most a few thousand documents per scope, are read directly.
+ *
+ * The signatures of a sealed block give the candidates: documents that may match. This costs the same for rare and
+ * common words, and it is little. The candidates are then read in order until the page is full.
+ *
+ * A search starts with the block that has the best sort value. It ends when no remaining block can hold a better value
+ * than the last one of the page.
  */
 import type { CollectionSpec, Document, Search, SearchSpec } from '../../ports/read-models.js';
 import { toColumn } from './collection-table.js';
@@ -18,30 +20,30 @@ import { ensureSearchTables, searchTables } from './search-tables.js';
 import { createTelling, type Telling } from './search-telling.js';
 import { encode, tellingFirst } from './search-words.js';
 
-/** What a search needs to know of a document. */
+/** The part of a document that a search needs. */
 export interface Searchable {
   readonly scope: string;
   readonly order: string | number;
-  /** Encoded words, each once, each with a space in front. */
+  /** Encoded words, each once, each preceded by a space. */
   readonly words: string;
 }
 
 export interface SearchIndex {
-  /** Null when it can't be found by any word. @throws TypeError when a field is not of the kind that the spec says */
+  /** Null when no word can find it. @throws TypeError when a field does not have the type that the spec requires */
   prepare(id: string, doc: Document | null): Searchable | null;
   /** In a transaction. */
   write(id: string, searchable: Searchable | null): void;
-  /** In a transaction: takes in some of the documents that were there before the index; false when it has all. */
+  /** In a transaction: adds some of the documents that are older than the index; false when it has all. */
   fillSome(): boolean;
-  /** Share of the documents that are in it: 1 when a search finds all there is. */
+  /** Share of the documents that are indexed: 1 when a search finds all of them. */
   filled(): number;
-  /** After a rollback. */
+  /** Called after a rollback. */
   forget(): void;
   /** Ids of one page in order, and whether more follow. */
   find(query: Search): { readonly ids: readonly string[]; readonly more: boolean };
 }
 
-/** Documents of a half empty block that move with each one that leaves it. */
+/** Documents that move out of a half-empty block with each one that leaves it. */
 const MOVED_ALONG = 4;
 
 interface Row {
@@ -52,7 +54,7 @@ interface Row {
 }
 
 interface Asked {
-  /** As they stand in the words, the longest first. */
+  /** Encoded as in `words`, the longest first. */
   readonly beginnings: readonly string[];
   readonly telling: Telling;
   readonly descending: boolean;
@@ -170,7 +172,7 @@ export function createSearchIndex(
     return prepared(sql).all(first, first + used, ...beginnings, ...(after ?? []), wanted) as Hit[];
   }
 
-  /** The page of a sealed block, as far as it comes before what has been found elsewhere. */
+  /** The page of a sealed block, limited to hits that sort before those already found in other blocks. */
   function readMeant(whole: Block, asked: Asked, before: Hit | undefined): readonly Hit[] {
     const { beginnings, telling, descending, after, wanted } = asked;
     const { block } = whole;
@@ -188,11 +190,11 @@ export function createSearchIndex(
     if (after) nth = startOf(order.length, descending, (place) => rowOf(place), after);
     for (; nth >= 0 && nth < order.length && found.length < wanted; nth += next) {
       const bits = meant[nth >> 3]!;
-      // Most bytes are empty: on to the last bit of this one.
+      // Most bytes are empty: skip to the last bit of this one.
       if (bits === 0) nth = descending ? nth & ~7 : nth | 7;
       if ((bits & (1 << (nth & 7))) === 0) continue;
       const row = rowOf(nth);
-      // Moved away, or there by chance.
+      // The document has moved away, or its bits are set by chance.
       if (!row || !beginnings.every((beginning) => row[2].includes(beginning))) continue;
       const hit: Hit = [row[0], row[1]];
       if (after && compare(hit, after) <= 0) continue;
@@ -219,7 +221,10 @@ export function createSearchIndex(
   };
 }
 
-/** Where a sealed block goes on after a sort key: some documents of it may have moved away, so not always exactly there. */
+/**
+ * Index at which a sealed block continues after a sort key. It is not always exact, since documents may have moved
+ * away.
+ */
 function startOf(
   length: number,
   descending: boolean,
@@ -227,7 +232,7 @@ function startOf(
   after: Hit,
 ): number {
   const compare = inOrder(false);
-  // All before `low` come before the key in ascending order, all from `high` on behind it.
+  // In ascending order, all before `low` sort before the key, and all from `high` on sort after it.
   let [low, high] = [0, length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,4 +1,4 @@
-/** The order of results: as SQLite sorts the value that they are ordered by, then their ids. */
+/** The order of results: by the sort value, as SQLite sorts it, then by id. */
 import type { Document, IndexValue, SearchSpec } from '../../ports/read-models.js';
 import { LOWEST } from './collection-table.js';
 
@@ -10,13 +10,13 @@ export const inOrder =
   (a: Hit, b: Hit): number =>
     (descending ? -1 : 1) * (compareOrder(a[0], b[0]) || compareText(a[1], b[1]));
 
-/** LOWEST, then texts by their bytes. */
+/** LOWEST first, then texts by their bytes. */
 export function compareOrder(a: Order, b: Order): number {
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
   return (a === LOWEST ? 0 : 1) - (b === LOWEST ? 0 : 1);
 }
 
-/** By the bytes of their UTF-8, which is the order of their code units too but for surrogates. */
+/** By the bytes of their UTF-8. Without surrogates that equals the order of their code units. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));

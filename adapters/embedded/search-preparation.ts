@@ -1,6 +1,6 @@
 /**
- * Makes searches ready in the background, one after the other: the index of a collection that was there before it, or that
- * is of an older format. Everything else goes on meanwhile; a search that is not ready says so.
+ * Prepares searches in the background, one after the other. It indexes collections that are older than their index, or
+ * whose index has an older format. Everything else continues meanwhile; a search that is not ready reports that.
  */
 import type { Clock } from '../../ports/clock.js';
 import { createBell, nextTurn } from '../../ports/waiting.js';
@@ -9,21 +9,21 @@ import type { Collections } from './read-models.js';
 import type { Writer } from './writer.js';
 
 export interface SearchPreparation {
-  /** There may be something to do. */
+  /** Signals that there may be something to do. */
   wake(): void;
-  /** Resolves when nothing more of it is under way; what is left goes on with the next start. */
+  /** Resolves when no piece is in progress any more; the remaining work resumes at the next start. */
   stop(): Promise<void>;
 }
 
-/** After something failed: a full disk is the likely reason. */
+/** Pause after a failure: a full disk is the likely reason. */
 const PAUSE_MS = 5_000;
 const IDLE_MS = 3_600_000;
-/** Of one piece, in the rows that the writer counts: as long as a hundred of them take, about. */
+/** Weight of one piece for the writer: it takes about as long as writing a hundred rows. */
 const WEIGHT = 100;
 
 export function prepareSearches(deps: {
   readonly collections: Pick<Collections, 'unsearchable'>;
-  /** Of the background: requests go first. */
+  /** The background writer: requests have priority. */
   readonly writer: Writer;
   readonly clock: Clock;
   readonly logger: Logger;

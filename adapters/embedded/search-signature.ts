@@ -1,28 +1,30 @@
 /**
- * Signatures of the words of many documents, cut into slices: slice n holds bit n of every document's signature. Each
- * beginning of each word sets a few bits that its hash tells, so the documents that may have a word with some beginning
- * are those that have all of these bits: a few slices, and-ed. Some are there by chance, so whoever asks looks at the
- * words themselves too; none is missing. (Bit-sliced signatures: Goodwin et al., BitFunnel, SIGIR 2017.)
+ * Signatures of the words of many documents, cut into slices: slice n holds bit n of every document's signature. The
+ * hash of each beginning of each word selects a few bits. The documents that may have a word with some beginning are
+ * those with all of its bits: a few slices, and-ed. Some of them match by chance, so the caller must compare the words
+ * too; no match is missing. (Bit-sliced signatures: Goodwin et al., BitFunnel, SIGIR 2017.)
  *
- * How many slices there are follows from how much there is to say, so that chance stays rare whatever the documents
- * hold. Signatures say nothing of a person: what is erased from the words need not be taken out of them.
+ * The number of slices follows from the amount of text, so that chance matches stay rare for any documents. Signatures
+ * contain nothing about a person: words that are erased need not be removed from them.
  */
 
 /** Bits for each beginning of a word. */
 export const BITS = 5;
-/** Share of the bits that are set. With BITS it makes one document in a few thousand come by chance. */
+/** Share of the bits that are set. Together with BITS it lets one document in a few thousand match by chance. */
 export const DENSITY = 0.16;
-/** Words that all have take up their slices whole; where there is little else to say, that is much of it. */
+/**
+ * Words that all documents have fill their slices completely. With few other words, these would be a large part of all.
+ */
 const MIN_SLICES = 1_024;
 const MAX_SLICES = 32_768;
-/** Longer beginnings are told from each other by the words alone. */
+/** Longer beginnings share the slices of their first 32 characters; only the words themselves distinguish them. */
 const LONGEST = 32;
 
-/** For a number of documents with so many characters of words. */
+/** Number of slices for so many documents, whose words have `characters` characters in all. */
 export const sliceCount = (characters: number, documents: number): number =>
   Math.min(MAX_SLICES, Math.max(MIN_SLICES, Math.ceil((characters / documents) * (BITS / DENSITY))));
 
-/** Slices of which every document that has a word with this beginning has its bit set. */
+/** Slices in which every document that has a word with this beginning has its bit set. */
 export function slicesOf(beginning: string, count: number): readonly number[] {
   let hash = START;
   for (let at = 0; at < Math.min(beginning.length, LONGEST); at += 1) {
@@ -36,7 +38,7 @@ export function slicesOf(beginning: string, count: number): readonly number[] {
 /**
  * Sets the bits of one document.
  * @param bits `count` slices of `width` bytes
- * @param words each with a space in front
+ * @param words each preceded by a space
  */
 export function addTo(bits: Uint8Array, count: number, width: number, place: number, words: string): void {
   const byte = place >> 3;
@@ -70,7 +72,7 @@ const OTHER = 0x5bd1e995;
 /** FNV-1a. */
 const next = (hash: number, character: number): number => Math.imul(hash ^ character, 0x01000193);
 
-/** The last step of MurmurHash3: close beginnings get bits far apart. */
+/** The last step of MurmurHash3, so that similar beginnings get distant bits. */
 function mixed(hash: number): number {
   let mix = hash;
   mix = Math.imul(mix ^ (mix >>> 16), 0x85ebca6b);

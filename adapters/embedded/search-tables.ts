@@ -1,9 +1,9 @@
-/** Tables of a search index, and what is on record of them: the spec they were made by, and how much they hold. */
+/** Tables of a search index, and their metadata: the spec that they were created with, and the progress of indexing. */
 import type { CollectionSpec, SearchSpec } from '../../ports/read-models.js';
 import type { Db } from './database.js';
 import { blockTables } from './search-blocks.js';
 
-/** Raised when what is stored changes its meaning: indexes of an older format are made again. */
+/** Increased when the meaning of stored data changes: indexes of an older format are rebuilt. */
 const FORMAT = 3;
 
 export const searchTables = (table: string) => ({
@@ -12,15 +12,15 @@ export const searchTables = (table: string) => ({
   slices: `${table}__search_slices`,
 });
 
-/** How far the documents that were there before the index have been taken in, in the order of their rows. */
+/** Progress of indexing the documents that are older than the index, in the order of their rows. */
 export interface SearchProgress {
-  /** Null when all have, or the collection is gone. */
+  /** Null when all of them are indexed, or the collection is gone. */
   filledTo(): number | null;
   /** In a transaction. */
   setFilledTo(row: number | null): void;
 }
 
-/** Makes what is missing. What is there and was made by another spec, or in another format, is thrown away. */
+/** Creates missing tables. Tables created with another spec or in another format are dropped first. */
 export function ensureSearchTables(
   db: Db,
   spec: CollectionSpec,
@@ -51,7 +51,7 @@ export function ensureSearchTables(
   return { filledTo, setFilledTo: (row) => storeSpec(db, spec, row === null ? whole : partly(row)) };
 }
 
-/** Called for a collection that is not, or no longer, searchable. */
+/** Called for a collection that is not searchable, or no longer is. */
 export function dropSearchIndex(db: Db, spec: CollectionSpec, table: string): void {
   if (storedSpec(db, spec) === '') return;
   db.transaction(() => {
@@ -60,7 +60,7 @@ export function dropSearchIndex(db: Db, spec: CollectionSpec, table: string): vo
   }).immediate();
 }
 
-/** The last two are those of formats before. */
+/** The last two tables belong to earlier formats. */
 function dropTables(db: Db, table: string): void {
   const own = Object.values(searchTables(table));
   for (const name of [...own, `${table}__search_words`, `${table}__search_zones`]) {
@@ -68,7 +68,7 @@ function dropTables(db: Db, table: string): void {
   }
 }
 
-/** Empty for a collection that is not searchable, or not there. */
+/** Empty when the collection is not searchable or does not exist. */
 const storedSpec = (db: Db, { name, version }: CollectionSpec): string =>
   (db.prepare('SELECT search FROM collections WHERE name = ? AND version = ?').pluck().get(name, version) as
     string | undefined) ?? '';

@@ -1,19 +1,20 @@
 /**
- * Which documents of a block may have all the beginnings that are looked for: the and of their slices. A search spends
- * its time on pages of the file, one for each slice and one for each document that it looks at. So it asks for the slices
- * that are likely to leave the fewest documents, and stops when the next one would spare less than one look.
+ * Finds the candidates of a search in a block: documents that may have all requested word beginnings. They are the and
+ * of the slices of these beginnings. A search spends its time on pages of the file: one for each slice, and one for
+ * each document that it reads. So it reads the slices that are likely to leave the fewest candidates. It stops when the
+ * next slice would save less than reading one document.
  *
- * How many documents have a beginning is not on record. The slices tell: none has fewer bits than there are documents
- * with the beginning. What they told of one block is used for the next, so the words that nearly all have (`example` of
- * an e-mail) are asked for once.
+ * The number of documents with a beginning is not stored. Slices limit it: each slice of a beginning has at least as
+ * many bits set as there are documents with the beginning. Limits learned in one block are used for the next one. So
+ * beginnings that nearly all documents have (`example` of an e-mail) are read only once.
  */
 import { BITS, DENSITY, slicesOf } from './search-signature.js';
 
-/** Of one search. */
+/** State of one search. */
 export interface Telling {
   /**
-   * A bit for each document of a block that may be meant, bit n & 7 of byte n >> 3; undefined when there is none. Some are
-   * there by chance, none is missing.
+   * The candidates of a block: bit n & 7 of byte n >> 3 belongs to document n. Undefined when there are no candidates.
+   * Some match by chance; no match is missing.
    * @param slice undefined when no document has its bit set; its bytes are overwritten
    */
   meant(
@@ -22,32 +23,37 @@ export interface Telling {
   ): Uint8Array | undefined;
 }
 
-/** Documents that are looked at for nothing rather than told apart by another slice. */
+/** Up to this many false candidates are cheaper to read than another slice. */
 const FEW = 1;
-/** Up to so many left are taken to be like all others, which is wrong where beginnings don't go together. */
+/**
+ * With up to this many candidates left, a beginning is assumed to be as frequent among them as in the whole block. That
+ * is wrong for beginnings that rarely occur together.
+ */
 const MANY = 16;
 
 interface Term {
   readonly beginning: string;
-  /** Share of the documents with their bit in the emptiest of its slices so far. */
+  /** Share of documents with their bit set, in the emptiest of its slices read so far. */
   density: number;
-  /** How many slices have. One may be full for the sake of another word, not as many as a beginning has. */
+  /**
+   * Number of its slices read so far. One may be full because of another word, but hardly all of a beginning's slices.
+   */
   told: number;
 }
 
-/** A term in a block. */
+/** A term in one block. */
 interface Asking {
   readonly term: Term;
   readonly slices: readonly number[];
-  /** How many of the slices. */
+  /** Number of these slices read so far. */
   asked: number;
-  /** Share of the documents without the beginning that have their bit in all of these by chance. */
+  /** Share of documents without the beginning whose bit is set by chance in all slices read so far. */
   chance: number;
 }
 
 export function createTelling(beginnings: readonly string[]): Telling {
   const terms = beginnings.map((beginning): Term => ({ beginning, density: 1, told: 0 }));
-  /** Share of the documents that have a bit by chance. */
+  /** Share of documents that have a bit set by chance. */
   let noise = DENSITY;
   return {
     meant({ used, slices }, slice) {
@@ -74,8 +80,8 @@ export function createTelling(beginnings: readonly string[]): Telling {
 }
 
 /**
- * Who has a beginning has the one that is a character shorter too. Its slices help out where the beginning shares some of
- * its own with a word that all have.
+ * Every document with a beginning also has the beginning that is one character shorter. Its slices help when the
+ * beginning itself shares slices with a word that all documents have.
  */
 function askingOf(term: Term, count: number): Asking {
   const shorter = term.beginning.slice(0, -1);
@@ -83,7 +89,10 @@ function askingOf(term: Term, count: number): Asking {
   return { term, slices, asked: 0, chance: 1 };
 }
 
-/** The term that the fewest of those left are likely to have, of equals the one asked least; undefined: look at them. */
+/**
+ * The most selective term; ties go to the one with the fewest slices read. Undefined: reading the candidates is
+ * cheaper.
+ */
 function mostTelling(
   asking: readonly Asking[],
   noise: number,
@@ -106,7 +115,10 @@ function mostTelling(
   return best;
 }
 
-/** From the next one of its slices, which has so many of its bits set: those who have the beginning, others by chance. */
+/**
+ * Updates the term after its next slice was read. `density` is the share of bits set in it: by documents with the
+ * beginning, and by chance.
+ */
 function learn(asking: Asking, density: number, noise: number): void {
   const { term } = asking;
   term.density = Math.min(term.density, density);
@@ -116,11 +128,11 @@ function learn(asking: Asking, density: number, noise: number): void {
   if (share < 1) asking.chance *= (density - share) / (1 - share);
 }
 
-/** Share of the documents that have it, at the most. */
+/** Largest possible share of documents with the beginning; 0 while none of its slices was read. */
 const shareOf = ({ density, told }: Term, noise: number): number =>
   told === 0 ? 0 : (density - noise) / (1 - noise);
 
-/** As words of 32 bits, for the sake of speed; which byte of a word comes first does not matter to an and. */
+/** As 32-bit words, for speed; the byte order does not matter for an and. */
 function wordsOf(bytes: Uint8Array): Uint32Array {
   if (bytes.byteOffset % 4 === 0 && bytes.length % 4 === 0) {
     return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);

@@ -1,8 +1,8 @@
-/** Words of documents as the index keeps them, and beginnings of words as it looks for them. */
+/** Encoding of words and word beginnings for the index. */
 
 /**
- * Whatever is not a small ASCII letter or a digit is written as characters that no word has for itself, so that words
- * can stand in one text with spaces between. The beginning of a word stays the beginning of its encoding.
+ * Characters other than lower-case ASCII letters and digits are encoded as characters that occur in no word. So words
+ * can be stored in one text, separated by spaces. The beginning of a word remains the beginning of its encoding.
  */
 export function encode(word: string): string {
   return word.replace(/[^a-z0-9]+/g, (other) =>
@@ -10,7 +10,9 @@ export function encode(word: string): string {
   );
 }
 
-/** Encoded, with the space that begins a word in front; without those that another one begins with. */
+/**
+ * Encodes the prefixes, each with the space that starts a word, longest first. A prefix of another prefix is dropped.
+ */
 export function tellingFirst(prefixes: readonly string[]): readonly string[] {
   const all = [...new Set(prefixes)].map((prefix) => ` ${encode(prefix)}`);
   return all

@@ -1,16 +1,18 @@
 /**
- * What is left in a database file of rows that were deleted.
+ * Overwrites traces of deleted rows in a database file.
  *
- * `secure_delete` overwrites the cells that SQLite frees. But when SQLite splits a page it moves cells to the page
- * beside it, and their bytes stay behind in the unallocated part of the old one: between the array of cell pointers and
- * the first cell (sqlite.org/fileformat2.html#b_tree_pages). A row that is deleted later is overwritten where it is, not
- * where it was. SQLite never reads these bytes and offers nothing short of a VACUUM to overwrite them, so this does, in
+ * `secure_delete` overwrites the cells that SQLite frees. But when SQLite splits a page it moves cells to a
+ * neighbouring page. Their bytes stay in the unallocated part of the old one, between the array of cell pointers and
+ * the first cell (sqlite.org/fileformat2.html#b_tree_pages). A row that is deleted later is overwritten where it is,
+ * not where it was. SQLite never reads these bytes, and only a VACUUM would overwrite them. So this module does it, in
  * the file itself.
  *
- * The file must not change meanwhile, so a read transaction is open that began while the write-ahead log was empty: it
- * holds read mark 0, and no process can copy pages from the log into the file until it ends (sqlite.org/walformat.html).
- * Writers go on, into the log. It runs in a process of its own: closing a file that SQLite has open as well would take
- * away the locks of the whole process (sqlite.org/howtocorrupt.html).
+ * The file must not change meanwhile. So a read transaction is open that began while the write-ahead log was empty: it
+ * holds read mark 0. Until it ends, no process can copy pages from the log into the file (sqlite.org/walformat.html).
+ * Writers continue, into the log.
+ *
+ * It runs in a process of its own: closing a file that SQLite has open as well would release the locks of the whole
+ * process (sqlite.org/howtocorrupt.html).
  */
 import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,19 +20,19 @@ import { Database, type Db } from './driver.js';
 import { answerTask, runTask } from './task-process.js';
 
 const TASK = 'clear-slack';
-/** Commits that may come between the emptied log and the read transaction. */
+/** Attempts: a commit may come between emptying the log and the read transaction. */
 const TRIES = 500;
 
 /**
- * Overwrites what is left. Answers the numbers of the pages that held something; null when the log could not be emptied,
- * because somebody reads from it or commits without a pause.
+ * Overwrites the leftovers. Returns the numbers of the pages that had some; null when the log could not be emptied,
+ * because a process reads from it or commits without a pause.
  */
 export const clearSlack = (path: string): Promise<readonly number[] | null> =>
   runTask(fileURLToPath(import.meta.url), TASK, path);
 
 function clear(path: string): readonly number[] | null {
   const db = new Database(path, { fileMustExist: true, timeout: 0 });
-  // Opened before and closed after everything that SQLite locks.
+  // Opened before SQLite takes its locks, and closed after it has released them.
   const file = openSync(path, 'r+');
   try {
     if (!freeze(db, path)) return null;
@@ -49,7 +51,7 @@ function freeze(db: Db, path: string): boolean {
       db.pragma('wal_checkpoint(TRUNCATE)');
       db.exec('BEGIN');
       read.get();
-      // A log that is empty now was empty when the transaction began: nobody can cut it while somebody reads.
+      // A log that is empty now was empty when the transaction began: no process can truncate it during a read.
       if (statSync(`${path}-wal`).size === 0) return true;
     } catch (error) {
       if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
@@ -64,7 +66,7 @@ function overwrite(db: Db, file: number): readonly number[] {
   const page = Buffer.alloc(size);
   const zeros = Buffer.alloc(size);
   const cleared: number[] = [];
-  // SQLite says which pages are of a B-tree: those of other kinds begin with other things.
+  // `dbstat` lists the B-tree pages; pages of other kinds have another layout.
   const pages = db
     .prepare("SELECT pageno FROM dbstat WHERE pagetype IN ('leaf', 'internal') ORDER BY pageno")
     .pluck()
@@ -84,7 +86,7 @@ function overwrite(db: Db, file: number): readonly number[] {
 const INTERIOR: ReadonlySet<number> = new Set([2, 5]);
 const LEAF: ReadonlySet<number> = new Set([10, 13]);
 
-/** @throws Error for what is no page of a B-tree: nothing is written then */
+/** @throws Error when it is not a B-tree page: nothing is written then */
 function unallocated(page: Buffer, number: number): { readonly from: number; readonly to: number } {
   const header = number === 1 ? 100 : 0;
   const kind = page[header]!;

@@ -1,4 +1,4 @@
-/** Copies of collections that lie in the file, whichever release they are of: those of others are known by name only. */
+/** Copies of collections in the file, of any release. Only the names are known for those of other releases. */
 import type { CollectionVersion, ScannedDocument } from '../../ports/read-models.js';
 import { nextTurn } from '../../ports/waiting.js';
 import { collectionKey, copyOf, tableOf, tablesOf } from './collection-table.js';
@@ -18,8 +18,8 @@ export function storedCopies(db: Db): readonly StoredCopy[] {
 }
 
 /**
- * For each table of the copy, what takes some rows out of it: none is then removed in one piece that others wait for.
- * What keeps its rows in tables of its own has to go as a whole.
+ * For each ordinary table of the copy, a statement that deletes some of its rows. So no large table is dropped in one
+ * piece while other work waits. A virtual table keeps its rows in tables of its own and is dropped as a whole.
  */
 export const emptying = (db: Db, copy: StoredCopy, rows: number): readonly Statement[] =>
   tablesOf(db, copy)
@@ -32,8 +32,8 @@ export const emptying = (db: Db, copy: StoredCopy, rows: number): readonly State
 const PAGE = 200;
 
 /**
- * Removes documents from a copy of another release. Its search index goes as a whole: how it is built is not known here,
- * and the release that it belongs to makes it again.
+ * Removes documents from a copy of another release. Its search index is dropped as a whole: its format is not known
+ * here, and the release that it belongs to rebuilds it.
  */
 export async function removeSome(
   db: Db,
@@ -80,7 +80,7 @@ function dropSearch(db: Db, copy: StoredCopy): void {
   );
 }
 
-/** The columns that name a row. */
+/** The columns of the primary key, or the rowid. */
 function keysOf(db: Db, table: string): string {
   const columns = db.pragma(`table_info(${table})`) as { readonly name: string; readonly pk: number }[];
   const keys = columns.filter(({ pk }) => pk > 0).map(({ name }) => `"${name}"`);

@@ -5,7 +5,7 @@ import { createBell, nextTurn } from '../../ports/waiting.js';
 import { backoff, reportTo } from './loop.js';
 import type { History } from './history.js';
 
-/** Commits ring; this is for the ring that a fault may swallow. */
+/** Commits ring the bell; this poll covers a ring that was lost through a bug. */
 const SAFETY_POLL = 1_000;
 const DEFAULT_BATCH = 500;
 
@@ -16,7 +16,7 @@ export function subscribe(history: History, clock: Clock, options: SubscriptionO
   const silence = history.onAppended(() => news.ring());
 
   async function run(): Promise<void> {
-    // The caller gets its Subscription before the first batch.
+    // The caller receives its Subscription before the first batch.
     await nextTurn();
     let position = options.after;
     let failures = 0;

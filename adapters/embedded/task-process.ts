@@ -1,6 +1,6 @@
 /**
- * Work on a database file in a process of its own: the server's thread would stand still for seconds meanwhile. The
- * process ends with the server: its channel closes then.
+ * Runs work on a database file in a separate process: in the server's thread it would block everything for seconds. The
+ * process ends when the server does, because its channel closes then.
  */
 import { fork } from 'node:child_process';
 import { setPriority } from 'node:os';
@@ -14,7 +14,7 @@ interface Answer {
 const BEHIND_OTHERS = 10;
 
 /**
- * Has `module` answer for `path`. The module must end with a call of `answerTask` with the same name.
+ * Runs the task of `module` on `path`. The module must end with a call of `answerTask` with the same name.
  * @throws Error with a sentence for the operator
  */
 export function runTask<T>(
@@ -40,7 +40,7 @@ export function runTask<T>(
   });
 }
 
-/** Does nothing in a process that was not started for this task. */
+/** Has no effect in a process that was not started for this task. */
 export function answerTask(task: string, work: (path: string) => unknown): void {
   const [, , asked, path] = process.argv;
   if (!process.send || asked !== task || path === undefined) return;

@@ -1,17 +1,17 @@
-/** One consumer of a group. Only the first of a group works; the others take over when it stops. */
+/** One consumer of a group. Only the first consumer of a group works; the next one takes over when it stops. */
 import type { Clock } from '../../ports/clock.js';
 import type { ConsumeOptions, Consumer, TopicMessage } from '../../ports/topics.js';
 import { createBell, nextTurn } from '../../ports/waiting.js';
 import { backoff, reportTo } from './loop.js';
 import type { Writer } from './writer.js';
 
-/** What the consumers of a group share. */
+/** State shared by the consumers of a group. */
 export interface Group {
   readonly topic: string;
   readonly name: string;
   /** Offset of the last message handled. */
   position: number;
-  /** The same as the database has it. */
+  /** The position that the database has. */
   saved: number;
   readonly consumers: { wake(): void }[];
   /** Callers of `caughtUp`. */
@@ -21,9 +21,9 @@ export interface Group {
   last(): number;
 }
 
-/** Commits wake the consumer; this is for the wake-up that a fault may swallow. */
+/** Commits wake the consumer; this poll covers a wake-up that was lost through a bug. */
 const SAFETY_POLL = 1_000;
-/** An idle consumer's offset is written after this while, when no other transaction took it along. */
+/** An idle consumer's offset is saved after this time, if no other transaction has saved it. */
 const SAVE_IDLE = 100;
 const DEFAULT_BATCH = 100;
 
@@ -48,7 +48,7 @@ export function createConsumer(
     for (const { resolve } of reached) resolve();
   };
 
-  /** Messages whose offset was not saved come again after a restart, which consumers expect. */
+  /** Messages whose offset was not saved are delivered again after a restart, which consumers must expect. */
   const save = async (): Promise<void> => {
     if (group.saved !== group.position) await writer.flush().catch(report);
   };
@@ -56,7 +56,7 @@ export function createConsumer(
   async function idle(): Promise<void> {
     if (group.saved === group.position) return news.wait(SAFETY_POLL);
     await news.wait(SAVE_IDLE);
-    // News came: the transaction that brought them took the offset along, or the next one will.
+    // If messages have arrived, their transaction has saved the offset, or the next one will.
     if (!stopped && group.consumers[0] === self && group.last() === group.position) await save();
   }
 
@@ -102,7 +102,7 @@ export function createConsumer(
       return group.last() - group.position;
     },
     async caughtUp() {
-      // Behind the flush lies everything that was published before this call.
+      // After the flush, everything published before this call is in the topic.
       await writer.flush();
       const target = group.last();
       if (group.position < target && !stopped) {

@@ -1,4 +1,6 @@
-/** The Topics port over SQLite. Offsets of a topic are dense and belong to the process that holds the folder. */
+/**
+ * The Topics port over SQLite. Offsets of a topic have no gaps and are assigned by the process that holds the folder.
+ */
 import type { Clock } from '../../ports/clock.js';
 import type { NewMessage, TopicLag, TopicMessage, Topics } from '../../ports/topics.js';
 import { createConsumer, type Group } from './topic-consumer.js';
@@ -9,16 +11,16 @@ import type { Participant, Writer } from './writer.js';
 export interface TopicLog extends Participant {
   /** In a transaction. */
   insert(message: EncodedMessage): void;
-  /** Whether `prune` would find something. */
+  /** Whether `prune` would remove something. */
   prunable(): boolean;
-  /** In a transaction: drops up to `limit` messages that every group has passed. */
+  /** In a transaction: removes up to `limit` messages that every group has handled. */
   prune(limit: number): void;
   group(topic: string, name: string): Group;
-  /** Of the groups of this process. */
+  /** Lag of the groups of this process. */
   lags(): readonly TopicLag[];
 }
 
-/** A message whose value is text already, so that one that can't be fails before the transaction. */
+/** A message with its value as text, so that a value that can't be serialised fails before the transaction. */
 export interface EncodedMessage {
   readonly topic: string;
   readonly key: string;
@@ -42,7 +44,7 @@ export function createTopicLog(db: Db): TopicLog {
   const read = db.prepare<unknown[], MessageRow>(
     'SELECT "offset", key, value FROM topic_messages WHERE topic = ? AND "offset" > ? ORDER BY "offset" LIMIT ?',
   );
-  // A pruned message was passed by every group, so the highest of both never goes back.
+  // A pruned message was handled by every group, so the higher of the two never decreases.
   const newest = db
     .prepare(
       `SELECT max(coalesce((SELECT max("offset") FROM topic_messages WHERE topic = ?), 0),
@@ -72,7 +74,7 @@ export function createTopicLog(db: Db): TopicLog {
     return offset;
   }
 
-  /** Messages still there that every group has passed. */
+  /** Ranges of stored messages that every group has handled. */
   function passedRanges(): { topic: string; first: number; upTo: number }[] {
     return passed
       .all()
@@ -106,7 +108,7 @@ export function createTopicLog(db: Db): TopicLog {
           topic,
           name,
           position: known ?? 0,
-          // A group that was never saved is saved at its first chance, so that pruning waits for it.
+          // A group that was never saved is saved at the first opportunity, so that pruning waits for it.
           saved: known ?? -1,
           consumers: [],
           waiting: [],
@@ -131,7 +133,7 @@ export function createTopicLog(db: Db): TopicLog {
         lag: Math.max(0, lastOffset(topic) - position),
       })),
 
-    // Group offsets ride along with whatever transaction comes next.
+    // Group offsets are saved with the next transaction, for any operation.
     after() {
       for (const group of groups.values()) {
         if (group.position === group.saved) continue;

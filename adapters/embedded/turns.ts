@@ -1,36 +1,35 @@
 /**
- * The background's share of the event loop. Requests and everything that acts on its own run on one thread; the
- * background goes step by step, and after a few milliseconds sockets get their turn, so that a request never waits for
- * a whole batch.
+ * Schedules background work on the event loop. Requests and background work share one thread. The background runs in
+ * small steps and yields to sockets after a few milliseconds, so that a request never waits for a whole batch.
  *
- * A step is what one awaited answer sets going, down to where it waits again.
+ * A step is the code that runs after one awaited result, up to the next await.
  */
 import { systemClock } from '../clock/system.js';
 
 export interface Turns {
-  /** Runs `step` in a turn of the background. In the order of the calls. */
+  /** Runs `step` in a slot of the background, in the order of the calls. */
   readonly run: (step: () => void) => void;
-  /** Resolves in a turn of the background. */
+  /** Resolves in a slot of the background. */
   next(): Promise<void>;
-  /** No turn begins for so many milliseconds, or until 0 is said. */
+  /** Suspends the background for so many milliseconds; 0 ends the suspension. */
   readonly hold: (ms: number) => void;
   held(): boolean;
 }
 
-/** Time of the background in one go: what a request waits at the most beside the step under way. */
+/** Longest time of the background at a stretch: a request waits at most this long, plus the current step. */
 const SLICE_MS = 2;
 /**
- * Where requests fill the event loop, the background gets more of it: half as much as all others had since its last
- * turn. Else a flood of requests would pile up work without end.
+ * When requests fill the event loop, the background gets a longer slice: half of the time since its last one. Otherwise
+ * a flood of requests would let work pile up without limit.
  */
 const SHARE = 1 / 2;
 const LONGEST_SLICE_MS = 5;
-/** Ends a slice too, where a clock stands still. */
+/** Also ends a slice, in case the clock stands still. */
 const MOST_STEPS = 1_000;
 
 export function createTurns(now: () => number = () => systemClock.monotonic()): Turns {
   let steps: (() => void)[] = [];
-  /** Steps before it are done. */
+  /** Index of the next step; earlier ones are done. */
   let at = 0;
   let running = false;
   let endedAt = now();
@@ -54,7 +53,7 @@ export function createTurns(now: () => number = () => systemClock.monotonic()): 
     at += 1;
     stepsLeft -= 1;
     current();
-    // Behind all that the step sets going: ticks run only after the last microtask.
+    // Runs after everything that the step has triggered: ticks run only after the last microtask.
     queueMicrotask(() => process.nextTick(after));
   }
 

@@ -1,8 +1,8 @@
 /**
- * Files of releases before schema 5 hold what was deleted from them: in free pages, in unused parts of others. VACUUM,
- * once, at the first start of a release that overwrites what it deletes, writes the file anew without that.
+ * Files of releases before schema 5 still contain deleted data, in free pages and in unused parts of others. The first
+ * start of a release that overwrites deleted data runs VACUUM once, which writes the file anew without them.
  *
- * It is one transaction: a process that is killed leaves the file as it was, and the next start begins again.
+ * It is one transaction: if the process is killed, the file stays as it was, and the next start repeats it.
  */
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -15,7 +15,7 @@ import { answerTask, runTask } from './task-process.js';
 
 const TASK = 'vacuum';
 const UPKEEP = 'vacuumed';
-/** Room that must be left on the disk: a full one would stop the store itself. */
+/** Space that must remain free on the disk: a full disk would stop the store itself. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 
 export interface VacuumOptions {
@@ -25,13 +25,13 @@ export interface VacuumOptions {
   readonly freeBytes?: (folder: string) => number;
 }
 
-/** Why it has still to be done, a sentence; null when the file needs none. */
+/** A sentence about why the VACUUM is still pending; null when the file needs none. */
 export async function vacuumOnce(db: Db, path: string, options: VacuumOptions): Promise<string | null> {
   if (!needsVacuum(db)) return null;
   if (!options.allowed) return 'UPGRADE_VACUUM=off postpones it.';
   const folder = dirname(path);
   const bytes = statSync(path).size;
-  // The new file is written beside the old one, and then once more, through the log.
+  // The new file is first written beside the old one, and then a second time, through the log.
   const needed = 2 * bytes + SPARE_BYTES;
   const free = (options.freeBytes ?? freeBytesNow)(folder);
   if (free < needed) {
@@ -41,7 +41,7 @@ export async function vacuumOnce(db: Db, path: string, options: VacuumOptions): 
   }
   options.logger.info({ bytes }, 'the database is written anew once, without what was deleted from it');
   try {
-    // SQLite keeps what it writes beside in this folder: the usual one may be small, or in memory.
+    // SQLite's temporary files go to this folder: the default one may be small, or in memory.
     await runTask(fileURLToPath(import.meta.url), TASK, path, { SQLITE_TMPDIR: folder });
   } catch (error) {
     const why = `It failed: ${messageOf(error)}.`;
@@ -53,11 +53,11 @@ export async function vacuumOnce(db: Db, path: string, options: VacuumOptions): 
   return null;
 }
 
-/** Also of a file that this release has made: nothing was left in it. */
+/** Also called for a file that this release has created: it contains nothing to remove. */
 export const noteVacuumed = (db: Db): void =>
   void db.prepare('INSERT INTO upkeep (task) VALUES (?) ON CONFLICT DO NOTHING').run(UPKEEP);
 
-/** Also of a file that this release has not opened yet. */
+/** Also works on a file that this release has not opened yet. */
 export function needsVacuum(db: Db): boolean {
   const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'upkeep'").get();
   return known === undefined || db.prepare('SELECT 1 FROM upkeep WHERE task = ?').get(UPKEEP) === undefined;

@@ -1,12 +1,12 @@
 /**
- * Group commit: everything asked for in one turn of the event loop goes into one transaction and so shares one sync
- * of the disk. A promise resolves only after COMMIT.
+ * Group commit: all operations submitted in one event-loop tick share a transaction, and so one sync of the disk. A
+ * promise resolves only after COMMIT.
  *
- * There are two queues. What somebody waits for at the other end of a request goes first, into the next commit. What
- * the background asks for comes along, and it is told in its own turns (see turns.ts). Each queue keeps its order.
+ * There are two queues. Operations that a request waits for go first, into the next commit. Background operations join
+ * it, and their promises settle in slots of the background scheduler (see `turns.ts`). Each queue keeps its order.
  *
- * After a commit the next one waits a moment, so that a busy pipeline of small steps shares commits as well; an idle
- * store commits at once.
+ * After a commit the next one waits for a moment, so that a busy pipeline of small steps shares commits as well. An
+ * idle store commits at once.
  */
 import { Database } from './driver.js';
 import { StoreUnavailable, WrongExpectedRevision } from '../../ports/event-store.js';
@@ -23,27 +23,27 @@ export interface Participant {
   after?(): void;
   /** After COMMIT, before the operations' promises resolve. Must not throw. */
   committed?(): void;
-  /** The transaction is gone: forget what it staged. Must not throw. */
+  /** The transaction was rolled back: discards what it had staged. Must not throw. */
   rolledBack?(error: Error): void;
 }
 
 export interface Writer {
   /**
-   * Runs `operation` in the next transaction. It must check before it writes: when it throws WrongExpectedRevision
-   * or CheckpointMoved it has written nothing, and the others of the transaction go on.
+   * Runs `operation` in the next transaction. It must check before it writes: when it throws WrongExpectedRevision or
+   * CheckpointMoved it must have written nothing, and the other operations of the transaction continue.
    *
-   * @param weight events or rows it writes, about; a transaction takes `maxWeight` of them
+   * @param weight approximate number of events or rows it writes; a transaction takes `maxWeight` of them
    * @throws what the operation threw; StoreUnavailable when the transaction could not be committed
    */
   submit<T>(operation: () => T, weight?: number): Promise<T>;
-  /** Resolves when everything submitted so far has been committed or rejected, in either queue. */
+  /** Resolves when everything submitted so far, to either queue, has been committed or rejected. */
   flush(): Promise<void>;
 }
 
 export interface GroupWriter extends Writer {
-  /** For what nobody waits for at the other end of a request. */
+  /** For operations that no request waits for. */
   readonly background: Writer;
-  /** Refuses what waits and whatever comes. Call after `flush`. */
+  /** Rejects waiting and later operations. Call it after `flush`. */
   close(): void;
   /** Transactions committed since the start. */
   commits(): number;
@@ -59,16 +59,16 @@ interface Pending {
 }
 
 /**
- * Least time from the end of one commit to the next: what a step waits. Where commits are slow it is twice what they
- * take, so that committing takes a third of the time at most; a step never waits longer than the longest.
+ * Minimum time from the end of one commit to the next, which is what a step waits. With slow commits it is twice their
+ * duration, so that at most a third of the time is spent on commits. A step never waits longer than the longest value.
  */
 const BREATH_MS = 2;
 const LONGEST_BREATH_MS = 8;
 const LONGEST_BREATH_BEHIND_MS = 20;
 const MAX_PER_COMMIT = 200;
 /**
- * What the background puts into one transaction: the next request waits until it is through. Beside requests it is
- * less; it is never nothing.
+ * Limit of the background's share of one transaction, because the next request waits for it. Beside requests it is
+ * lower, but never zero.
  */
 const MAX_BACKGROUND = 150;
 const MAX_BACKGROUND_BESIDE = 100;
@@ -99,12 +99,12 @@ export function createWriter(
   const behind: Queue = { waiting: [], weight: 0 };
   let cancelPlanned: (() => void) | undefined;
   let plannedAt = Infinity;
-  /** A commit waits for its turn in the background. */
+  /** A commit is queued in the background scheduler. */
   let queued = false;
   let closed = false;
   let commits = 0;
   let lastCommitAt = -Infinity;
-  /** Smoothed over the last few. */
+  /** Moving average of the last commits. */
   let usualCommitMs = 0;
 
   /** The pause after a commit, in ms. */
@@ -114,7 +114,7 @@ export function createWriter(
     return Math.max(breathMs, Math.min(longest, 2 * usualCommitMs));
   }
 
-  /** Sees to it that the next commit comes as soon as what waits may have it. */
+  /** Schedules the next commit for the earliest time that the waiting operations allow. */
   function schedule(): void {
     const at = lastCommitAt + breath();
     if (at >= plannedAt) return;
@@ -125,7 +125,7 @@ export function createWriter(
       const immediate = setImmediate(due);
       cancelPlanned = () => clearImmediate(immediate);
     } else {
-      // The disk rests by the machine's own time: a commit must not wait for a clock that a test holds.
+      // The pause is measured by the machine's clock: a commit must not wait for a clock that a test has stopped.
       cancelPlanned = systemClock.after(rest, due);
     }
   }
@@ -140,7 +140,7 @@ export function createWriter(
     cancelPlanned = undefined;
     if (requests.waiting.length > 0 || behind.weight >= MAX_BACKGROUND) return turn();
     if (queued) return;
-    // Behind the steps that can go on now: what they are about to ask for comes along.
+    // Queued after the background steps that are ready now, so that the operations they submit join the commit.
     queued = true;
     turns.run(() => {
       queued = false;
@@ -148,7 +148,7 @@ export function createWriter(
     });
   }
 
-  /** One transaction; then the others in the event loop have their turn. */
+  /** Commits one transaction, then yields to the event loop. */
   function turn(): void {
     const group = takeGroup();
     if (group.length > 0) commitGroup(group);
@@ -161,7 +161,7 @@ export function createWriter(
     return [...first, ...take(behind, MAX_BACKGROUND_BESIDE)];
   }
 
-  /** One at least, whatever it weighs, so that a queue always gets on. */
+  /** At least one operation, of any weight, so that a queue always makes progress. */
   function take(queue: Queue, room: number): Pending[] {
     const { waiting } = queue;
     let weight = 0;
@@ -180,7 +180,7 @@ export function createWriter(
     const failure = transact(group);
     if (failure === undefined) return;
     if (group.length > 1 && !isUnavailable(failure)) {
-      // One of them is at fault, and nothing says which: each gets a transaction of its own.
+      // One of them is at fault, but the error does not say which: each gets a transaction of its own.
       for (const pending of group) {
         const own = transact([pending]);
         if (own !== undefined) pending.reject(explain(own));
@@ -190,7 +190,7 @@ export function createWriter(
     for (const pending of group) pending.reject(explain(failure));
   }
 
-  /** Answers undefined when committed (the promises are settled then), else what went wrong (they are not). */
+  /** Undefined when committed (the promises are settled then), else the error (the promises are still pending). */
   function transact(group: readonly Pending[]): Error | undefined {
     const begun = monotonic();
     try {
@@ -232,7 +232,7 @@ export function createWriter(
   ): Promise<T> {
     if (closed) return Promise.reject(new StoreUnavailable(CLOSED));
     return new Promise<T>((resolve, reject) => {
-      // Whatever the operation threw.
+      // The operation may have thrown anything.
       const refuse: (error: unknown) => void = reject;
       queue.weight += weight;
       queue.waiting.push({
@@ -285,7 +285,7 @@ function run(pending: Pending): void {
 
 const CLOSED = 'the embedded store is closed';
 
-/** These come from a value that does not fit; every other SQLite error comes from the disk or the file. */
+/** These codes are caused by an unsuitable value; every other SQLite error comes from the disk or the file. */
 const CALLERS_FAULT = /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE|ERROR)/;
 
 export const isUnavailable = (error: Error): boolean =>

@@ -1,4 +1,6 @@
-/** Messages of BatchAppend, by the code that the client was generated with: what is asked, and what its answer means. */
+/**
+ * BatchAppend messages, built with the code generated for the client: encoding of requests, interpretation of answers.
+ */
 import {
   AccessDeniedError,
   MaxAppendSizeExceededError,
@@ -21,17 +23,17 @@ export interface Append {
 }
 
 export interface Appended {
-  /** Of the last event written. */
+  /** Revision of the last event written. */
   readonly revision: number;
-  /** Undefined when the server does not tell. */
+  /** Undefined when the server does not send it. */
   readonly position: LogPosition | undefined;
 }
 
 export type AppendAnswer = streams.BatchAppendResp;
 
 /**
- * It carries no deadline: that would be a moment by the clock of this machine, and a server whose clock runs ahead of it
- * would refuse everything. The server then takes its own limit for a write.
+ * The request carries no deadline. A deadline would be a time by this machine's clock, and a server whose clock is
+ * ahead of it would refuse everything. Without one the server applies its own limit for a write.
  * @throws TypeError for data that JSON can't hold
  */
 export function encodeAppend(correlationId: string, { stream, expected, records }: Append): Buffer {
@@ -62,7 +64,7 @@ function proposedMessage({ eventId, type, data, meta }: NewRecord): streams.Batc
   return message;
 }
 
-/** Servers answer in either form of a UUID; the empty text when there is none. */
+/** Servers answer in either form of a UUID. Empty when the answer has no correlation id. */
 export function correlationIdOf(answer: AppendAnswer): string {
   const id = answer.getCorrelationId();
   const bits = id?.getStructured();
@@ -73,7 +75,7 @@ export function correlationIdOf(answer: AppendAnswer): string {
 
 const hexOf = (half: string): string => BigInt.asUintN(64, BigInt(half)).toString(16).padStart(16, '0');
 
-/** Never throws: it is called where nobody could catch it. */
+/** Never throws: it is called where no caller could catch it. */
 export function outcomeOf(answer: AppendAnswer, stream: string): Appended | Error {
   try {
     const success = answer.getSuccess();
@@ -91,7 +93,7 @@ export function outcomeOf(answer: AppendAnswer, stream: string): Appended | Erro
   }
 }
 
-/** The client's own errors, so that a failure means the same whichever way an append was made. */
+/** Returns the client's own errors, so that a failure means the same for both ways of appending. */
 function failureOf(failure: status.Status | undefined, stream: string): Error {
   const details = failure?.getDetails();
   const message = failure?.getMessage() || 'the server gave no reason';
@@ -110,7 +112,7 @@ function failureOf(failure: status.Status | undefined, stream: string): Error {
     }
     case 'event_store.client.Timeout':
       return new TimeoutError(undefined, message);
-    // The server did not begin: it is not ready, too busy, or knows no leader.
+    // The server did not start the append: it is not ready, too busy, or knows no leader.
     case 'google.protobuf.Empty':
       return new UnavailableError(undefined, message);
     default: {

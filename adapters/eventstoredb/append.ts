@@ -1,4 +1,4 @@
-/** Appends: exact expected revision, ids that make a repeat a no-op on the server. */
+/** Appends: an exact expected revision, and ids that make a repeat a no-op on the server. */
 import { isUuid } from '../../domain/kernel/ids.js';
 import type { AppendResult, EventStore, NewRecord, Position } from '../../ports/event-store.js';
 import type { Calls } from './calls.js';
@@ -31,7 +31,7 @@ export function createAppend({ calls, read, highWater }: AppendDeps): EventStore
         : await positionAt(stream, revision);
       highWater.note(position);
       const result: AppendResult = { revision, position };
-      // What this append wrote lies behind everything that was known before it.
+      // A new append gets a position after all positions known before it, so an older position means a repeat.
       return position <= newestBefore ? { ...result, repeated: true } : result;
     } catch (error) {
       throw appendError(error, stream, expected);
@@ -39,7 +39,7 @@ export function createAppend({ calls, read, highWater }: AppendDeps): EventStore
   };
 }
 
-/** An id that is no UUID would end the process: the client throws where nobody can catch it. */
+/** An id that is not a UUID would end the process: the client throws where no caller can catch it. */
 function assertAppendable(stream: string, records: readonly NewRecord[]): void {
   if (stream === '') throw new TypeError('an append needs a stream name');
   if (stream.startsWith('$')) throw new TypeError(`stream ${stream}: names with $ belong to the server`);

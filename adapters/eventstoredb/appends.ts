@@ -1,6 +1,6 @@
 /**
- * The appends of one connection. They share one call of it; each that finds no room there waits for its turn within its
- * own time. What the server can't take that way goes by a call of its own.
+ * The appends of one connection. They share one BatchAppend call. An append that finds it full waits, within its own
+ * time limit. An append that the shared call can't take uses a call of its own.
  */
 import { randomUUID } from 'node:crypto';
 import { UnavailableError } from '@eventstore/db-client';
@@ -8,38 +8,38 @@ import { encodeAppend, type Append, type Appended } from './append-messages.js';
 import { createBatchStream, type BatchCall, type BatchStream, type SharedAppend } from './batch-stream.js';
 import { isUnimplemented, lostWith, NoAnswer } from './errors.js';
 
-/** How long the caller waits. */
+/** Time limit of the caller. */
 export interface Patience {
   readonly timeoutMs: number;
-  /** What to do when the wait is over without an answer. */
+  /** Registers a task that runs when the wait ends without an answer. */
   onAbandoned(task: () => void): void;
 }
 
 export interface Appends {
-  /** @throws what the server answers instead, or why the outcome is unknown */
+  /** @throws the server's error, or the reason why the outcome is unknown */
   append(append: Append, patience: Patience): Promise<Appended>;
-  /** Resolves when every append under way has ended, each within its own time. */
+  /** Resolves when every append in progress has ended, each within its own time limit. */
   close(): Promise<void>;
 }
 
 /** The call that appends share, and the channel that it was made on. */
 export interface SharedCall {
   readonly call: BatchCall;
-  /** False once the channel was given up for another one. */
+  /** False once the channel was replaced by another one. */
   isCurrent(): boolean;
-  /** Gives the channel up if the error says that another one is better, maybe to another server. */
+  /** Replaces the channel if the error requires it, possibly by a channel to another server. */
   failed(error: Error): void;
 }
 
 export interface AppendsDeps {
   readonly open: () => Promise<SharedCall>;
-  /** A call of its own for one append. */
+  /** Makes a separate call for one append. */
   readonly single: (append: Append, timeoutMs: number) => Promise<Appended>;
-  /** Appends that the shared call may have under way at once. */
+  /** Maximum number of appends in progress on the shared call. */
   readonly inFlight: number;
 }
 
-/** What a server takes at most unless it is told otherwise. A larger one would also hold up those behind it. */
+/** A server's default limit for one append. A larger request would also delay those behind it. */
 const LARGEST_SHARED = 1_048_576;
 
 interface Waiting extends SharedAppend {
@@ -54,7 +54,7 @@ export function createAppends({ open, single, inFlight }: AppendsDeps): Appends 
   const waiting = new Set<Waiting>();
   let current: Current | undefined;
   let opening = false;
-  /** The channel whose server knows no BatchAppend. */
+  /** The channel whose server does not support BatchAppend. */
   let without: SharedCall | undefined;
   let underWay = 0;
   let closing = false;
@@ -79,7 +79,7 @@ export function createAppends({ open, single, inFlight }: AppendsDeps): Appends 
         const reason = lostWith(error);
         if (current?.stream !== stream) return reason;
         current = undefined;
-        // They would only hurry after one call that fails another one that does.
+        // Sending them now would only start another call that is likely to fail.
         rejectWaiting(reason);
         return reason;
       },

@@ -1,11 +1,11 @@
 /**
- * One BatchAppend call: many appends share it, told apart by ids of ours. The client has such a call too, but keeps what
- * is under way in one map for all clients of the process. Here each call has its own, so its end is the end of its own
- * appends only.
+ * One BatchAppend call that many appends share; our correlation ids distinguish them. The client has such a call too,
+ * but it keeps the appends in progress in one map for all clients of the process. Here each call has its own map, so
+ * its end affects only its own appends.
  */
 import { correlationIdOf, outcomeOf, type AppendAnswer, type Appended } from './append-messages.js';
 
-/** The call as gRPC knows it. */
+/** The call as gRPC provides it. */
 export interface BatchCall {
   readonly writableNeedDrain: boolean;
   write(request: Buffer): boolean;
@@ -23,23 +23,23 @@ export interface SharedAppend {
 }
 
 export interface BatchStream {
-  /** Can take one more append now; `onRoom` tells when that may have changed. */
+  /** Whether it can take one more append now; `onRoom` is called when that may have changed. */
   readonly hasRoom: boolean;
   send(append: SharedAppend): void;
-  /** An answer to it that still comes is ignored. */
+  /** Drops the append; a late answer to it is ignored. */
   forget(append: SharedAppend): void;
-  /** Takes no more appends, and ends when none is under way. */
+  /** Takes no more appends, and ends when none is in progress. */
   retire(): void;
 }
 
 export interface BatchStreamDeps {
   readonly call: BatchCall;
-  /** Appends that may be under way at once. */
+  /** Maximum number of appends in progress. */
   readonly inFlight: number;
   readonly onRoom: () => void;
-  /** The server has refused an append for a reason that holds for others too. */
+  /** The server refused an append for a reason that may apply to others too. */
   readonly onRefused: (error: Error) => void;
-  /** The call is over, unless we ended it. Answers what its appends, of unknown outcome now, are rejected with. */
+  /** The call ended, and not by our request. Returns the error for its appends, whose outcome is unknown now. */
   readonly onEnd: (error: Error) => Error;
 }
 
@@ -65,7 +65,7 @@ export function createBatchStream(deps: BatchStreamDeps): BatchStream {
 
   call.on('data', (answer) => {
     const append = underWay.get(correlationIdOf(answer));
-    // Its time was over, or the server answers twice, which it does to what it can't read.
+    // The append timed out, or the server answered twice, as it does to a request that it can't read.
     if (!append) return;
     underWay.delete(append.correlationId);
     const outcome = outcomeOf(answer, append.stream);
@@ -74,7 +74,7 @@ export function createBatchStream(deps: BatchStreamDeps): BatchStream {
     cancelWhenIdle();
     deps.onRoom();
   });
-  // Stays on: an error that nobody listens to would end the process.
+  // Never removed: an error without a listener would end the process.
   call.on('error', end);
   call.on('end', () => end(new Error('the server has ended the call that appends share')));
   call.on('drain', deps.onRoom);

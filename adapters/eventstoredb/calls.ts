@@ -1,4 +1,4 @@
-/** Calls that end in time whatever the server does, made again where that can help. */
+/** Calls with a time limit that holds for any server behaviour, retried when that can help. */
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { Clock } from '../../ports/clock.js';
 import { pause } from '../../ports/waiting.js';
@@ -9,19 +9,19 @@ import { isFinal, isSilence, NoAnswer, unavailable, type Subject } from './error
 import { pauseAfter, type Limits } from './limits.js';
 import type { ReadEvent } from './records.js';
 
-/** One try. */
+/** One attempt. */
 export interface Call extends Patience {
   readonly client: EventStoreDBClient;
   readonly appends: Appends;
-  /** Part of the answer has come: the wait begins again. */
+  /** Reports that part of the answer has arrived: the wait starts again. */
   heard(): void;
 }
 
 export interface Calls {
   /**
-   * Runs `work`, again after a failure that may pass, at most `attempts` times. `work` must be safe to repeat.
-   * `subject`: what a server that denies it is asked for; streams when it is left out.
-   * @throws StoreUnavailable, or unchanged what repeating can't help (see `isFinal`)
+   * Runs `work`, and retries it after a transient failure, at most `attempts` times in all. `work` must be safe to
+   * repeat. `subject`: the resource to name when the server denies access; default: streams.
+   * @throws StoreUnavailable, or unchanged an error that a retry can't help (see `isFinal`)
    */
   request<T>(
     work: (call: Call) => Promise<T>,
@@ -69,7 +69,7 @@ export function createCalls({ connection, target, clock, limits }: CallDeps): Ca
           wait.end();
           if (isFinal(error)) lease.heard();
           lease.release(isSilence(error));
-          // The client's own deadline, which may end before ours: nobody answered, which is not "can't be reached".
+          // The client's own deadline may end before ours. It means "no answer", not "can't be reached".
           reject(isSilence(error) ? new NoAnswer(timeoutMs) : error);
         },
       );
@@ -88,7 +88,7 @@ export function createCalls({ connection, target, clock, limits }: CallDeps): Ca
           if (attempt >= attempts || clock.monotonic() + wait >= end)
             throw unavailable(error, target, subject);
           await pause(clock, wait);
-          // A busy process may have slept for longer: a call would begin with its time already over.
+          // In a busy process the pause may have taken longer: the call would start with its time already over.
           if (clock.monotonic() >= end) throw unavailable(error, target, subject);
         }
       }
@@ -101,7 +101,7 @@ interface Wait {
   end(): void;
 }
 
-/** Calls `onSilence` once nothing was heard for `ms`, up to twice as late when something was. */
+/** Calls `onSilence` when nothing was received for `ms`; up to twice as late if something was received before. */
 function startWait(clock: Clock, ms: number, onSilence: () => void): Wait {
   let heard = false;
   let cancel: () => void;
@@ -121,7 +121,7 @@ function startWait(clock: Clock, ms: number, onSilence: () => void): Wait {
   };
 }
 
-/** What `readStream` and `readAll` of the client have in common. */
+/** Common interface of the client's `readStream` and `readAll`. */
 export interface EventStream {
   on(event: 'data', listener: (resolved: ReadEvent) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -131,8 +131,8 @@ export interface EventStream {
 }
 
 /**
- * Hands the events to `take` until it answers false. Answers whether the stream came to its own end.
- * @throws what the server answered instead, or what `take` threw
+ * Passes the events to `take` until it returns false. Returns whether the stream ended by itself.
+ * @throws the server's error, or what `take` threw
  */
 export function readEvents(
   call: Call,
@@ -143,14 +143,14 @@ export function readEvents(
     let ended = false;
     const cancel = (): void => {
       ended = true;
-      // Destroying the stream alone would leave the call open.
+      // Destroying only the stream would leave the call open.
       void stream
         .cancel()
         .catch(() => undefined)
         .then(() => stream.destroy());
     };
     call.onAbandoned(cancel);
-    // Stays on: an error that nobody listens to would end the process.
+    // Never removed: an error without a listener would end the process.
     stream.on('error', reject);
     stream.on('end', () => resolve(true));
     stream.on('data', (resolved) => {

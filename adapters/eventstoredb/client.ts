@@ -1,6 +1,6 @@
 /**
- * The client of one connection, made safe for a process that must not die. Each change below takes away one way in
- * which @eventstore/db-client 6.2.1, the last of its line, leaves a rejection that nobody can catch.
+ * The client of one connection, made safe for a process that must not die. Each change below removes one cause of a
+ * rejection that nobody can catch, in @eventstore/db-client 6.2.1, the last of its line.
  */
 import { EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -13,7 +13,7 @@ import { toEventData } from './records.js';
 export interface Client {
   readonly calls: EventStoreDBClient;
   readonly appends: Appends;
-  /** Breaks off reads and subscriptions, lets appends under way end, and closes the connection. */
+  /** Breaks off reads and subscriptions, lets appends in progress end, and closes the connection. */
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ interface GrpcClient {
   ): BatchCall;
 }
 type Execute = <T>(service: unknown, name: string, action: (grpc: GrpcClient) => T) => Promise<T>;
-/** The client's own parts, which its types hide. */
+/** Internal parts of the client, which its types hide. */
 interface Internals {
   supports: (...method: unknown[]) => Promise<boolean>;
   handleError: (grpc: GrpcClient, error: Error) => Promise<void>;
@@ -56,12 +56,12 @@ export function openClient(connectionString: string, { inFlight }: Pick<Limits, 
   let channel: Channel | undefined;
   let closed = false;
 
-  // One call per append. The client's other way, one long call for all appends, keeps those in flight in a map shared
-  // by all clients of the process: one connection's end rejects the appends of the others, and an answer that comes
-  // after that is thrown in an event handler. It also asks the server for its features first, without any time-out.
-  // The long call that appends do share is ours (appends.ts).
+  // False makes the client use one call per append. Its other way is one long call for all appends. That keeps appends
+  // in progress in a map shared by all clients of the process. When one connection ends, the appends of the others are
+  // rejected, and a later answer throws in an event handler. It also asks the server for its features first, without a
+  // time-out. The long call that appends share here is our own (appends.ts).
   internals.supports = () => Promise.resolve(false);
-  // Called without awaiting it; rejects when discovery of a new node fails meanwhile.
+  // The client does not await it. It rejects when the discovery of a new node fails.
   internals.handleError = (grpc, error) => handleError(grpc, error).catch(() => undefined);
   // Another call's failure may have closed the channel a moment ago. An append that then throws would never settle.
   internals.execute = (service, name, action) =>
@@ -96,14 +96,16 @@ const { StreamsClient, StreamsService } = streamsGrpc;
 const { path, responseDeserialize } = StreamsService.batchAppend;
 const asItIs = (request: Buffer): Buffer => request;
 
-/** Opens calls for appends to share on the client's channel: it knows the way to the leader, TLS and the user. */
+/**
+ * Opens calls for appends to share on the client's channel, which handles the route to the leader, TLS and the user.
+ */
 function shareCalls(internals: Internals): () => Promise<SharedCall> {
   let recovered = Promise.resolve();
   return async () => {
-    // Else the call would begin on the channel that is about to be given up.
+    // Otherwise the call would start on the channel that is about to be replaced.
     await recovered;
     return internals.execute(StreamsClient, 'batchAppend', (grpc) => {
-      // It lasts as long as the connection; each append has its own time.
+      // The call lasts as long as the connection; each append has its own time limit.
       const rest = internals.callArguments({ requiresLeader: true }, { deadline: Infinity });
       return {
         call: grpc.makeBidiStreamRequest(path, asItIs, responseDeserialize, ...rest),

@@ -1,16 +1,16 @@
 /**
- * What the client makes of EVENTSTORE_URL. It prints the whole string, password included, on the console when it meets
- * an option it does not know, and quotes from it in its errors; so options are sorted out and errors told here.
+ * Validates EVENTSTORE_URL for the client. The client prints the whole string, password included, on the console when
+ * it finds an unknown option, and quotes it in its errors. So unknown options are removed and errors are worded here.
  */
 import { accessSync, constants } from 'node:fs';
 import { EventStoreDBClient } from '@eventstore/db-client';
 
 export interface ConnectionString {
-  /** For the client. Holds credentials. */
+  /** For the client. Contains credentials. */
   readonly text: string;
   /** `host:port` of all nodes, for messages. */
   readonly hosts: string;
-  /** Null where it names none. */
+  /** Null when the URL names no user. */
   readonly user: string | null;
   readonly tls: boolean;
   /** Names of options that have no effect. */
@@ -20,9 +20,11 @@ export interface ConnectionString {
 const SCHEME = /^(?:esdb|kurrentdb|kurrent|kdb)(\+discover)?:\/\//i;
 const EXAMPLE =
   'esdb://host:2113?tls=false, esdb://user:password@a:2113,b:2113,c:2113 or, for one DNS name of all nodes, esdb+discover://user:password@cluster.example:2113';
-/** Options that name a file, which the client reads at once and of which it says no name when it can't. */
+/** Options that name a file. The client reads it at once, and does not name the file when it can't. */
 const FILES = ['tlscafile', 'usercertfile', 'userkeyfile'];
-/** Options of the client that are the deployment's business, as the client compares their names: without case. */
+/**
+ * The client's options that a deployment may set, in lower case, because the client compares their names without case.
+ */
 const OPTIONS = [
   'usercertfile',
   'userkeyfile',
@@ -37,10 +39,10 @@ const OPTIONS = [
   'keepaliveinterval',
   'keepalivetimeout',
 ];
-/** The client's 10 attempts, 100 ms apart, are less than an election of a new leader may take. */
+/** The client's default of 10 attempts, 100 ms apart, is shorter than the election of a new leader may take. */
 const DISCOVER_ATTEMPTS = 100;
 
-/** @throws Error with one sentence, without credentials, when the client could do nothing with the URL */
+/** @throws Error with one sentence, without credentials, when the client can't use the URL */
 export function parseConnectionString(url: string): ConnectionString {
   const trimmed = url.trim();
   const scheme = SCHEME.exec(trimmed);
@@ -61,7 +63,8 @@ export function parseConnectionString(url: string): ConnectionString {
   const signedIn = authority.replace(/\/+$/, '');
   const at = signedIn.lastIndexOf('@');
   const hosts = signedIn.slice(at + 1);
-  // The client would discover by the first of several addresses alone; without `+discover` it asks each of them.
+  // With several addresses the client would use only the first one for discovery; without `+discover` it asks each of
+  // them.
   const discover = hosts.includes(',') ? '' : (scheme[1]?.toLowerCase() ?? '');
   const text = `esdb${discover}://${signedIn}?${kept.join('&')}`;
   const tls = !kept.some((part) => part.toLowerCase() === 'tls=false');
@@ -94,7 +97,7 @@ function assertUsable(text: string): void {
     // Makes no connection before the first call.
     EventStoreDBClient.connectionString(text);
   } catch (error) {
-    // The client's parse error quotes the string in its message, but says apart what it expected.
+    // The message of the client's parse error quotes the string, but a separate field has what it expected.
     const { expected } = error as { expected?: unknown };
     if (typeof expected === 'string') throw malformed(`expected ${expected}`);
     throw malformed(error instanceof URIError ? 'a % is not encoded' : (error as Error).message);

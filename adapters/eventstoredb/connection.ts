@@ -1,7 +1,7 @@
 /**
- * The connection that calls share. A client reconnects by itself when the server says that it is gone, but a server
- * that stays silent (frozen, or a new address behind the same name) leaves it waiting on a dead connection: then a new
- * client takes its place, and the old one is closed when nobody uses it any more.
+ * The connection that calls share. A client reconnects by itself when the server closes the connection. But when a
+ * server stays silent (frozen, or a new address behind the same name), the client waits on a dead connection. Then a
+ * new client replaces it, and the old one is closed when nobody uses it any more.
  */
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { EventStoreDBClient } from '@eventstore/db-client';
@@ -11,16 +11,16 @@ import type { Client } from './client.js';
 export interface Lease {
   readonly client: EventStoreDBClient;
   readonly appends: Appends;
-  /** The server has answered something. */
+  /** Reports that the server has answered something. */
   heard(): void;
-  /** `silent`: the server did not answer in time. Only the first call counts. */
+  /** `silent`: the server did not answer in time. Only the first call has an effect. */
   release(silent: boolean): void;
 }
 
 export interface Connection {
   /** @throws StoreUnavailable after `close` */
   acquire(): Lease;
-  /** Lets appends under way end. */
+  /** Lets appends in progress end. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What a failed call means to us. */
+/** Interpretation of failed calls. */
 import {
   AccessDeniedError,
   DeadlineExceededError,
@@ -22,7 +22,7 @@ export class NoAnswer extends Error {
 export const isSilence = (error: unknown): boolean =>
   error instanceof NoAnswer || error instanceof DeadlineExceededError;
 
-/** gRPC status of a message that is larger than the server takes. */
+/** gRPC status of a message that is larger than the server accepts. */
 const RESOURCE_EXHAUSTED = 8;
 const INVALID_ARGUMENT = 3;
 const UNIMPLEMENTED = 12;
@@ -33,7 +33,7 @@ const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)
 const isTooLarge = (error: unknown): boolean =>
   error instanceof MaxAppendSizeExceededError || codeOf(error) === RESOURCE_EXHAUSTED;
 
-/** An answer that repeating the call won't change. All else may be the server's or the network's bad moment. */
+/** An answer that a retry won't change. All other errors may be transient failures of the server or the network. */
 export const isFinal = (error: unknown): boolean =>
   error instanceof WrongExpectedVersionError ||
   error instanceof StreamNotFoundError ||
@@ -43,23 +43,23 @@ export const isFinal = (error: unknown): boolean =>
   isTooLarge(error) ||
   codeOf(error) === INVALID_ARGUMENT;
 
-/** The server knows no such call, so it has done nothing. */
+/** The server does not support the call, so it has done nothing. */
 export const isUnimplemented = (error: unknown): boolean => codeOf(error) === UNIMPLEMENTED;
 
 /**
- * What the end of a call says of the appends that shared it. Whatever it ended with says nothing final of any one of
- * them: each may have been written.
+ * The error for appends that shared a call which ended. The end of the call proves nothing about a single append: each
+ * may have been written.
  */
 export function lostWith(error: Error): Error {
   const known = convertToCommandError(error);
   return isFinal(known) ? new Error(known.message, { cause: known }) : known;
 }
 
-/** Absent, deleted, or deleted for good: nothing to read in all three cases. */
+/** Absent, deleted, or permanently deleted: there is nothing to read in all three cases. */
 export const isGone = (error: unknown): boolean =>
   error instanceof StreamNotFoundError || error instanceof StreamDeletedError;
 
-/** The error that `append` answers with. */
+/** The error that `append` throws. */
 export function appendError(error: unknown, stream: string, expected: ExpectedRevision): unknown {
   if (error instanceof WrongExpectedVersionError) {
     const { actualVersion } = error;
@@ -78,7 +78,7 @@ export function appendError(error: unknown, stream: string, expected: ExpectedRe
   return error;
 }
 
-/** What a call reads or writes: the right for `$all` is granted apart. */
+/** The resource that a call reads or writes: access to `$all` is granted separately. */
 export type Subject = '$all' | 'streams';
 
 /** One or two sentences, without credentials. */
@@ -115,7 +115,7 @@ function denied({ user }: ConnectionString, subject: Subject): string {
   return `does not let ${who} read $all. ${grant}`;
 }
 
-/** Servers before 22.6 don't tell it when a stream is read. */
+/** Servers before 22.6 don't send it when a stream is read. */
 export const noPosition = (stream: string): Error =>
   new Error(
     `stream ${stream}: EventStoreDB does not tell the position of its events; version 22.6 or later does`,

@@ -27,17 +27,17 @@ export interface EventStoreDbOptions {
 
 export interface EventStoreDb {
   readonly eventStore: EventStore;
-  /** One small read of $all, without repeats. @throws StoreUnavailable with one sentence, without credentials */
+  /** One small read of $all, without retries. @throws StoreUnavailable with one sentence, without credentials */
   ping(): Promise<void>;
   /**
-   * Asks subscriptions to stop, without waiting for the batches they have in hand, and breaks off reads. Resolves when
-   * appends under way have ended, each within its own time.
+   * Asks subscriptions to stop, without waiting for their current batches, and breaks off reads. Resolves when appends
+   * in progress have ended, each within its own time limit.
    */
   close(): Promise<void>;
 }
 
 /**
- * Connects with the first call, so a server that is away fails calls, not this.
+ * Connects with the first call, so an unavailable server makes calls fail, not this function.
  * @throws Error with one sentence, without credentials, when the URL is malformed
  */
 export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
@@ -47,7 +47,7 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
   if (target.ignored.length > 0) {
     logger.warn({ options: target.ignored }, 'options of EVENTSTORE_URL that have no effect');
   }
-  // Subscriptions last, and their errors would take requests along with them on a common connection.
+  // Subscriptions are long-lived, and on a common connection their errors would make requests fail as well.
   const requests = createConnection(() => openClient(target.text, limits));
   const subscriptions = createConnection(() => openClient(target.text, limits));
   const calls = createCalls({ connection: requests, target, clock, limits });
@@ -89,7 +89,7 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
   };
 }
 
-/** Where a server answers in TLS and EVENTSTORE_URL rules that out; null otherwise. */
+/** The error for a server that uses TLS while EVENTSTORE_URL disables it; null otherwise. */
 async function lacksTls(
   { tls, hosts }: ConnectionString,
   { cause }: StoreUnavailable,

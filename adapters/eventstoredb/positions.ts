@@ -12,7 +12,7 @@ export interface LogPosition {
 /** Digits of the greatest 64 bit integer. */
 const WIDTH = 20;
 const FORM = /^(\d{20})-(\d{20})$/;
-/** What a server answers that does not know: -1 as an unsigned integer. */
+/** Sent by a server that does not know the position: -1 as an unsigned integer. */
 const UNKNOWN = 0xffff_ffff_ffff_ffffn;
 
 export const toPosition = ({ commit, prepare }: LogPosition): Position =>
@@ -30,7 +30,7 @@ export function toLogPosition(position: Position): LogPosition {
 export const isKnown = (position: LogPosition | undefined): position is LogPosition =>
   position !== undefined && position.commit !== UNKNOWN && position.prepare !== UNKNOWN;
 
-/** Offset in the log, in bytes: an integer far below 2^53. 0 for `START`. */
+/** Byte offset in the log: an integer far below 2^53. 0 for `START`. */
 export const sequenceOf = (position: Position): number =>
   position === START ? 0 : Number(toLogPosition(position).commit);
 

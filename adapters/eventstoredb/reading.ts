@@ -1,4 +1,4 @@
-/** Reads of one stream and of $all. The client can't filter reads of $all, so this does. */
+/** Reads of one stream and of $all. The client can't filter reads of $all, so this module does. */
 import { BACKWARDS, END, START as LOG_START, type EventStoreDBClient } from '@eventstore/db-client';
 import { START, type EventStore, type Position, type StoredRecord } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
@@ -20,9 +20,9 @@ export interface ReadingDeps {
 
 const MAX_PAGE = 5_000;
 const WHOLE_STREAM = Number.MAX_SAFE_INTEGER;
-/** Without prefixes little is skipped: the record at `after`, which the server repeats, and some system events. */
+/** Without prefixes few records are skipped: the one at `after`, which the server repeats, and some system events. */
 const SLACK = 32;
-/** Pages of system events that `head` goes through to find a record of ours. */
+/** Pages of system events that `head` reads to find a record of ours. */
 const HEAD_PAGES = 50;
 
 export function createReading({ calls, limits, logger, highWater }: ReadingDeps): Reading {
@@ -101,7 +101,7 @@ export function createReading({ calls, limits, logger, highWater }: ReadingDeps)
               const position = positionOf(resolved);
               if (position === undefined) return true;
               last = position;
-              // Anything of ours behind the highest known would have been met before it.
+              // A record of ours after the highest known position would have been found first.
               if (position <= floor) found = floor;
               else if (toStoredRecord(resolved, position)) found = position;
               return found === undefined;

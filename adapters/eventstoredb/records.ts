@@ -1,4 +1,4 @@
-/** Our records as events of EventStoreDB and back. The metadata is the event's metadata, the data its JSON data. */
+/** Conversion between our records and events of EventStoreDB. Metadata and data are stored as JSON. */
 import { jsonEvent, type EventData, type RecordedEvent } from '@eventstore/db-client';
 import { isObject } from '../../domain/kernel/json.js';
 import type { EventMeta, NewRecord, Position, StoredRecord } from '../../ports/event-store.js';
@@ -7,19 +7,19 @@ import { isKnown, toPosition } from './positions.js';
 export const toEventData = ({ eventId, type, data, meta }: NewRecord): EventData =>
   jsonEvent({ id: eventId, type, data: { ...data }, metadata: { ...meta } });
 
-/** An event of $all or of a stream as it was read: a link is not followed, so the event is the one that was asked for. */
+/** An event of $all or of a stream, as read. Links are not resolved, so the event is the one that was requested. */
 export interface ReadEvent {
   readonly event?: RecordedEvent;
   readonly link?: RecordedEvent;
 }
 
-/** Undefined when the server does not tell. */
+/** Undefined when the server does not send it. */
 export function positionOf({ event, link }: ReadEvent): Position | undefined {
   const position = (link ?? event)?.position;
   return isKnown(position) ? toPosition(position) : undefined;
 }
 
-/** Undefined for what isn't ours: system events, links, whatever another application wrote beside us. */
+/** Undefined for events that are not ours: system events, links, events of other applications. */
 export function toStoredRecord({ event, link }: ReadEvent, position: Position): StoredRecord | undefined {
   if (!event || link || !event.isJson || isSystem(event.streamId) || isSystem(event.type)) return undefined;
   const { id, type, streamId, revision } = event;

@@ -1,6 +1,6 @@
 /**
- * One subscription of the server, for as long as it lasts, and the records it has delivered that nobody has taken yet.
- * We read on while the consumer works, because the server drops whoever does not take 32 live events at once.
+ * One subscription on the server, with the records that it has delivered and that were not taken yet. It keeps reading
+ * while the consumer works, because the server drops a subscriber that is 32 live events behind.
  */
 import { excludeSystemEvents, START as LOG_START, streamNameFilter } from '@eventstore/db-client';
 import type { Clock } from '../../ports/clock.js';
@@ -12,23 +12,23 @@ import { toLogPosition, toPosition, type HighWater } from './positions.js';
 import { positionOf, toStoredRecord } from './records.js';
 
 export interface Batch {
-  /** Empty when all that the server has looked at since the last batch is of no concern. */
+  /** Empty when all events since the last batch were filtered out. */
   readonly records: readonly StoredRecord[];
   readonly upTo: Position;
 }
 
 export interface Session {
-  /** Waits for the next batch; undefined once the session is over and all it delivered has been taken. */
+  /** Waits for the next batch; undefined once the session is over and everything it delivered has been taken. */
   take(max: number): Promise<Batch | undefined>;
-  /** Ends it from our side. `silent`: because the server does not answer. */
+  /** Ends the session from our side. `silent`: because the server does not answer. */
   end(reason: Error, silent?: boolean): void;
-  /** The server has told of everything up to here. */
+  /** The server has delivered, or filtered out, everything up to this position. */
   readonly received: Position;
-  /** Nothing is waiting to be taken. */
+  /** True when no record is waiting to be taken. */
   readonly idle: boolean;
-  /** The server has confirmed it. */
+  /** True once the server has confirmed the subscription. */
   readonly confirmed: boolean;
-  /** Why it is over; undefined while it lasts. */
+  /** Why the session is over; undefined while it lasts. */
   readonly endedBy: Error | undefined;
 }
 
@@ -39,7 +39,9 @@ export interface SessionDeps {
   readonly highWater: HighWater;
 }
 
-/** Log records per checkpoint of a filtered subscription: each moves the consumer's checkpoint, which costs a write. */
+/**
+ * Log records per checkpoint of a filtered subscription. Each one moves the consumer's checkpoint, which costs a write.
+ */
 const CHECKPOINT_EVERY = 512;
 
 /** @throws StoreUnavailable when the connection has been closed */
@@ -50,7 +52,7 @@ export function openSession(
   let waiting: StoredRecord[] = [];
   let received = after;
   let lastRecord = after;
-  /** Events of others since the last batch: told of when there are enough of them. */
+  /** Events of others since the last batch; when there are enough of them, an empty batch reports the new position. */
   let hidden = 0;
   let checkpointDue = false;
   let paused = false;
@@ -61,9 +63,9 @@ export function openSession(
   const options = {
     maxSearchWindow: CHECKPOINT_EVERY,
     checkpointInterval: 1,
-    // Must not throw: the client would deliver nothing more, and reject where nobody can catch it.
+    // Must not throw: the client would deliver nothing more, and reject where no caller can catch it.
     checkpointReached: (_subscription: unknown, position: { commit: bigint; prepare: bigint }) => {
-      // Called when the checkpoint arrives, maybe before events that came ahead of it have got here.
+      // Called when the checkpoint arrives, possibly before earlier events have been read from the stream.
       if (endedBy || subscription.readableLength > 0) return;
       const reached = toPosition(position);
       if (reached <= received) return;
@@ -101,7 +103,7 @@ export function openSession(
     stopWaiting();
     lease.heard();
   });
-  // Stays on: an error that nobody listens to would end the process.
+  // Never removed: an error without a listener would end the process.
   subscription.on('error', (error) => end(error));
   subscription.on('end', () => end(new Error('the server has ended the subscription')));
   subscription.on('close', () => end(new Error('the subscription has been closed')));

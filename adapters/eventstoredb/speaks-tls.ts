@@ -1,11 +1,11 @@
-/** Whether a server answers in TLS: what a connection without it only sees as "failed to connect". */
+/** Whether a server uses TLS. A connection without TLS only gets "failed to connect" from it. */
 import { connect } from 'node:tls';
 
 const WITHIN_MS = 2_000;
-/** Only a server that speaks TLS refuses an offer by an alert. */
+/** Only a server that uses TLS refuses a handshake with an alert. */
 const ALERT = /^ERR_SSL_\w*ALERT/;
 
-/** @param address `host:port`. Nothing is sent but the beginning of a handshake, and no certificate is judged */
+/** @param address `host:port`. Only the start of a handshake is sent, and no certificate is verified */
 export function speaksTls(address: string): Promise<boolean> {
   const { hostname, port } = new URL(`tcp://${address}`);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -17,7 +17,7 @@ export function speaksTls(address: string): Promise<boolean> {
     };
     socket.setTimeout(WITHIN_MS, () => done(false));
     socket.on('secureConnect', () => done(true));
-    // Stays on: an error that nobody listens to would end the process.
+    // Never removed: an error without a listener would end the process.
     socket.on('error', (error: NodeJS.ErrnoException) => done(ALERT.test(error.code ?? '')));
     socket.on('close', () => done(false));
   });

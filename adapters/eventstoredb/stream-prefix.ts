@@ -1,6 +1,6 @@
 /**
- * Several deployments on one cluster: every stream of ours carries the deployment's prefix there, and nobody above this
- * sees it. `head` is the cluster's: with neighbours it may lie beyond the newest record of ours.
+ * Lets several deployments share a cluster. Every stream name carries the deployment's prefix there, which callers of
+ * the port never see. `head` is that of the cluster: with other deployments it may be after our newest record.
  */
 import {
   WrongExpectedRevision,

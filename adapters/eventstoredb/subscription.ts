@@ -1,6 +1,6 @@
 /**
  * A subscription that does not end: one session after the other, each from the last position that the consumer has
- * dealt with. The client itself never resubscribes.
+ * handled. The client itself never resubscribes.
  */
 import type { Subscription, SubscriptionOptions } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
@@ -38,7 +38,7 @@ export function subscribe(deps: SubscriptionDeps, options: SubscriptionOptions):
     onSilent: (silent) => silent.end(new Error('records were written that it did not deliver'), true),
   });
 
-  /** Until the consumer has taken it, or we are stopped. */
+  /** Repeats until the consumer has handled the batch, or the subscription is stopped. */
   async function handOver({ records, upTo }: Batch): Promise<void> {
     for (let failures = 1; !stopped; failures += 1) {
       try {
@@ -52,7 +52,7 @@ export function subscribe(deps: SubscriptionDeps, options: SubscriptionOptions):
     }
   }
 
-  /** Answers whether the session was any good. */
+  /** Returns whether the session was healthy. */
   async function follow(current: Session): Promise<boolean> {
     const since = clock.monotonic();
     let delivered = false;
@@ -66,7 +66,7 @@ export function subscribe(deps: SubscriptionDeps, options: SubscriptionOptions):
   }
 
   async function run(): Promise<void> {
-    // The caller gets its Subscription before the first batch.
+    // The caller receives its Subscription before the first batch.
     await nextTurn();
     let failures = 0;
     while (!stopped) {
@@ -82,7 +82,7 @@ export function subscribe(deps: SubscriptionDeps, options: SubscriptionOptions):
       session = undefined;
       if (stopped) break;
       failures = good ? 1 : failures + 1;
-      // Being dropped once is part of a subscription's life; not getting another is worth telling.
+      // A single drop is part of a subscription's normal life; a failure to get another one is worth reporting.
       if (failures > 1) reportTo(options.onError, unavailable(reason, target));
       else logger.info({ err: reason, prefixes }, 'a subscription was dropped and is taken up again');
       await stopping.wait(pauseAfter(failures, limits));

@@ -1,7 +1,7 @@
 /**
- * Notices a subscription that has gone silent: the connection lives, but events don't come (KurrentDB issue 3491).
- * While nothing arrives, the history behind what was received is read by the way of requests. A record found there that
- * has not come a whole interval later was missed.
+ * Detects a subscription that has gone silent: the connection is alive, but no events arrive (KurrentDB issue 3491).
+ * While nothing arrives, the history after the last received position is read over the connection for requests. A
+ * record found there that has not arrived a whole interval later was missed.
  */
 import type { Clock } from '../../ports/clock.js';
 import { START, type Position, type ReadAllPage } from '../../ports/event-store.js';
@@ -10,14 +10,14 @@ import type { Session } from './session.js';
 export interface WatchdogDeps {
   readonly clock: Clock;
   readonly intervalMs: number;
-  /** The one to watch; undefined between two. */
+  /** The session to watch; undefined between two sessions. */
   readonly session: () => Session | undefined;
-  /** The next record of concern after a position. */
+  /** The next relevant record after a position. */
   readonly next: (after: Position) => Promise<ReadAllPage>;
   readonly onSilent: (session: Session) => void;
 }
 
-/** Answers how to stop it. */
+/** Returns a function that stops it. */
 export function watch({ clock, intervalMs, session, next, onSilent }: WatchdogDeps): () => void {
   let stopped = false;
   let cancel: () => void;
@@ -25,7 +25,7 @@ export function watch({ clock, intervalMs, session, next, onSilent }: WatchdogDe
   let lastReceived = START;
   /** A record that has not arrived. */
   let missed: Position | undefined;
-  /** No record of concern lies before this. */
+  /** No relevant record exists before this position. */
   let scanned = START;
 
   async function look(): Promise<void> {
@@ -47,7 +47,7 @@ export function watch({ clock, intervalMs, session, next, onSilent }: WatchdogDe
   }
 
   const arm = (): void => {
-    // An unanswered look says nothing about the subscription; the next one comes.
+    // A failed check proves nothing about the subscription; the next one follows.
     cancel = clock.after(intervalMs, () => void look().then(again, again));
   };
   const again = (): void => {

@@ -1,21 +1,21 @@
 /**
- * Which addresses and URLs may be dialled on behalf of somebody else. Everything that is not plainly public is
- * refused; the exceptions a deployment may open are loopback and private networks, never link-local (cloud
- * metadata), multicast or reserved space.
+ * Rules for addresses and URLs that may be dialled on behalf of a third party. Everything that is not plainly public is
+ * refused. A deployment may allow loopback and private networks, but never link-local (cloud metadata), multicast or
+ * reserved space.
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type AllowPrivate = 'none' | 'loopback' | 'all';
 
-/** Ports open to public addresses: those of web servers, so that the sender is no port scanner. */
+/** Ports open to public addresses. Only those of web servers, so that the sender can't be used as a port scanner. */
 export const PUBLIC_PORTS: readonly number[] = [80, 443, 8080, 8443];
 
 export type AddressClass = 'public' | 'loopback' | 'private' | 'forbidden';
 
 /**
- * IPv6 counts as public only inside 2000::/3: `ipaddr.js` calls IPv4-compatible (`::7f00:1`) and ISATAP-like
- * (`::5efe:7f00:1`) spellings plain unicast, and every mapped or translated form of an IPv4 address lies outside it.
+ * IPv6 counts as public only inside 2000::/3. `ipaddr.js` calls IPv4-compatible (`::7f00:1`) and ISATAP-like
+ * (`::5efe:7f00:1`) spellings plain unicast. Every mapped or translated form of an IPv4 address is outside that range.
  */
 export function classifyAddress(address: string): AddressClass {
   if (isIP(address) === 0) return 'forbidden';
@@ -35,7 +35,7 @@ export function isAddressAllowed(address: string, allowPrivate: AllowPrivate): b
   return kind === 'private' && allowPrivate === 'all';
 }
 
-/** What a URL says before any name is resolved. */
+/** The parts of a URL that are known before its name is resolved. */
 export interface Target {
   readonly origin: string;
   /** Path with query, as sent on the request line. */
@@ -43,7 +43,7 @@ export interface Target {
   /** Without brackets and without a final dot. */
   readonly hostname: string;
   readonly port: number;
-  /** The port is not one of those open to public addresses: only a local address may be behind the name. */
+  /** The port is not open to public addresses, so the name must resolve to a local address. */
   readonly localOnly: boolean;
 }
 
@@ -62,8 +62,8 @@ export type Inspection =
 const REFUSED_ADDRESS = 'the address is not allowed';
 
 /**
- * The WHATWG parser has already turned decimal, octal and hexadecimal IPv4 spellings into dotted form, so a literal
- * can't hide from `isIP`. The reason never tells more than the caller could know without our network.
+ * The WHATWG parser has already converted decimal, octal and hexadecimal IPv4 spellings to dotted form, so a literal
+ * can't hide from `isIP`. The reason reveals only what the caller could know without our network.
  */
 export function inspectUrl(text: string, policy: UrlPolicy): Inspection {
   const invalid = (reason: string): Inspection => ({ ok: false, failure: 'invalid_url', reason });

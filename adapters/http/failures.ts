@@ -1,4 +1,4 @@
-/** Why an exchange over HTTP failed, in classes that are safe to tell: they say nothing about our network. */
+/** Reasons for a failed HTTP exchange, in classes that are safe to disclose: they reveal nothing about our network. */
 import { errors } from 'undici';
 import type { Clock } from '../../ports/clock.js';
 import type { HttpFailure } from '../../ports/http-sender.js';
@@ -23,7 +23,7 @@ export async function inTime<T>(clock: Pick<Clock, 'after'>, work: Promise<T>, m
   return Promise.race([work, late]).finally(() => cancel?.());
 }
 
-/** One text for each header of an answer. */
+/** One text for each response header. */
 export function flatten(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
@@ -37,7 +37,7 @@ export function flatten(
 export interface Description {
   readonly failure: HttpFailure;
   readonly message: string;
-  /** A connection may have been made, so an address is worth telling. */
+  /** A connection may have been made, so the address is worth reporting. */
   readonly dialled: boolean;
 }
 

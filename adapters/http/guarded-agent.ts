@@ -1,11 +1,11 @@
-/** An undici Agent whose every new connection goes to an address that has been vetted, and to no other. */
+/** An undici Agent that connects only to vetted addresses. */
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { isAddressAllowed, type AllowPrivate } from './address-policy.js';
 import { HostNotResolved, type ResolveHost } from './host-resolver.js';
 
-/** One text for every refused address: an answer that differs would let a caller map our network. */
+/** One message for every refused address: different messages would let a caller map our network. */
 export class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
   constructor() {
@@ -19,13 +19,13 @@ export interface GuardedAgentOptions {
   readonly connectTimeoutMs: number;
   /** Most connections per origin. */
   readonly connections: number;
-  /** Called with the address a new connection of an origin has reached. */
+  /** Called with the address that a new connection of an origin has reached. */
   readonly onConnected: (origin: string, address: string) => void;
 }
 
 export function createGuardedAgent(options: GuardedAgentOptions): Agent {
-  // Rejects when any address is bad, and hands out exactly the set it has vetted, so that a second answer of the name
-  // server (DNS rebinding) never comes into play.
+  // Rejects when any address is not allowed, and returns exactly the set that was checked. So a second answer of the
+  // name server (DNS rebinding) is never used.
   const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
     options.resolve(hostname).then(
       (addresses) => {
@@ -46,7 +46,7 @@ export function createGuardedAgent(options: GuardedAgentOptions): Agent {
   return new Agent({
     connections: options.connections,
     pipelining: 1,
-    // The sender keeps one deadline over everything; undici's body timeout starts again with each chunk.
+    // The sender keeps one deadline over everything; undici's body timeout restarts with each chunk.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: (request, callback) => {

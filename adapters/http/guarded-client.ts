@@ -1,4 +1,4 @@
-/** What every client for addresses that somebody else chose is built on: the URL's rules, and connections to vetted addresses only. */
+/** Base of every client for addresses that a third party chose: URL rules, and connections to vetted addresses only. */
 import { createCache } from '../../ports/cache.js';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../ports/clock.js';
@@ -21,7 +21,7 @@ export interface GuardedClientOptions {
   readonly allowPrivate: AllowPrivate;
   /** Ports open to public addresses. Default 80, 443, 8080, 8443; local addresses, when allowed, may use any. */
   readonly allowedPorts?: readonly number[];
-  /** Most connections per origin; what exceeds it waits within its deadline. */
+  /** Most connections per origin; further requests wait, within their deadline. */
   readonly connections?: number;
   /** Default 5000; always within the attempt's own deadline. */
   readonly connectTimeoutMs?: number;
@@ -29,7 +29,7 @@ export interface GuardedClientOptions {
   readonly dnsTimeoutMs?: number;
   /** Replaces name resolution. */
   readonly resolve?: ResolveHost;
-  /** Default: the machine's. */
+  /** Default: the machine's clock. */
   readonly clock?: Clock;
 }
 
@@ -37,11 +37,11 @@ export interface GuardedClient {
   readonly dispatcher: Dispatcher;
   inspect(url: string): Inspection;
   /**
-   * To be asked before a request goes out: a port that is not open to the public may only lead to local addresses.
+   * Must be called before a request is sent: a port that is not open to the public may only lead to local addresses.
    * @throws BlockedAddress, HostNotResolved, DeadlinePassed
    */
   vet(target: Target, timeoutMs: number): Promise<void>;
-  /** That the newest connection of an origin has reached. */
+  /** Address that the newest connection of an origin has reached. */
   addressOf(origin: string): string | null;
   close(): Promise<void>;
 }

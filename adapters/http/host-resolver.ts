@@ -1,6 +1,6 @@
 /**
- * Names to addresses without `getaddrinfo`: that one runs on libuv's small thread pool, where a few stalling names
- * delay everybody (Node.js docs, dns.lookup). Answers are cached for at most five minutes, failures for thirty seconds.
+ * Resolves names without `getaddrinfo`, which runs on libuv's small thread pool, where a few stalling names delay all
+ * others (Node.js docs, dns.lookup). Answers are cached for at most five minutes, failures for thirty seconds.
  */
 import { Resolver } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { isLocalhost } from './address-policy.js';
 
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
-/** The name has no address, or no name server told one in time. */
+/** The name has no address, or no name server answered in time. */
 export class HostNotResolved extends Error {
   override readonly name = 'HostNotResolved';
 }
@@ -20,11 +20,11 @@ export class HostNotResolved extends Error {
 export interface HostResolverOptions {
   /** Over all queries for one name. Default 3000. */
   readonly budgetMs?: number;
-  /** Consult the machine's hosts file first (name servers are asked directly and don't know it). */
+  /** Whether to consult the machine's hosts file first (name servers are asked directly and don't know it). */
   readonly hostsFile?: boolean;
   /** Name servers (`address:port`); default: those of the machine. */
   readonly servers?: readonly string[];
-  /** Default: the machine's. */
+  /** Default: the machine's clock. */
   readonly clock?: Pick<Clock, 'after'>;
 }
 
@@ -56,7 +56,7 @@ export function createHostResolver(options: HostResolverOptions = {}): ResolveHo
   return async (given) => {
     const hostname = given.toLowerCase();
     if (isIP(hostname) !== 0) return [hostname];
-    // RFC 6761: never asked of a name server.
+    // RFC 6761: localhost names are never sent to a name server.
     if (isLocalhost(hostname)) return hosts.get(hostname) ?? ['127.0.0.1', '::1'];
     const fixed = hosts.get(hostname);
     if (fixed !== undefined) return fixed;
@@ -74,7 +74,7 @@ export function createHostResolver(options: HostResolverOptions = {}): ResolveHo
   };
 }
 
-/** Both families at once; one that fails or is late does not spoil the other. */
+/** Queries both address families at once; a failed or late one does not affect the other. */
 async function query(
   resolver: Resolver,
   hostname: string,

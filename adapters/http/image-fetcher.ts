@@ -1,7 +1,7 @@
 /**
- * Downloads pictures from addresses that somebody else chose: through the same guarded connections as webhooks, every
- * redirect inspected like the first address, one deadline over all of it, and never more bytes than allowed, whatever the
- * answer announces.
+ * Downloads images from addresses that a third party chose, through the same guarded connections as webhooks. Every
+ * redirect is checked like the first address. One deadline covers everything. It never reads more bytes than allowed,
+ * regardless of the announced length.
  */
 import type { Dispatcher } from 'undici';
 import type { ImageFetch, ImageFetcher, ImageRequest } from '../../ports/image-fetcher.js';
@@ -13,7 +13,7 @@ import { createGuardedClient, type GuardedClientOptions } from './guarded-client
 export interface ImageFetcherOptions extends GuardedClientOptions {
   /** Default 10 MB. */
   readonly maxBytes?: number;
-  /** Over names, connections, redirects and the body. Default 10,000. */
+  /** Covers name resolution, connections, redirects and the body. Default 10,000. */
   readonly timeoutMs?: number;
 }
 
@@ -21,13 +21,13 @@ const MAX_REDIRECTS = 3;
 const MAX_URL_LENGTH = 2000;
 const DEFAULT_BYTES = 10 * 1024 * 1024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Kept with the product and sent back one day: what is longer is not worth it. */
+/** Validators are stored with the product and sent back later; longer ones are not worth storing. */
 const ETAG = /^(W\/)?"[\x21\x23-\x7e]{1,200}"$/;
 const DATE = /^[\x20-\x7e]{1,60}$/;
 
 const HEADERS = {
   accept: 'image/jpeg,image/png,image/webp,image/gif',
-  // Pictures are compressed already; what is packed once more may be a bomb.
+  // Images are already compressed; an additionally compressed body may be a decompression bomb.
   'accept-encoding': 'identity',
   'user-agent': 'Recado-Images/1.0',
 };
@@ -116,7 +116,7 @@ function conditions(known: ImageRequest['known']): Record<string, string> {
 
 type Told = Dispatcher.ResponseData['headers'];
 
-/** Why the body is not worth reading; null when it is. */
+/** The reason not to read the body; null when it should be read. */
 function refusal(status: number, told: Told, maxBytes: number): string | null {
   if (status !== 200) return `HTTP ${status}`;
   const encoding = one(told['content-encoding']);
@@ -136,7 +136,7 @@ function drop(body: Body): void {
   body.destroy();
 }
 
-/** Null as soon as there is more than allowed. */
+/** Null as soon as more bytes arrive than allowed. */
 async function readAtMost(body: Body, maxBytes: number): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;

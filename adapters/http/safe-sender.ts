@@ -1,10 +1,10 @@
 /**
- * The one HTTP client for addresses that somebody else chose. It follows no redirect, keeps one deadline over
- * everything, reads only so much of an answer, and never throws: every way to fail has a class.
+ * The only HTTP client for addresses that a third party chose. It follows no redirect, keeps one deadline over
+ * everything, reads a limited part of an answer, and never throws: every failure has a class.
  *
- * Once a status line has arrived it is the verdict, also when the rest of the answer drips, breaks off or never ends:
- * the receiver has spoken, and calling an accepted delivery failed would only make a duplicate. That the rest is missing
- * is said, for callers who need it.
+ * Once a status line has arrived it is final, even if the rest of the answer is slow, breaks off or never ends. The
+ * receiver has decided, and reporting an accepted delivery as failed would only cause a duplicate. `brokeOff` reports
+ * that the rest is missing, for callers that need it.
  */
 import { createCache } from '../../ports/cache.js';
 import type { Dispatcher } from 'undici';
@@ -17,11 +17,11 @@ import { DeadlinePassed, describe, flatten } from './failures.js';
 import { createGuardedClient, type GuardedClientOptions } from './guarded-client.js';
 
 export interface HttpSenderOptions extends GuardedClientOptions {
-  /** How much of an answer's body is kept where the request does not say. Default 16 kB. */
+  /** How much of a response body is kept when the request does not specify it. Default 16 kB. */
   readonly maxBodyBytes?: number;
 }
 
-/** Read and thrown away, so that the connection can be used again; a longer answer costs the connection. */
+/** Read and discarded, so that the connection can be reused; a longer answer costs the connection. */
 const DRAIN_BYTES = 64 * 1024;
 const DEFAULT_KEPT_BYTES = 16 * 1024;
 const DEFAULT_CONNECTIONS = 128;
@@ -31,7 +31,7 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
   const { clock = systemClock } = options;
   const keptBytes = options.maxBodyBytes ?? DEFAULT_KEPT_BYTES;
   const client = createGuardedClient({ ...options, connections: options.connections ?? DEFAULT_CONNECTIONS });
-  // The same few addresses again and again.
+  // The same few addresses are called again and again.
   const inspections = createCache<string, Inspection>(REMEMBERED_URLS);
   let closed = false;
 
@@ -107,7 +107,7 @@ interface Exchange {
   readonly brokeOff: boolean;
 }
 
-/** Thrown into undici to stop reading; never seen by a caller. */
+/** Passed to undici to stop reading; callers never see it. */
 const ENOUGH = new Error('enough of the answer has been read');
 
 function exchangeOnce(
@@ -145,7 +145,7 @@ function exchangeOnce(
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started;
-        // The deadline may have passed while the request waited for a connection: it must not be sent any more.
+        // The deadline may have passed while the request waited for a connection: then it must not be sent.
         if (over) started.abort(ENOUGH);
       },
       onResponseStart(_, statusCode, received) {

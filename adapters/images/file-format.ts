@@ -1,10 +1,10 @@
-/** What the bytes of a picture say they are. Names and Content-Type headers say nothing: whoever gave them chose them. */
+/** Detects the image format from the bytes. Names and Content-Type headers prove nothing: the sender chose them. */
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif';
 
 const at = (bytes: Buffer, offset: number, text: string): boolean =>
   bytes.toString('latin1', offset, offset + text.length) === text;
 
-/** By the first bytes; null for everything else, SVG above all: it is a program. */
+/** Judged by the first bytes. Null for everything else, above all SVG, which can contain scripts. */
 export function formatOf(bytes: Buffer): ImageFormat | null {
   if (at(bytes, 0, '\xff\xd8\xff')) return 'jpeg';
   if (at(bytes, 0, '\x89PNG\r\n\x1a\n')) return 'png';
@@ -18,7 +18,8 @@ const PICTURE = 0x2c;
 const TRAILER = 0x3b;
 
 /**
- * Whether a GIF goes on to its trailer. The decoder shows as much of a broken one as it finds, and does not complain.
+ * Whether a GIF is complete up to its trailer. The decoder returns as much of a truncated one as it finds, and reports
+ * no error.
  * https://www.w3.org/Graphics/GIF/spec-gif89a.txt
  */
 export function isWholeGif(bytes: Buffer): boolean {
@@ -28,7 +29,7 @@ export function isWholeGif(bytes: Buffer): boolean {
     const kind = bytes[place];
     if (kind === TRAILER) return true;
     if (kind === EXTENSION) place += 2;
-    // Descriptor, colours of its own, and the width of the first code.
+    // Image descriptor, local colour table, and the minimum code size.
     else if (kind === PICTURE) place += 11 + tableSize(bytes[place + 9] ?? 0);
     else return false;
     for (let length = bytes[place]; length !== 0; length = bytes[place]) {

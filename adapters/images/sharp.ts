@@ -1,6 +1,6 @@
 /**
- * Pictures through libvips (https://sharp.pixelplumbing.com). Whatever comes out was encoded here from decoded pixels, so
- * neither what else the file carried (positions, cameras, thumbnails, bytes behind its end) nor its faults are passed on.
+ * Image decoding with libvips (https://sharp.pixelplumbing.com). All output is encoded here from decoded pixels. So
+ * neither other contents of the file (positions, cameras, thumbnails, trailing bytes) nor its defects are passed on.
  */
 import { availableParallelism } from 'node:os';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
@@ -14,18 +14,21 @@ import {
 import { formatOf, isWholeGif, type ImageFormat } from './file-format.js';
 import { createSlots } from './slots.js';
 
-/** Width times height, of all frames together where it moves. */
+/** Width times height; for an animation, of all frames together. */
 const MAX_PIXELS = 25_000_000;
-/** Larger ones are worked on alone, so that pictures never take more than a few hundred megabytes together. */
+/** Larger images are processed alone, so that images never take more than a few hundred megabytes together. */
 const HEAVY_PIXELS = 6_000_000;
 const SECONDS = 20;
 export const RENDITION_WIDTHS: readonly number[] = [200, 600, 1200];
-/** A rendition is at most this many times as high as it is wide: WebP ends at 16,383 pixels. */
+/** Maximum height of a rendition as a multiple of its width: WebP is limited to 16,383 pixels. */
 const TALLEST = 4;
 const RENDITION = { quality: 80, effort: 2 } as const;
 
 export interface ImageDecoderOptions {
-  /** Pictures worked on at once. Default: the machine's cores but one, at most three: libuv has four threads for all. */
+  /**
+   * Images processed at once. Default: the machine's cores minus one, at most three, since libuv has four threads for
+   * everything.
+   */
   readonly parallel?: number;
 }
 
@@ -53,16 +56,16 @@ type Open = (bytes: Buffer, options: SharpOptions) => Sharp;
 
 const LIMITS: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'warning', sequentialRead: true };
 
-/** Loaded when the first picture comes: most processes never see one. */
+/** Loaded with the first image, since most processes never handle one. */
 async function load(): Promise<Open> {
   const { default: sharp } = await import('sharp');
-  // One thread for each picture, nothing kept: the same picture hardly comes twice.
+  // One thread per image, and no cache: the same image rarely comes twice.
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp;
 }
 
-/** Whatever libvips does not like about the bytes. */
+/** Converts any error of libvips about the bytes. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -83,7 +86,7 @@ async function copies(
     const image = open(bytes, { ...LIMITS, animated: moves }).timeout({ seconds: SECONDS });
     return (moves ? image : image.autoOrient()).toColourspace('srgb');
   };
-  // The only proof that a file is whole is to decode all of it into bytes.
+  // Only decoding all of it proves that a file is complete.
   const full = await encoded(source(), format).toBuffer({ resolveWithObject: true });
   const { width } = full.info;
   const height = full.info.pageHeight ?? full.info.height;
@@ -109,7 +112,7 @@ function encoded(image: Sharp, format: ImageFormat): Sharp {
   }
 }
 
-/** Of the first frame. The widest is made from the file, the others from its pixels. */
+/** Made from the first frame. The widest one is made from the file, the others from the pixels of the widest. */
 async function renditions(open: Open, bytes: Buffer, fullWidth: number): Promise<readonly Rendition[]> {
   const widths = RENDITION_WIDTHS.filter((width) => width < fullWidth);
   const widest = widths.at(-1);

@@ -1,4 +1,4 @@
-/** At most so many units of work at once, in order of asking; heavy work takes several of them. */
+/** Limits concurrency to a number of units, in order of the calls; heavy work takes several units. */
 export function createSlots(total: number) {
   let free = total;
   const waiting: { readonly need: number; readonly go: () => void }[] = [];

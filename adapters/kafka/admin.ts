@@ -1,20 +1,20 @@
-/** Questions to the cluster, over one connection that is made anew after a failure. */
+/** Queries to the cluster, over one connection that is replaced after a failure. */
 import type { Admin } from 'kafkajs';
 import { unavailable, within, type Client, type OpenClient } from './client.js';
 import type { KafkaLimits } from './limits.js';
 
-/** Where a group is in one partition. */
+/** Position of a group in one partition. */
 export interface Place {
   readonly partition: number;
-  /** Oldest message that is still there. */
+  /** Offset of the oldest message that still exists. */
   readonly low: bigint;
-  /** Where the next message will go. */
+  /** Offset that the next message will get. */
   readonly high: bigint;
-  /** Next message of the group; `low` when it has none yet. */
+  /** Offset of the group's next message; `low` when it has not committed yet. */
   readonly next: bigint;
 }
 
-/** Where the next message of a partition will go. */
+/** Offset that the next message of a partition will get. */
 export type End = Pick<Place, 'partition' | 'high'>;
 
 export interface Cluster {
@@ -81,7 +81,7 @@ export function createCluster(open: OpenClient, brokers: readonly string[], limi
 
     places: (topic, group) =>
       ask(async (admin) => {
-        // The group first: it may only seem further behind than it is.
+        // The group's offsets are read first: so the lag may appear too large, but never too small.
         const [committed] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
         const ends = await admin.fetchTopicOffsets(topic);
         return ends.map(({ partition, low, high }): Place => {
@@ -106,11 +106,11 @@ export function createCluster(open: OpenClient, brokers: readonly string[], limi
   };
 }
 
-/** Whether a group has come to where a topic ended at that time: all that was published before is behind it. */
+/** Whether a group has reached an earlier end of a topic, so that it has handled everything published before. */
 export const hasReached = (ends: readonly End[], places: readonly Place[]): boolean =>
   places.every((place) => place.next >= goal(ends, place));
 
-/** Not beyond the end as it is now: a topic that was made anew has lost what was waited for. */
+/** Limited to the current end: a topic that was recreated has lost the messages that were waited for. */
 function goal(ends: readonly End[], { partition, high }: Place): bigint {
   const then = ends.find((end) => end.partition === partition)?.high ?? 0n;
   return then < high ? then : high;

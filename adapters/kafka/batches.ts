@@ -1,28 +1,29 @@
 /**
- * What becomes of the messages of a partition: handed over a few at a time in order, committed once handled, handed
- * over again after a pause when that failed, and let go when the partition may belong to somebody else.
+ * Processing of a partition's messages. They are passed to the handler a few at a time, in order, and committed once
+ * handled. After a failure they are passed again after a pause. They are dropped when the partition may belong to
+ * another member.
  */
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { Clock } from '../../ports/clock.js';
 import type { ConsumeOptions, TopicMessage } from '../../ports/topics.js';
 import type { KafkaLimits } from './limits.js';
 
-/** What one member of the group knows of its standing. */
+/** A group member's knowledge of its own membership. */
 export interface Membership {
-  /** Rises with every assignment: what was fetched before one may belong to somebody else after it. */
+  /** Increases with every assignment: messages fetched before one may belong to another member after it. */
   assignment: number;
-  /** What the coordinator said when it last refused a heartbeat: the group is being shared out anew, or without us. */
+  /** The coordinator's error when it last refused a heartbeat: the group is rebalancing, or has removed this member. */
   refused: Error | undefined;
-  /** Nothing of this member counts any more. */
+  /** The membership has ended: nothing of it may be committed any more. */
   over: boolean;
 }
 
 export interface Batches {
-  /** For kafkajs. Resolves without an error when a batch was left, rejects when the member has to join again. */
+  /** Called by kafkajs. Resolves even when a batch was abandoned; rejects when the member must join again. */
   take(payload: EachBatchPayload, membership: Membership): Promise<void>;
-  /** Partitions with a batch in hand. */
+  /** Number of partitions whose batch is being handled. */
   inHand(): number;
-  /** Resolves when no batch is in hand. */
+  /** Resolves when no batch is being handled. */
   idle(): Promise<void>;
   stop(): void;
 }
@@ -35,8 +36,8 @@ interface Failed {
 
 const DEFAULT_BATCH = 100;
 /**
- * kafkajs fetches from a broker again when every partition is done with what the last fetch brought, so one with a long
- * backlog lets the others have a turn after this while.
+ * kafkajs fetches from a broker again only when every partition has finished its part of the last fetch. So a partition
+ * with a long backlog stops after this time and lets the others continue.
  */
 const TURN_MS = 500;
 const FIRST_PAUSE = 100;
@@ -47,7 +48,7 @@ export function createBatches(deps: {
   readonly limits: KafkaLimits;
   readonly clock: Clock;
   readonly report: (error: unknown) => void;
-  /** Something was committed. */
+  /** Called after each commit. */
   readonly onCommit: () => void;
 }): Batches {
   const { options, limits, clock, report, onCommit } = deps;
@@ -59,7 +60,7 @@ export function createBatches(deps: {
   const decode = (partition: number, message: KafkaMessage): TopicMessage | undefined => {
     const offset = topicOffset(partition, message.offset);
     const value = parse(message.value);
-    // Whoever wrote it, it was none of us; no later attempt could read it either.
+    // The message was not written by Recado, and no later attempt could read it either.
     if (!value)
       return void report(new Error(`message ${offset} of topic ${options.topic} is no JSON object`));
     return { topic: options.topic, key: message.key?.toString() ?? '', value, offset };
@@ -86,19 +87,19 @@ export function createBatches(deps: {
         const times = (again?.times ?? 0) + 1;
         failed.set(partition, { offset: first, size: part.length, times });
         report(error);
-        // Nothing is resolved, so that the next fetch of this partition begins here; the others go on meanwhile.
+        // Nothing is resolved, so the next fetch of this partition starts here; the others continue meanwhile.
         clock.after(pauseAfter(times), payload.pause());
         return;
       }
       failed.delete(partition);
-      // Refused heartbeats say that a rebalance has begun, and until we join it our commits count. Once there is
-      // another assignment, kafkajs would commit in its name what we were given under the last one.
+      // A refused heartbeat means that a rebalance has begun; until this member joins it, its commits still count.
+      // After another assignment, kafkajs would commit messages of the last assignment under the new one.
       if (membership.assignment !== assignment || membership.over) return;
       at += part.length;
       const last = at === messages.length ? batch.lastOffset() : part[part.length - 1]!.offset;
       const next = String(BigInt(last) + 1n);
-      // Each time, and before the next: a crash repeats one such part, not a whole fetch. Resolved only when it is
-      // committed, so that a commit without an answer is made up for by handling again.
+      // Commits after each part, before the next one: a crash repeats one part, not a whole fetch. The offset is
+      // resolved only after the commit, so a commit without an answer leads to handling the part again.
       await payload.commitOffsetsIfNecessary({
         topics: [{ topic: batch.topic, partitions: [{ partition, offset: next }] }],
       });
@@ -107,7 +108,7 @@ export function createBatches(deps: {
     }
   }
 
-  /** kafkajs sends heartbeats between batches only. */
+  /** kafkajs sends heartbeats only between batches. */
   async function withHeartbeats(payload: EachBatchPayload, membership: Membership): Promise<void> {
     const beat = (): void => {
       if (membership.over) return;
@@ -131,7 +132,7 @@ export function createBatches(deps: {
       const { partition } = payload.batch;
       const before = busy.get(partition);
       if (before) {
-        // Handled still by a member of the group that we were before.
+        // The previous membership of this process is still handling this partition.
         const resume = payload.pause();
         void before.finally(resume);
         return;

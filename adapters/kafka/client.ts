@@ -1,4 +1,4 @@
-/** A kafkajs client whose sockets can be ended, and errors in our words. */
+/** A kafkajs client whose sockets can be closed, and conversion of its errors. */
 import { connect as connectTcp, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { Kafka, logLevel, type KafkaConfig } from 'kafkajs';
@@ -12,15 +12,15 @@ const CLOSED = 'this client was closed';
 
 export interface Client {
   readonly kafka: Kafka;
-  /** Ends every connection and lets no new one be made, whatever kafkajs still tries. */
+  /** Closes every connection and prevents new ones, even if kafkajs keeps trying. */
   destroy(): void;
 }
 
 export type OpenClient = () => Client;
 
 /**
- * Every consumer needs a client of its own: kafkajs keeps the committed offsets of a group once per client, and two
- * consumers of one group would wipe each other's.
+ * Every consumer needs its own client. kafkajs keeps the committed offsets of a group once per client, and two
+ * consumers of one group would overwrite each other's.
  */
 export function clientOpener(
   connection: KafkaSettings & { readonly clientId: string },
@@ -56,7 +56,7 @@ export function clientOpener(
       kafka: new Kafka(config),
       destroy() {
         destroyed = true;
-        // With an error: kafkajs does not notice a socket that is only closed, and its timers would go on.
+        // With an error: kafkajs does not notice a socket that is only closed, and its timers would keep running.
         for (const socket of sockets) socket.destroy(new Error(CLOSED));
       },
     };
@@ -70,7 +70,7 @@ interface ClientLog {
   readonly groupId?: unknown;
 }
 
-/** kafkajs calls every hiccup an error; what matters of them is told by whoever gave up. */
+/** kafkajs logs every transient failure as an error. The caller that gives up reports the important ones. */
 function logTo(logger: Logger): (entry: { readonly log: object }) => void {
   return ({ log }) => {
     const { message, topic, partition, groupId } = log as ClientLog;
@@ -86,7 +86,7 @@ function logTo(logger: Logger): (entry: { readonly log: object }) => void {
   };
 }
 
-/** The error below the ones that kafkajs wraps around it. */
+/** The innermost error of those that kafkajs wraps around each other. */
 export function rootCause(error: unknown): unknown {
   let cause = error;
   for (let depth = 0; depth < 10 && cause instanceof Error && cause.cause instanceof Error; depth += 1) {
@@ -95,7 +95,7 @@ export function rootCause(error: unknown): unknown {
   return cause;
 }
 
-/** Why, in a few words: `NOT_LEADER_FOR_PARTITION: This server is not the leader`. */
+/** A short reason: `NOT_LEADER_FOR_PARTITION: This server is not the leader`. */
 export function reason(error: unknown): string {
   const cause = rootCause(error);
   if (!(cause instanceof Error)) return String(cause);
@@ -108,7 +108,7 @@ export function unavailable(what: string, error: unknown): StoreUnavailable {
   return new StoreUnavailable(`${what}: ${reason(error)}`, { cause: error });
 }
 
-/** What `work` answers, or a rejection after `ms`; `work` itself goes on. */
+/** The result of `work`, or a rejection after `ms`; `work` itself continues. */
 export async function within<T>(
   ms: number,
   work: Promise<T>,

@@ -1,4 +1,4 @@
-/** A consumer that stays one whatever becomes of the brokers: it joins its group again until it is stopped. */
+/** A consumer that survives any failure of the brokers: it joins its group again until it is stopped. */
 import type { Clock } from '../../ports/clock.js';
 import type { ConsumeOptions, Consumer } from '../../ports/topics.js';
 import { behind, hasReached, type Cluster, type End } from './admin.js';
@@ -10,7 +10,7 @@ import { join, type Member } from './member.js';
 export interface KafkaConsumer extends Consumer {
   readonly topic: string;
   readonly group: string;
-  /** Ends it as if the process had died: what is in hand is neither waited for nor committed. */
+  /** Ends it as if the process had died: current batches are neither awaited nor committed. */
   abandon(): void;
 }
 
@@ -27,7 +27,7 @@ export function createConsumer(
     readonly clock: Clock;
     readonly prefix: string;
     readonly partitionsAtOnce: number;
-    /** The brokers are away, or would not have us. */
+    /** The brokers are unavailable, or refuse the consumer. */
     readonly onTrouble: (
       error: unknown,
       consumer: { readonly topic: string; readonly group: string },
@@ -37,7 +37,8 @@ export function createConsumer(
 ): KafkaConsumer {
   const { open, cluster, limits, clock, prefix, partitionsAtOnce, onTrouble } = deps;
   const topic = prefix + options.topic;
-  // Of one topic only: members of a group must want the same topics, or kafkajs shares out what nobody reads.
+  // The group is for one topic only: members of a group must subscribe to the same topics, or kafkajs assigns
+  // partitions that nobody reads.
   const group = `${topic}.${options.group}`;
   const names = { topic: options.topic, group: options.group };
   let stopping = false;
@@ -48,7 +49,7 @@ export function createConsumer(
   const wake = (): void => {
     for (const waker of wakers) waker();
   };
-  /** Until something was committed, the consumer is stopped, or `ms` have passed. */
+  /** Resolves after a commit, when the consumer is stopped, or after `ms`. */
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const done = (): void => {
@@ -70,7 +71,7 @@ export function createConsumer(
       try {
         options.onError?.(error);
       } catch {
-        // A listener that throws must not end the consumer; there is nobody left to tell.
+        // A listener that throws must not end the consumer, and no other listener could receive its error.
       }
     },
   });

@@ -1,4 +1,4 @@
-/** Topics as they are declared. */
+/** Creation of the declared topics. */
 import type { Admin } from 'kafkajs';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
@@ -7,14 +7,14 @@ import { rootCause } from './client.js';
 
 export interface TopicShape {
   readonly partitions: number;
-  /** Undefined: what the cluster is set to. */
+  /** Undefined: the cluster's default. */
   readonly replication: number | undefined;
 }
 
-/** A topic holds hints that can be derived again: a week of them outlives any outage worth waiting for. */
+/** A topic holds hints that can be derived again: a week of them covers any outage worth waiting for. */
 const RETENTION_MS = 7 * 24 * 3600 * 1000;
 
-/** What a broker says of a topic before it has heard of it, of who leads it, and that it does itself. */
+/** Errors of a broker that does not know a new topic yet, or its leader, or that it leads it itself. */
 const NOT_YET: ReadonlySet<unknown> = new Set([
   'UNKNOWN_TOPIC_OR_PARTITION',
   'LEADER_NOT_AVAILABLE',
@@ -23,8 +23,8 @@ const NOT_YET: ReadonlySet<unknown> = new Set([
 const LOOK_AGAIN_MS = 100;
 
 /**
- * Creates what is missing. What exists is left as it is: more partitions would move keys to other partitions, and so
- * lose their order, while messages are on the way.
+ * Creates missing topics. Existing ones are not changed: more partitions would move keys to other partitions while
+ * messages are in transit, which would break their order.
  * @param topics full names
  * @param waitMs longest wait until all of them can be written to
  */
@@ -52,7 +52,7 @@ export async function ensureTopics(
 }
 
 async function create(admin: Admin, topics: readonly string[], shape: TopicShape): Promise<void> {
-  // Another process may create them at the same moment: kafkajs answers that with false, not with an error.
+  // Another process may create them at the same moment: kafkajs then returns false instead of an error.
   await admin.createTopics({
     topics: topics.map((topic) => ({
       topic,
@@ -61,17 +61,17 @@ async function create(admin: Admin, topics: readonly string[], shape: TopicShape
       configEntries: [
         { name: 'cleanup.policy', value: 'delete' },
         { name: 'retention.ms', value: String(RETENTION_MS) },
-        // One replica may be away, and still two have what was acknowledged.
+        // With one replica unavailable, two still have every acknowledged message.
         ...((shape.replication ?? 1) >= 3 ? [{ name: 'min.insync.replicas', value: '2' }] : []),
       ],
     })),
-    // kafkajs takes a broker that has not heard of a topic yet for one that refuses it.
+    // kafkajs treats a broker that does not know the topic yet as one that refuses it.
     waitForLeaders: false,
   });
 }
 
 interface Led {
-  /** How many each topic has; absent while not all of them can be written to. */
+  /** Number of partitions of each topic; absent until all topics can be written to. */
   readonly partitions?: ReadonlyMap<string, number>;
   readonly why?: unknown;
 }
@@ -82,7 +82,8 @@ async function led(admin: Admin, names: readonly string[], created: ReadonlySet<
     const all = topics.flatMap(({ partitions }) => partitions);
     if (all.length === 0 || all.some(({ leader }) => leader < 0))
       return { why: new Error('partitions have no leader yet') };
-    // Brokers tell who leads a partition before that one takes writes: whoever wrote too early would write twice.
+    // Brokers report the leader of a partition before it accepts writes. A publisher that is too early would write
+    // twice.
     for (const topic of created) await admin.fetchTopicOffsets(topic);
     return { partitions: new Map(topics.map(({ name, partitions }) => [name, partitions.length])) };
   } catch (why) {

@@ -7,7 +7,7 @@ import { readKafkaSettings } from './settings.js';
 import { defaultLimits } from './limits.js';
 
 /**
- * @param env KAFKA_BROKERS (`host:port`, with commas between), KAFKA_TLS and the KAFKA_SASL settings of the server
+ * @param env KAFKA_BROKERS (`host:port`, comma-separated), KAFKA_TLS and the KAFKA_SASL settings of the server
  * @throws Error with a sentence that names the setting; StoreUnavailable
  */
 export async function openKafkaSink(
@@ -16,7 +16,7 @@ export async function openKafkaSink(
 ): Promise<EventSink> {
   const settings = { ...readKafkaSettings(env), clientId: 'recado-replay' };
   const client = clientOpener(settings, defaultLimits, silentLogger)();
-  // One request at a time, so that events of one key keep their order when one is repeated.
+  // One request at a time, so that events of one key keep their order even if a request is repeated.
   const producer = client.kafka.producer({
     allowAutoTopicCreation: false,
     createPartitioner: Partitioners.DefaultPartitioner,

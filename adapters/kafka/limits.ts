@@ -1,24 +1,26 @@
-/** How long things may take and how big they may be. Milliseconds and bytes. */
+/** Time-outs and sizes. Milliseconds and bytes. */
 export interface KafkaLimits {
-  /** A consumer that was killed is noticed after this while. Brokers allow 6 s or more unless told otherwise. */
+  /** A killed consumer is noticed after this time. Brokers allow 6 s or more by default. */
   readonly sessionMs: number;
-  /** How often a consumer says that it lives, and so how soon it hears of another that came or left. */
+  /**
+   * Heartbeat interval of a consumer. It also determines how soon a consumer learns that another one joined or left.
+   */
   readonly heartbeatMs: number;
-  /** How long the others wait for a consumer that still has a batch in hand when the work is shared out anew. */
+  /** How long a rebalance waits for a consumer that is still handling a batch. */
   readonly rebalanceMs: number;
-  /** Longest wait of the broker for news; also how long a stop may wait for an idle consumer. */
+  /** Longest wait of the broker for new messages; also the longest time that stopping an idle consumer takes. */
   readonly fetchWaitMs: number;
   readonly connectMs: number;
   readonly requestMs: number;
-  /** After this while a publish that is not acknowledged rejects. */
+  /** A publish that is not acknowledged within this time rejects. */
   readonly publishMs: number;
-  /** Biggest message: key and value. */
+  /** Largest message: key and value. */
   readonly messageBytes: number;
-  /** How long `close` waits for batches in hand. What is not done then is handed over again elsewhere. */
+  /** How long `close` waits for current batches. Unfinished batches are delivered again to another consumer. */
   readonly closeMs: number;
 }
 
-/** Killed consumers are replaced within 10 s: session, then the others' next beat and the time to join. */
+/** A killed consumer is replaced within 10 s: its session, the others' next heartbeat, and the time to join. */
 export const defaultLimits: KafkaLimits = {
   sessionMs: 7_000,
   heartbeatMs: 1_000,

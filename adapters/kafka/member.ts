@@ -1,4 +1,4 @@
-/** One membership of a consumer group, from joining until it breaks or is ended. kafkajs is not asked to mend it. */
+/** One membership of a consumer group, from joining until it breaks or is ended. kafkajs does not have to repair it. */
 import type { Clock } from '../../ports/clock.js';
 import type { Batches, Membership } from './batches.js';
 import { within, type OpenClient } from './client.js';
@@ -7,16 +7,16 @@ import type { KafkaLimits } from './limits.js';
 export interface Member {
   /** Resolves with the reason when the membership is broken; never when it was ended. */
   readonly broken: Promise<unknown>;
-  /** Whether it was given work at least once. */
+  /** Whether it received an assignment at least once. */
   joined(): boolean;
-  /** Waits for batches in hand, leaves the group and closes the connections. */
+  /** Waits for current batches, leaves the group and closes the connections. */
   end(): Promise<void>;
-  /** As if the process had died. */
+  /** Ends it as if the process had died. */
   abandon(): void;
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** kafkajs may go silent without a word; nothing it does takes longer than a rebalance and some requests. */
+/** kafkajs may stop working without an error; nothing it does takes longer than a rebalance and some requests. */
 const silence = (limits: KafkaLimits): number => limits.rebalanceMs + 6 * limits.requestMs;
 
 export function join(deps: {
@@ -39,7 +39,7 @@ export function join(deps: {
     heartbeatInterval: limits.heartbeatMs,
     rebalanceTimeout: limits.rebalanceMs,
     maxWaitTimeInMs: limits.fetchWaitMs,
-    // A fetch is thrown away but for what is handled in one turn.
+    // Limited, because messages that are not handled within one slice of time are fetched again.
     maxBytesPerPartition: 256 * 1024,
     retry: {
       retries: 5,
@@ -94,9 +94,9 @@ export function join(deps: {
     broken,
     joined: () => membership.assignment > 0,
     async end() {
-      // A disconnect in the middle of a join is forgotten by kafkajs, and it would stay a member.
+      // kafkajs forgets a disconnect during a join, and the member would stay in the group.
       await within(limits.requestMs, starting).catch(() => undefined);
-      // It may fail while batches are still in hand.
+      // It may fail while batches are still being handled.
       const left = consumer.disconnect().catch(() => undefined);
       await batches.idle();
       await within(limits.requestMs, left).catch(() => undefined);

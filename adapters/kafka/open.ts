@@ -1,4 +1,4 @@
-/** Work queues on Apache Kafka. What is in them can be derived again from the history. */
+/** Work queues on Apache Kafka. Their contents can be derived again from the history. */
 import { systemClock } from '../clock/system.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
@@ -12,13 +12,13 @@ import { createPublisher } from './publisher.js';
 import type { KafkaSettings } from './settings.js';
 
 export interface KafkaOptions extends KafkaSettings {
-  /** Shows in the logs of the brokers. */
+  /** Appears in the logs of the brokers. */
   readonly clientId: string;
-  /** Goes before the name of every topic and group. `recado.` when left out. */
+  /** Prefix of every topic and group name. Default: `recado.`. */
   readonly prefix?: string;
-  /** Of a topic that is created: the most consumers that can share its work. 12 when left out. */
+  /** For topics that are created: the most consumers that can share the work. Default: 12. */
   readonly partitions?: number;
-  /** Of a topic that is created. What the cluster is set to when left out. */
+  /** For topics that are created. Default: that of the cluster. */
   readonly replication?: number;
   /** Names, without the prefix, of all topics that are used. */
   readonly topics: readonly string[];
@@ -30,31 +30,31 @@ export interface KafkaOptions extends KafkaSettings {
 export interface Kafka {
   readonly topics: Topics;
   /**
-   * Creates the topics that are missing; warns of one with fewer partitions than declared, and leaves it.
+   * Creates missing topics. A topic with fewer partitions than declared is left unchanged, with a warning.
    * @throws StoreUnavailable
    */
   ensureTopics(): Promise<void>;
-  /** @throws StoreUnavailable with one sentence when no broker answers within some seconds */
+  /** @throws StoreUnavailable with one sentence when no broker answers within a few seconds */
   ping(): Promise<void>;
   /**
-   * Messages that each group has before it, whichever processes its consumers are in. At most a second old.
+   * Lag of each group, over the consumers of all processes. At most a second old.
    * @throws StoreUnavailable
    */
   lag(): Promise<readonly TopicLag[]>;
   /**
-   * Marks the end of a topic as it is now. The answer tells whether every group of the topic has handled what was
-   * published before; false also while it has no group.
+   * Marks the current end of a topic. The returned function reports whether every group of the topic has handled all
+   * earlier messages; false also while the topic has no group.
    * @throws StoreUnavailable, both
    */
   mark(topic: string): Promise<() => Promise<boolean>>;
-  /** Stops the consumers and waits, for a bounded time, for what is in hand. */
+  /** Stops the consumers and waits, for a bounded time, for their current batches. */
   close(): Promise<void>;
 }
 
 const WARN_EVERY_MS = 60_000;
 const LAG_FRESH_MS = 1_000;
 
-/** Connects when it is needed and never gives up on a broker that is away. */
+/** Connects when it is needed and never gives up on an unavailable broker. */
 export function openKafka(options: KafkaOptions): Kafka {
   const { brokers, topics, logger, prefix = 'recado.', partitions = 12, replication } = options;
   const clock = options.clock ?? systemClock;

@@ -1,6 +1,6 @@
 /**
- * Publishing: one request at a time, with everything that came meanwhile, so that messages lie in a topic in the order
- * in which they were published and a busy process sends few, full requests.
+ * Publishes with one request at a time; each request takes everything submitted meanwhile. So messages are stored in
+ * the order in which they were published, and a busy process sends few, full requests.
  */
 import { CompressionTypes, Partitioners, type Producer } from 'kafkajs';
 import type { Clock } from '../../ports/clock.js';
@@ -13,7 +13,7 @@ import type { KafkaLimits } from './limits.js';
 export interface Publisher {
   /**
    * Resolves when all in-sync replicas have every message.
-   * @throws StoreUnavailable: some may have been published, none, or all; Error for a message that is too big
+   * @throws StoreUnavailable: none, some or all may have been published; Error for a message that is too large
    */
   publish(messages: readonly NewMessage[]): Promise<void>;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ interface Item {
   readonly value: Buffer;
 }
 
-/** Well below the 1 MiB that a broker takes for one partition, as all of a request may go into one. */
+/** Well below the 1 MiB that a broker accepts for one partition, because a whole request may go into one. */
 const REQUEST_BYTES = 512 * 1024;
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 1_000;
@@ -55,8 +55,8 @@ export function createPublisher(deps: {
   async function connect(): Promise<Producer> {
     if (connected) return connected.producer;
     const client = open();
-    // kafkajs must not retry by itself: it forgets the messages of a partition whose leader moves meanwhile to a
-    // broker that has answered already.
+    // kafkajs must not retry by itself: it forgets the messages of a partition whose leader moves meanwhile to a broker
+    // that has already answered.
     const producer = client.kafka.producer({
       allowAutoTopicCreation: false,
       createPartitioner: Partitioners.DefaultPartitioner,
@@ -83,7 +83,7 @@ export function createPublisher(deps: {
     return item;
   }
 
-  /** The next request: what is still wanted, in order, as much as fits. */
+  /** Takes the next request from the queue: messages in order, as many as fit. */
   function take(): Item[] {
     let bytes = 0;
     const end = queue.findIndex((item, n) => {
@@ -104,7 +104,7 @@ export function createPublisher(deps: {
     await producer.sendBatch({
       acks: -1,
       timeout: limits.requestMs,
-      // Messages are a few identifiers: compressing them costs more than it saves.
+      // Messages contain only a few identifiers: compressing them costs more than it saves.
       compression: CompressionTypes.None,
       topicMessages: [...byTopic].map(([topic, messages]) => ({ topic, messages })),
     });
@@ -177,7 +177,7 @@ export function createPublisher(deps: {
 
 const size = ({ key, value }: Item): number => Buffer.byteLength(key) + value.length;
 
-/** Not for a refusal that stays one: no permission, a password that is wrong. Anything unknown may pass. */
+/** False for a refusal that a retry won't change: no permission, a wrong password. Unknown errors are retried. */
 function worthAnotherTry(error: unknown): boolean {
   return (rootCause(error) as { retriable?: unknown }).retriable !== false;
 }

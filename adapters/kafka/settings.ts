@@ -1,4 +1,4 @@
-/** Where Kafka is and how to be let in, from settings as an environment has them. */
+/** Address and credentials of Kafka, from environment settings. */
 
 export interface KafkaSettings {
   /** `host:port`. */
@@ -17,9 +17,9 @@ const MECHANISMS: readonly Sasl['mechanism'][] = ['plain', 'scram-sha-256', 'scr
 const CREDENTIALS = ['KAFKA_SASL_MECHANISM', 'KAFKA_USERNAME', 'KAFKA_PASSWORD'];
 
 /**
- * KAFKA_BROKERS: `host:port,host:port`. KAFKA_TLS: `on` or `off` (the default; certificates of an authority of one's
- * own go into NODE_EXTRA_CA_CERTS). KAFKA_SASL_MECHANISM, KAFKA_USERNAME and KAFKA_PASSWORD: all three or none.
- * @throws Error with one sentence that names the variable and what it takes, never a password
+ * KAFKA_BROKERS: `host:port,host:port`. KAFKA_TLS: `on` or `off` (the default; certificates of a private authority go
+ * into NODE_EXTRA_CA_CERTS). KAFKA_SASL_MECHANISM, KAFKA_USERNAME and KAFKA_PASSWORD: all three or none.
+ * @throws Error with one sentence that names the variable and the values it accepts, never a password
  */
 export function readKafkaSettings(env: Readonly<Record<string, string | undefined>>): KafkaSettings {
   return { brokers: readBrokers(text(env, 'KAFKA_BROKERS')), tls: readTls(env), sasl: readSasl(env) };

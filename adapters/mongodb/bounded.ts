@@ -1,4 +1,4 @@
-/** An answer of MongoDB in bounded time, or StoreUnavailable. */
+/** MongoDB calls with a time limit; a failure that may pass becomes StoreUnavailable. */
 import {
   MongoBulkWriteError,
   MongoClientClosedError,
@@ -18,14 +18,14 @@ import { StoreUnavailable } from '../../ports/event-store.js';
 import { systemClock } from '../clock/system.js';
 
 /**
- * Errors of a server that is going away, has just stopped being the primary, or gave up waiting for its peers.
+ * Errors of a server that is shutting down, has just stopped being the primary, or gave up waiting for its peers.
  * https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
  */
 const PASSING_CODES: ReadonlySet<unknown> = new Set([
   6, 7, 50, 63, 64, 89, 91, 133, 189, 202, 262, 9001, 10058, 10107, 11600, 11602, 13388, 13435, 13436,
 ]);
 
-/** Waits for an answer for `ms` at most. What was asked for may still happen afterwards. @throws StoreUnavailable */
+/** Waits at most `ms` for an answer. The operation may still take effect afterwards. @throws StoreUnavailable */
 export async function bounded<T>(ms: number, work: Promise<T>): Promise<T> {
   let cancel: (() => void) | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -57,13 +57,13 @@ function isPassing(error: unknown): boolean {
   ) {
     return true;
   }
-  // What stopped a bulk half-way is inside of it.
+  // The error that stopped a bulk half-way is nested in it.
   if (error instanceof MongoBulkWriteError && (error.errorResponse as unknown) instanceof MongoError) {
     if (isPassing(error.errorResponse)) return true;
   }
-  // Applied, perhaps, but not known to survive.
+  // Possibly applied, but not known to be durable.
   if (error instanceof MongoBulkWriteError && error.result.getWriteConcernError() !== undefined) return true;
-  // The driver's own names for a pool that was cleared or had no connection to give in time.
+  // The driver's own names for a pool that was cleared, or had no free connection in time.
   if (error.name === 'MongoPoolClearedError' || error.name === 'MongoWaitQueueTimeoutError') return true;
   if (error.hasErrorLabel(MongoErrorLabel.RetryableWriteError)) return true;
   return error instanceof MongoServerError && PASSING_CODES.has(error.code);

@@ -1,4 +1,4 @@
-/** Positions of projections and of the relay. Each moves from where its runner knows it to be, or not at all. */
+/** Positions of projections and of the relay. A position moves only from the value that its runner expects. */
 import { MongoBulkWriteError, type Collection, type Db, type WriteError } from 'mongodb';
 import { START, StoreUnavailable, type Position } from '../../ports/event-store.js';
 import { bounded } from './bounded.js';
@@ -17,9 +17,9 @@ export interface CheckpointMove {
 }
 
 export interface Checkpoints {
-  /** As a majority has it: others wait for it. */
+  /** As acknowledged by a majority, because other processes wait for it. */
   read(name: string): Promise<Position>;
-  /** In this order, with one command. False when one of them was not where it was to be; others have moved then. */
+  /** In this order, with one command. False when a position was not the expected one; others have moved then. */
   advance(moves: readonly CheckpointMove[]): Promise<boolean>;
   remove(name: string): Promise<void>;
 }
@@ -56,9 +56,10 @@ export function createCheckpoints(db: Db, answerMs: number): Checkpoints {
       } catch (error) {
         if (!(error instanceof MongoBulkWriteError)) throw error;
         const errors = [error.writeErrors].flat() as readonly WriteError[];
-        // It was to be the first, and another runner was.
+        // This runner tried to create the checkpoint, and another one was faster.
         if (errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY)) return false;
-        // Driver 7 dresses whatever ends a bulk as this: without write errors and a code it was not the server's doing.
+        // Driver 7 reports any failure of a bulk as this error. Without write errors and a code, the server did not
+        // cause it.
         if (errors.length === 0 && error.code === undefined) {
           throw new StoreUnavailable('MongoDB is not available', { cause: error });
         }

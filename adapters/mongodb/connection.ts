@@ -1,8 +1,8 @@
 /**
- * One client for everything this process asks of MongoDB.
+ * One client for all MongoDB operations of this process.
  *
- * The driver gives up for good when its first attempt to connect fails: every later call says that the topology is
- * closed. So that attempt is repeated here until it succeeds; from then on the driver reconnects by itself.
+ * The driver gives up for good when its first attempt to connect fails: every later call reports that the topology is
+ * closed. So that attempt is repeated here until it succeeds. From then on the driver reconnects by itself.
  */
 import { MongoClient, MongoServerError, type Db, type MongoClientOptions } from 'mongodb';
 import { StoreUnavailable } from '../../ports/event-store.js';
@@ -15,8 +15,8 @@ export interface Connection {
   /** Longest wait for an answer, milliseconds. */
   readonly answerMs: number;
   /**
-   * For work that takes as long as the data is large: building indexes. On connections of its own, whose answers are
-   * waited for ten minutes. @throws StoreUnavailable
+   * For work whose duration grows with the data, such as building indexes. Uses separate connections, with a limit of
+   * ten minutes for each answer. @throws StoreUnavailable
    */
   patiently<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** @throws StoreUnavailable with one sentence for the operator, without credentials */
@@ -25,7 +25,7 @@ export interface Connection {
 }
 
 export interface ConnectionOptions {
-  /** Names the database too; `recado` when it does not. */
+  /** Also names the database; default `recado`. */
   readonly url: string;
   readonly logger: Logger;
   /** Default 5,000. */
@@ -37,7 +37,7 @@ const PATIENCE_MS = 10 * 60_000;
 const RECONNECT_MS = 500;
 const REFUSED_CREDENTIALS: ReadonlySet<unknown> = new Set([13, 18, 8000]);
 
-/** Answers at once, whether the server is there or not. @throws Error when the address can't be read */
+/** Returns at once, even if the server is unavailable. @throws Error when the address can't be read */
 export function openConnection(options: ConnectionOptions): Connection {
   const { url, logger, answerMs = 5_000 } = options;
   const client = clientOf(url, answerMs, answerMs);
@@ -87,16 +87,16 @@ export function openConnection(options: ConnectionOptions): Connection {
   };
 }
 
-/** The driver's own sentences about an address it can't read repeat it, with the password. */
+/** Replaces the driver's errors about an unreadable address: they repeat the address, with its password. */
 function clientOf(url: string, answerMs: number, socketTimeoutMS: number): MongoClient {
-  // Half of the whole, so that a server that went away leaves time for what the driver tries once more.
+  // Half of the total, so that after the loss of a server there is time for the driver's own retry.
   const half = Math.ceil(answerMs / 2);
   const options: MongoClientOptions = {
     appName: 'recado',
     serverSelectionTimeoutMS: half,
     connectTimeoutMS: half,
     waitQueueTimeoutMS: half,
-    // Without it a server that is paused or cut off would hold a call for ever. `timeoutMS` does nothing in driver 7.
+    // Without it a paused or disconnected server would block a call for ever. `timeoutMS` has no effect in driver 7.
     socketTimeoutMS,
     heartbeatFrequencyMS: 2_000,
     writeConcern: { w: 'majority', journal: true, wtimeoutMS: answerMs },

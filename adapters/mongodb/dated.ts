@@ -1,4 +1,4 @@
-/** Due times that go by the clock of MongoDB, and follow it when it is set back. */
+/** Due times by MongoDB's clock, which follow that clock when it is set back. */
 import type { Db } from 'mongodb';
 import type { Clock } from '../../ports/clock.js';
 import type { DueTimes } from '../../ports/due-times.js';

@@ -1,14 +1,15 @@
-/** Many rows that end at once. */
+/** Settling many rows as done at once. */
 import type { Collection } from 'mongodb';
 import type { Settlement } from '../../ports/due-times.js';
 import { keyOf, WAITING, type Entry } from './due-times-entry.js';
 
-/** Rows that end with two commands for all of them, where one each would be more. */
+/** From this number of rows on, the two commands of a bulk cost less than one command per row. */
 export const WORTH_A_BULK = 3;
 
 /**
- * Answers which took effect. Who is held as they say is asked first, since a bulk answers how many took effect, not
- * which. Where that is not all of them, another process took some in between: what is still there is its own.
+ * Returns the settlements that took effect. The fences are read first, because a bulk reports how many operations took
+ * effect, but not which. If not all did, another process claimed some rows in between, and the rows that still exist
+ * are its own.
  */
 export async function endAll(
   entries: Collection<Entry>,

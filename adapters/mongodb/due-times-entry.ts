@@ -1,4 +1,4 @@
-/** An entry as it lies in MongoDB. */
+/** An entry as stored in MongoDB. */
 import type { DueEntry } from '../../ports/due-times.js';
 
 export interface Entry {
@@ -16,9 +16,11 @@ export interface Entry {
   readonly claims: number;
   /** The claim that took it last. */
   readonly claimed_by: string | null;
-  /** Sum of the steps by which MongoDB's clock had been set back when the times were written. Older releases leave it out. */
+  /**
+   * Sum of the steps by which MongoDB's clock had been set back when the times were written. Absent in older releases.
+   */
   readonly set_back?: number;
-  /** JSON, so that it comes back exactly as it was given. */
+  /** JSON text, so that it comes back exactly as it was given. */
   readonly payload: string;
 }
 

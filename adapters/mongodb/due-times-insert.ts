@@ -1,10 +1,10 @@
-/** Entries that are added, but for those that are there. */
+/** Adds entries, except those that already exist. */
 import { MongoBulkWriteError, type Collection } from 'mongodb';
 import type { Entry } from './due-times-entry.js';
 
 const DUPLICATE_KEY = 11000;
 
-/** All of them are there when it resolves. Answers the places of those that were there already. */
+/** All entries exist when it resolves. Returns the indexes of those that existed before. */
 export async function insertNew(
   entries: Collection<Entry>,
   fresh: readonly Entry[],
@@ -15,8 +15,8 @@ export async function insertNew(
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
     const refused = [error.writeErrors].flat();
-    // Only duplicates say that all of it is there. Driver 7 dresses whatever else ends a bulk as this error too, a
-    // connection that was lost for one: it then lists nothing that was refused, and nothing may have been kept.
+    // Only duplicates prove that all entries exist. Driver 7 reports any other failure of a bulk as this error too,
+    // such as a lost connection. Then it lists no refused entry, and nothing may have been stored.
     if (refused.length === 0 || refused.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
     return new Set(refused.map(({ index }) => index));
   }

@@ -1,10 +1,12 @@
-/** Lanes of a queue, each with its earliest entry that nobody holds, and when what is held in a queue is free. */
+/**
+ * Lanes of a queue, each with its earliest entry that nobody holds; and the time when the first lease of a queue ends.
+ */
 import type { Collection } from 'mongodb';
 import type { LaneState } from '../../ports/due-times.js';
 import { WAITING, type Entry } from './due-times-entry.js';
 
 interface Earliest {
-  /** The lane. */
+  /** Name of the lane. */
   readonly _id: string;
   readonly due_at: number;
 }
@@ -17,7 +19,7 @@ export async function lanesOf(
   leftHeld: boolean,
 ): Promise<readonly LaneState[]> {
   const [waiting, ranOut] = await Promise.all([
-    // Sorted along the index and only the first of each group: MongoDB jumps from lane to lane.
+    // The sort follows the index and only the first of each group is used, so MongoDB jumps from lane to lane.
     // https://www.mongodb.com/docs/manual/core/aggregation-pipeline-optimization/
     entries
       .aggregate<Earliest>([
@@ -44,7 +46,7 @@ export async function lanesOf(
     .sort((a, b) => a.nextDueAt - b.nextDueAt);
 }
 
-/** When the first lease in each of these queues ends, or ended; nothing of a queue in which nothing is held. */
+/** When the first lease in each of these queues ends, or ended; a queue in which nothing is held is absent. */
 export async function earliestEnds(
   entries: Collection<Entry>,
   queues: readonly string[],

@@ -1,11 +1,11 @@
-/** Who wants to know what this process schedules. */
+/** Listeners for entries that this process schedules. */
 import type { DueTimes } from '../../ports/due-times.js';
 
 type Listener = Parameters<DueTimes['onScheduled']>[0];
 
 export interface Listeners {
   add(listener: Listener): () => void;
-  /** In a turn of its own, once for each lane, with the earliest time: many entries come at once. */
+  /** Notifies in a later event-loop tick, once for each lane, with the earliest time: many entries come at once. */
   announce(queue: string, lane: string, dueAt: number): void;
 }
 

@@ -1,14 +1,14 @@
-/** What came to wait longer because MongoDB's clock was set back comes forward (set-back.ts). */
+/** Moves entries forward that would wait longer because MongoDB's clock was set back (set-back.ts). */
 import type { Collection, Filter } from 'mongodb';
 import { WAITING, type Entry } from './due-times-entry.js';
 
 const PAGE = 500;
 
 /**
- * Entries written under a lower sum of steps come earlier by the difference, and at `now` at the earliest; so do the ends
- * of leases, whose holders keep them. May be repeated, and done by several processes at once.
+ * Entries written under a lower sum of steps become earlier by the difference, but not earlier than `now`. The ends of
+ * leases move in the same way, and their holders keep them. May be repeated, and run by several processes at once.
  *
- * @param moved hears of what waits and is due earlier now
+ * @param moved called for waiting entries that are due earlier now
  */
 export async function bringForward(
   entries: Collection<Entry>,
@@ -28,7 +28,7 @@ export async function bringForward(
     await answer(() =>
       entries.bulkWrite(
         changes.map(({ entry: { _id, fence, held_until, due_at }, to }) => ({
-          // One that was claimed or put back meanwhile has other times: the next pass looks at it again.
+          // An entry that was claimed or put back meanwhile has other times: the next pass checks it again.
           updateOne: { filter: { _id, fence, held_until, due_at }, update: { $set: to } },
         })),
         { ordered: false },

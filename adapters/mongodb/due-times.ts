@@ -1,14 +1,16 @@
 /**
- * The DueTimes port over MongoDB: one document per entry, and one index that serves every question.
+ * The DueTimes port over MongoDB: one document per entry, and one index that serves every query.
  *
- * `held_until` is 0 while an entry waits and the end of the lease while somebody holds it. It comes right after the
- * queue in the index, so that what waits, by lane and due time, lies together, and leases that ran out lie together too:
- * a claim reads what it takes and nothing else, however long the queue is.
+ * `held_until` is 0 while an entry waits, and the end of the lease while it is held. It follows the queue in the index.
+ * So waiting entries are adjacent, by lane and due time, and so are expired leases. A claim reads only the entries that
+ * it takes, for any length of the queue.
  *
- * Every change of one entry names the fence it has seen, so two processes can't both take it. The fence of an entry only
- * grows; it counts microseconds, so that an entry made again under the same id does not repeat the fences of the old one.
- * Leases end by the clock of whoever claims, as the port has it: a process whose clock is ahead by more than a lease
- * takes entries early, and the holder before it finds its fence void.
+ * Every change of an entry names the fence it has read, so two processes can't both take it. The fence of an entry only
+ * grows. It counts microseconds, so that an entry recreated under the same id does not repeat the fences of the old
+ * one.
+ *
+ * Leases end by the clock of the claiming process, as the port specifies. A process whose clock is ahead by more than a
+ * lease takes entries early, and the previous holder's fence is void then.
  */
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
@@ -32,10 +34,10 @@ export interface DueTimesOptions {
   readonly answerMs?: number;
 }
 
-/** A claim that lost entries to another process looks again, this often at most. */
+/** Most rounds of a claim that loses entries to other processes. */
 const MAX_ROUNDS = 16;
 
-/** Answers at once, whether the server is there or not; the index is made before the first question. */
+/** Returns at once, even if the server is unavailable; the index is created before the first query. */
 export function createDueTimes(
   db: Db,
   options: DueTimesOptions,
@@ -61,13 +63,13 @@ export function createDueTimes(
     return indexed;
   }
 
-  /** Grows, and no two processes are likely to draw the same. */
+  /** Grows, and two processes are unlikely to draw the same number. */
   function nextNumber(): number {
     lastNumber = Math.max(lastNumber + 1, clock.now() * 1_000 + Math.floor(Math.random() * 1_000));
     return lastNumber;
   }
 
-  /** The earliest that are due and free, among those that wait and those whose lease ran out. */
+  /** The earliest entries that are due and free: waiting ones, and those whose lease ran out. */
   async function candidates(queue: string, lane: string, now: number, limit: number): Promise<Entry[]> {
     const among = (heldUntil: number | object): Promise<Entry[]> =>
       entries
@@ -84,8 +86,8 @@ export function createDueTimes(
   }
 
   /**
-   * Takes those of the candidates that are still as they were read, and free. Both: what is read is not one moment, and
-   * may already show what another claim has made of an entry that was free when it was looked for.
+   * Claims the candidates that are unchanged since they were read, and free. Both conditions are needed: the read is
+   * not a snapshot, and may return the state that another claim has just given to an entry.
    */
   async function take(found: readonly Entry[], now: number, heldUntil: number): Promise<ClaimedEntry[]> {
     const claimedBy = randomUUID();
@@ -175,7 +177,7 @@ export function createDueTimes(
 
     async settle(settlements) {
       const effective = new Array<boolean>(settlements.length).fill(false);
-      // In the order given where they name the same entry, side by side otherwise.
+      // Settlements of the same entry run in the order given, others in parallel.
       const sameEntry = new Map<string, number[]>();
       for (const [index, { queue, id }] of settlements.entries()) {
         const key = keyOf(queue, id);

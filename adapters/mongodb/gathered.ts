@@ -1,15 +1,15 @@
 /**
- * Questions that come up in the same turn of the event loop, put as one. Batches work side by side and ask for much the
- * same at much the same time; every command of the driver costs a process more than the document that it brings.
+ * Combines queries from the same event-loop tick into one. Batches run in parallel and need much the same documents at
+ * about the same time, and each command of the driver costs a process more than the document it returns.
  *
- * The question is put after all who share it have asked: nobody is given an answer that was under way before.
+ * The query is sent after all callers that share it have asked: no caller gets an answer that was in progress before.
  */
 import { nextTurn } from '../../ports/waiting.js';
 
-/** Answers what `ask` answers for the key; undefined where it names none. */
+/** Returns the answer of `ask` for the key; undefined when it has none. */
 export type Gathered<Answer> = (key: string) => Promise<Answer | undefined>;
 
-/** @param ask of at most `most` keys, each once */
+/** @param ask receives at most `most` keys, each once */
 export function gathered<Answer>(
   ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, Answer>>,
   most = 500,

@@ -1,7 +1,7 @@
 /**
- * Which copies of a collection there are, and which one is live: one document for each version that has more than one.
- * Every process remembers the answers for a while. It looks again in time, and waits for the answer once what it
- * remembers is older than anybody may rely on.
+ * The copies (generations) of a collection, and the live one: one document for each version that has more than one.
+ * Every process caches the answers. It refreshes the cache in the background, and waits for the refresh once the cache
+ * is older than the port allows.
  */
 import { MongoServerError, type Collection, type Db } from 'mongodb';
 import {
@@ -21,15 +21,15 @@ interface Row {
 }
 
 export interface GenerationRecords {
-  /** As this process knows it. @throws StoreUnavailable */
+  /** From this process's cache. @throws StoreUnavailable */
   live(version: CollectionVersion): Promise<number>;
   of(version: CollectionVersion): Promise<Generations>;
   add(version: CollectionVersion, generation: number): Promise<void>;
   /** @throws GenerationMoved */
   flip(version: CollectionVersion, from: number, to: number): Promise<void>;
-  /** It does not count from here on. @throws GenerationMoved when it is live */
+  /** Removes it from the list of generations. @throws GenerationMoved when it is live */
   retire(version: CollectionVersion, generation: number): Promise<void>;
-  /** Nothing remembers the version. */
+  /** Deletes the document of the version. */
   forget(version: CollectionVersion): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function createGenerationRecords(
   const rows: Collection<Row> = db.collection('generations');
   const idOf = ({ name, version }: CollectionVersion): string => `${name}@${version}`;
   let known = new Map<string, number>();
-  /** When what is known was asked for. */
+  /** When the query for the cached state was started. */
   let since = -Infinity;
   let asking: Promise<void> | undefined;
 

@@ -1,8 +1,8 @@
 import type { Collection, Db, IndexDescription } from 'mongodb';
 
 /**
- * Indexes that are there once most members of the replica set have them. By default all members have to build them: one
- * that is away would hold up the start of every process. A server that is no replica set refuses to be asked for that.
+ * Creates indexes and waits until most members of the replica set have built them. By default all members must: one
+ * that is unavailable would block the start of every process. A server outside a replica set refuses this option.
  */
 export async function createIndexes<T extends object>(
   db: Db,

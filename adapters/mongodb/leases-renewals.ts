@@ -1,4 +1,4 @@
-/** Renewals of many leases that come on one beat, as one command. */
+/** Combines the renewals of many leases that are due on the same beat into one command. */
 import type { Collection } from 'mongodb';
 import { systemClock } from '../clock/system.js';
 import type { LeaseDocument, LeaseRow } from './leases-rows.js';
@@ -15,7 +15,7 @@ interface Asked extends Renewal {
   readonly reject: (error: unknown) => void;
 }
 
-/** Timers of one beat end within some milliseconds. */
+/** Timers of one beat fire within some milliseconds. */
 const GATHER_MS = 5;
 
 export function createRenewals(
@@ -24,7 +24,7 @@ export function createRenewals(
 ): { readonly add: (renewal: Renewal) => Promise<boolean> } {
   let open: Asked[] = [];
 
-  /** A bulk answers how many took effect, not which: where that is not all of them, the rows say it. */
+  /** A bulk reports how many renewals took effect, but not which: if not all did, the rows are read. */
   async function renewAll(asked: readonly Renewal[]): Promise<readonly boolean[]> {
     const { matchedCount } = await answer(
       leases.bulkWrite(

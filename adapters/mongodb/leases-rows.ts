@@ -1,10 +1,10 @@
-/** Rows of leases, and how they lie in MongoDB. */
+/** Rows of leases, and their form in MongoDB. */
 
 export type LeftBehind = Readonly<Record<string, unknown>> | null;
 
 export interface LeaseRow {
   readonly name: string;
-  /** Null when it was let go. */
+  /** Null when the lease was released. */
   readonly holder: string | null;
   readonly fence: number;
   readonly beat: number;
@@ -20,7 +20,7 @@ export interface LeaseDocument {
   readonly fence: number;
   readonly beat: number;
   readonly term_ms: number;
-  /** JSON, so that it comes back exactly as it was given. */
+  /** JSON text, so that it comes back exactly as it was given. */
   readonly left: string | null;
 }
 

@@ -6,11 +6,11 @@ import { json, rowOf, type LeaseDocument, type LeaseRow, type LeftBehind } from 
 
 export interface LeaseTable {
   read(name: string): Promise<LeaseRow | null>;
-  /** Takes it from `found`, under the next fence. Null when it is not as it was found any more. */
+  /** Takes the lease from the state `found`, under the next fence. Null when the row has changed since. */
   take(name: string, found: LeaseRow | null, holder: string, termMs: number): Promise<LeaseRow | null>;
-  /** Raises the beat and saves what is left. False when the row is not this holder's, or a later beat came first. */
+  /** Raises the beat and saves `left`. False when the row is not this holder's, or has a later beat. */
   renew(row: LeaseRow, beat: number, left: LeftBehind): Promise<boolean>;
-  /** Nothing happens when the row is not this holder's any more. */
+  /** Has no effect when the row is no longer this holder's. */
   free(row: LeaseRow, left: LeftBehind): Promise<void>;
   holders(): Promise<readonly { readonly name: string; readonly holder: string; readonly fence: number }[]>;
 }

@@ -1,12 +1,12 @@
 /**
- * The Leases port without a common clock. Whoever holds a lease raises its beat; whoever wants it watches the beat and
- * takes it over, by compare-and-set on fence and beat, once it has stood still for the whole term by the watcher's own
- * monotonic clock. The holder believes in it for two thirds of the term from when it began the last renewal that
- * succeeded. A renewal begins before its beat can be seen, so the belief ends first, whatever the wall clocks do and
- * however long an answer takes.
+ * The Leases port without a common clock. The holder of a lease raises its beat. A process that wants the lease watches
+ * the beat. It takes over, by compare-and-set on fence and beat, once the beat has not changed for the whole term by
+ * its own monotonic clock. The holder considers the lease valid for two thirds of the term, from the start of its last
+ * successful renewal. A renewal starts before its beat is visible, so the holder's validity ends first, for any wall
+ * clocks and any delay of answers.
  *
- * A machine that is suspended as a whole may stop its monotonic clock as well; what a lease guards must therefore be
- * guarded by fences or revisions too, as docs/real-stack.md says.
+ * Suspending a whole machine may stop its monotonic clock as well. So work under a lease must also be protected by
+ * fences or revisions, as docs/real-stack.md says.
  */
 import type { Clock } from '../../ports/clock.js';
 import type { Lease, Leases } from '../../ports/leases.js';
@@ -14,22 +14,22 @@ import type { LeaseRow } from './leases-rows.js';
 import type { LeaseTable } from './leases-table.js';
 
 export interface LeasesOptions {
-  /** Names this process to operators. */
+  /** Name of this process, shown to operators. */
   readonly holder: string;
   readonly clock: Pick<Clock, 'after' | 'monotonic'>;
-  /** How long a beat stands still before its holder counts as gone, milliseconds. Default 6,000. */
+  /** How long a beat must stay unchanged before its holder counts as dead, milliseconds. Default 6,000. */
   readonly termMs?: number | undefined;
 }
 
 export interface LeasesOfProcess extends Leases {
-  /** Lets go of everything that this process holds. */
+  /** Releases all leases of this process. */
   close(): Promise<void>;
 }
 
 interface Watched {
   readonly fence: number;
   readonly beat: number;
-  /** When it was first seen. */
+  /** When this beat was first seen. */
   readonly since: number;
 }
 
@@ -37,12 +37,15 @@ export function createLeases(table: LeaseTable, options: LeasesOptions): LeasesO
   const { holder, clock, termMs = 6_000 } = options;
   const beliefMs = (termMs * 2) / 3;
   const renewMs = termMs / 3;
-  /** All leases of a process are renewed on one beat, so that the table can put it as one command. Never much later than asked. */
+  /**
+   * All leases of a process are renewed on the same beat, so that the table can combine them. Never much later than
+   * requested.
+   */
   const beatAfter = (time: number): number => Math.floor((time + renewMs * 1.05) / renewMs) * renewMs;
   const watching = new Map<string, Watched>();
   const own = new Set<Lease>();
 
-  /** True once the beat has stood still for the holder's term, as far as this process has looked. */
+  /** True once this process has seen the beat unchanged for the holder's term. */
   function stoodStill(row: LeaseRow): boolean {
     const now = clock.monotonic();
     const watched = watching.get(row.name);
@@ -74,7 +77,7 @@ export function createLeases(table: LeaseTable, options: LeasesOptions): LeasesO
       finish();
     }
 
-    /** Asks the clock each time: a process that was paused must find out on its first look. */
+    /** Reads the clock on each call: a process that was paused must notice the loss on its first check. */
     function held(): boolean {
       if (!over && clock.monotonic() >= believedUntil) end();
       return !over;
@@ -91,7 +94,7 @@ export function createLeases(table: LeaseTable, options: LeasesOptions): LeasesO
       cancelRenewal = clock.after(Math.max(0, ms), renew);
     }
 
-    /** One that fails or gets no answer is neither a success nor a loss: the next one tells. */
+    /** A failed or unanswered renewal is neither a success nor a loss: the next one decides. */
     function renew(): void {
       if (!held()) return;
       const from = clock.monotonic();
@@ -104,7 +107,7 @@ export function createLeases(table: LeaseTable, options: LeasesOptions): LeasesO
             believedUntil = Math.max(believedUntil, from + beliefMs);
             renewIn(beatAfter(from) - clock.monotonic());
           } else if (beat === newestBeat) {
-            // Older ones are refused also when a newer one was quicker.
+            // An older renewal is also refused when a newer one was faster, so its refusal proves nothing.
             end();
           }
         },
@@ -142,7 +145,7 @@ export function createLeases(table: LeaseTable, options: LeasesOptions): LeasesO
       if (taken === null) return null;
       watching.delete(name);
       const lease = hold(taken, begunAt);
-      // The answer came too late to be believed.
+      // The answer came too late: the lease has already expired for the holder.
       return lease.held() ? lease : null;
     },
     holders: () => table.holders(),

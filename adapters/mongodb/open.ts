@@ -1,4 +1,4 @@
-/** The MongoDB family of adapters: one client, and the ports that keep their state there. */
+/** The MongoDB family of adapters: one client, and the ports that store their state there. */
 import type { Clock } from '../../ports/clock.js';
 import type { DueTimes } from '../../ports/due-times.js';
 import type { Leases } from '../../ports/leases.js';
@@ -18,19 +18,19 @@ import { createReadModels } from './read-models.js';
 import { createSealedKeys } from './sealed-keys.js';
 
 export interface MongoOptions {
-  /** `mongodb://` or `mongodb+srv://`; the database is `recado` when it names none. */
+  /** `mongodb://` or `mongodb+srv://`; the database is `recado` when the URL names none. */
   readonly url: string;
   readonly secretBox: SecretBox;
   readonly clock?: Clock;
   readonly logger: Logger;
-  /** Names this process in leases. */
+  /** Name of this process in leases. */
   readonly holder: string;
   readonly limits?: {
     /** Longest wait for one answer, milliseconds. Default 5,000. */
     readonly answerMs?: number;
-    /** How long a personal key may be believed without asking again, milliseconds. The same in every process. */
+    /** How long a personal key may be used without reading it again, milliseconds. The same in every process. */
     readonly keysFreshMs?: number;
-    /** How long a lease outlives the last sign of its holder, milliseconds. Default 6,000. */
+    /** How long a lease outlives the last renewal of its holder, milliseconds. Default 6,000. */
     readonly leaseTermMs?: number;
   };
 }
@@ -44,15 +44,19 @@ export interface Mongo {
   /** @throws StoreUnavailable with one sentence for the operator, without credentials */
   ping(): Promise<void>;
   /**
-   * Milliseconds since the epoch by the server's clock; null where it does not say. Asked for regularly, it brings due
-   * times forward that would wait for as long as that clock was set back. @throws StoreUnavailable
+   * Milliseconds since the epoch by the server's clock; null when the server does not send it. Must be called
+   * regularly: it moves due times forward after that clock was set back, so that they don't wait for the whole step.
+   * @throws StoreUnavailable
    */
   serverTime(): Promise<number | null>;
-  /** Lets go of the leases first, so that other processes go on at once. */
+  /** Releases the leases first, so that other processes can continue at once. */
   close(): Promise<void>;
 }
 
-/** Answers at once: a server that is away is found out by `ping`. @throws Error when the address can't be read */
+/**
+ * Resolves without waiting for a connection: `ping` detects an unavailable server. @throws Error when the address can't
+ * be read
+ */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { url, logger, secretBox, holder, clock = systemClock, limits = {} } = options;
   const connection = openConnection({ url, logger, answerMs: limits.answerMs });

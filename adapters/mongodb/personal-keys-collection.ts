@@ -1,15 +1,15 @@
-/** Where the keys of persons lie, for the two ports that read and write them. */
+/** The collection of personal keys, for the two ports that use it. */
 import type { Collection, Db } from 'mongodb';
 
 export interface KeyDocument {
-  /** Subject and generation: of two processes that make the same generation, one is refused. */
+  /** Subject and generation: when two processes create the same generation, one of them is refused. */
   readonly _id: string;
   readonly subject: string;
   readonly generation: number;
   readonly company: string;
   readonly created_at: string;
   readonly sealed_key: string;
-  /** Only from the mark until the key is overwritten. */
+  /** Set only from the mark until the key is overwritten. */
   readonly doomed_at?: string;
   readonly destroyed_at?: string;
 }

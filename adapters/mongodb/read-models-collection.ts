@@ -1,10 +1,10 @@
 /**
- * One collection of documents, and how they are kept.
+ * One collection of documents, and their stored form.
  *
- * A document is kept as JSON text, because a field of MongoDB may not be named as a field of a document may (`$`, `.`),
- * and because numbers and text then come back exactly as they were put in. The fields that something is looked up by
- * stand beside the text, as `f_<name>`; `live` leads every index, so that a removed document, which has neither, is in
- * no result and costs nothing. BSON orders null before numbers before strings by their bytes, as the port asks.
+ * A document is stored as JSON text. Field names of a document may contain characters that MongoDB does not allow (`$`,
+ * `.`), and as text numbers and strings come back exactly as they were written. Indexed fields are stored beside the
+ * text, as `f_<name>`. `live` is the first field of every index. A removed document has neither, so it is in no result
+ * and costs nothing. BSON orders null before numbers before strings by their bytes, as the port requires.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -16,16 +16,16 @@ import {
   type StoredDocument,
 } from '../../ports/read-models.js';
 
-/** What lies in MongoDB. */
+/** A document as stored in MongoDB. */
 export interface Row {
   readonly _id: string;
   readonly version: string;
-  /** Absent from a removed document, of which only the version is kept. */
+  /** Absent in a removed document, of which only the version is kept. */
   readonly live?: true;
-  /** Of a removed document: when it was met first. Milliseconds since the epoch. */
+  /** When a removed document was first marked. Milliseconds since the epoch. */
   readonly noted_at?: number;
   readonly body?: string;
-  /** Tells which fields were taken out of the text. */
+  /** Identifies the set of fields that were copied out of the text. */
   readonly shape?: string;
   readonly words?: readonly string[];
   readonly [field: `f_${string}`]: IndexValue;
@@ -36,15 +36,15 @@ export interface MongoCollection {
   /** Name in the database. */
   readonly physical: string;
   readonly shape: string;
-  /** Every index that has to be there, with its fields in order. */
+  /** Every index that must exist, with its fields in order. */
   readonly indexes: ReadonlyMap<string, readonly string[]>;
-  /** @throws TypeError when a field that is looked up by is not what it must be */
+  /** @throws TypeError when an indexed field has a wrong type */
   toRow(id: string, version: string, doc: Document | null): Row;
-  /** Fields taken out of a document, without the rest. @throws TypeError */
+  /** The fields copied out of a document, without the rest. @throws TypeError */
   lookedUpBy(doc: Document): Omit<Row, '_id' | 'version'>;
 }
 
-/** A copy as it is found by the name that `physical` gave it. */
+/** A copy, parsed from the name that `physical` gave it. */
 export interface StoredCopy extends CollectionVersion {
   readonly generation: number;
   readonly physical: string;
@@ -62,7 +62,7 @@ const NAME = /^[a-z][a-z0-9_]*$/;
 
 export const field = (name: string): `f_${string}` => `f_${name}`;
 
-/** @throws Error when the spec names something that can't be a name */
+/** @throws Error when the spec contains an invalid name */
 export function mongoCollection(spec: CollectionSpec): MongoCollection {
   const { search, generation = 1 } = spec;
   const lists = Object.entries(spec.indexes);
@@ -110,8 +110,9 @@ export function mongoCollection(spec: CollectionSpec): MongoCollection {
 }
 
 /**
- * A search has two: what few documents match is found by word and then sorted; what many match is found by walking them
- * in order until the page is full. MongoDB tries both for a moment and stays with the quicker one.
+ * A search has two indexes. For words of few documents, MongoDB finds these by word and then sorts them. For words of
+ * many documents, it reads the documents in order until the page is full. It tries both for a moment and continues with
+ * the faster one.
  */
 function indexesOf({ indexes, search, forgets }: CollectionSpec): ReadonlyMap<string, readonly string[]> {
   const all = new Map([['shape', ['live', 'shape']]]);
@@ -124,7 +125,7 @@ function indexesOf({ indexes, search, forgets }: CollectionSpec): ReadonlyMap<st
     all.set('search_order', ['live', scope, order, '_id']);
   }
   if (forgets) all.set('removed', ['live', 'noted_at']);
-  // MongoDB refuses a second index of the same fields.
+  // MongoDB refuses a second index on the same fields.
   const known = new Set<string>();
   for (const [name, fields] of all) {
     if (known.has(fields.join())) all.delete(name);
@@ -133,7 +134,7 @@ function indexesOf({ indexes, search, forgets }: CollectionSpec): ReadonlyMap<st
   return all;
 }
 
-/** Null for what is absent and for numbers that JSON can't say. @throws TypeError */
+/** Null for an absent value and for numbers that JSON can't represent. @throws TypeError */
 export function toIndexed(value: unknown, what: string): IndexValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value;

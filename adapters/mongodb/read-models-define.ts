@@ -1,7 +1,7 @@
 /**
- * Brings a collection in the database up to its declaration: indexes, and the fields that stand beside the text of
- * documents written under another declaration. Several processes may do it at once; each looks again at what the others
- * have left.
+ * Updates a collection in the database to its declaration: the indexes, and the fields beside the text of documents
+ * that were written under another declaration. Several processes may run it at once; each checks again the result of
+ * the others.
  */
 import { MongoServerError, type Collection, type Db } from 'mongodb';
 import { StoreUnavailable } from '../../ports/event-store.js';
@@ -21,7 +21,7 @@ const BATCH = 500;
 const MAX_ROUNDS = 10;
 const NAMESPACE_NOT_FOUND = 26;
 const INDEX_NOT_FOUND = 27;
-/** Somebody else made the collection, made or dropped an index, or is building one. */
+/** Another process created the collection, created or dropped an index, or is building one. */
 const SOMEBODY_ELSE: ReadonlySet<unknown> = new Set([26, 27, 48, 85, 86, 112, 276, 12587]);
 
 /** @throws StoreUnavailable, TypeError when a stored document does not fit the declaration */
@@ -40,7 +40,7 @@ export async function bringUp(
 
 const keyText = (key: Index['key']): string => JSON.stringify(Object.entries(key));
 
-/** Changes what differs, then answers false: only a look that finds nothing to change says that all is well. */
+/** Fixes differences and then returns false: only a check that finds no difference returns true. */
 async function indexesAreRight(
   connection: Connection,
   target: MongoCollection,
@@ -92,7 +92,7 @@ async function listIndexes(db: Db, name: string): Promise<readonly Index[]> {
 const hasCode = (error: unknown, codes: ReadonlySet<unknown>): boolean =>
   error instanceof MongoServerError && codes.has(error.code);
 
-/** A document that is written meanwhile keeps what was written: only the version that was read is touched. */
+/** A document written meanwhile keeps its new content: only the version that was read is updated. */
 async function fillIn({ db, answerMs }: Connection, target: MongoCollection, logger: Logger): Promise<void> {
   const rows: Collection<Row> = db.collection(target.physical);
   const stale = { live: true as const, shape: { $ne: target.shape } };

@@ -1,15 +1,15 @@
-/** Removed documents of which an id and a version are kept until they are forgotten. */
+/** Removed documents whose id and version are kept until they are forgotten. */
 import type { Collection, Filter } from 'mongodb';
 import type { Forget, Forgotten } from '../../ports/read-models.js';
 import type { Row } from './read-models-collection.js';
 
 type Read = <A>(work: Promise<A>) => Promise<A>;
 
-/** Both parts name the state that they have seen: a document that is written meanwhile is left alone. */
+/** Both parts filter by the state they have read: a document that is written meanwhile is left alone. */
 export async function forgetSome(rows: Collection<Row>, slice: Forget, read: Read): Promise<Forgotten> {
   const { now, notedBefore, limit } = slice;
 
-  /** Those of a slice, and how many there were. */
+  /** A filter for one slice of the documents in this state, and the size of the slice. */
   async function slicedBy(
     state: Filter<Row>,
   ): Promise<{ readonly found: number; readonly those: Filter<Row> }> {

@@ -1,7 +1,7 @@
 /**
- * Keyset pages. What comes after a sort key is read range by range, nearest first, until the page is full. Each range is
- * one unbroken stretch of an index: MongoDB compares a value only with values of its own type, so "more than 5" is the
- * greater numbers, and then every string.
+ * Keyset pages. The rows after a sort key are read range by range, nearest first, until the page is full. Each range is
+ * one contiguous part of an index. MongoDB compares a value only with values of its own type, so "more than 5" takes
+ * two ranges: the greater numbers, and then all strings.
  */
 import type { Collection, Filter } from 'mongodb';
 import type { Found, IndexValue } from '../../ports/read-models.js';
@@ -24,7 +24,7 @@ export const MAX_PAGE = 1_000;
 const ANY_NUMBER = { $gte: Number.NEGATIVE_INFINITY };
 const ANY_STRING = { $gte: '' };
 
-/** `read` bounds the wait for one range. @throws Error when `after` has not one value for each key */
+/** `read` limits the wait for one range. @throws Error when `after` does not have one value for each key */
 export async function readPage<T>(
   collection: string,
   rows: Collection<Row>,
@@ -52,7 +52,7 @@ export async function readPage<T>(
   return { documents: kept.map((row) => fromRow<T>(collection, row)), next };
 }
 
-/** Same first values and a greater last one, then one key less, and so on. */
+/** First the same leading values with a greater last one, then one key less, and so on. */
 function rangesAfter(
   keys: readonly string[],
   after: readonly IndexValue[],

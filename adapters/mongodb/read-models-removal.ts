@@ -1,4 +1,4 @@
-/** Documents of other releases' read models that have to go: their specs are not known here. */
+/** Removes documents from read models of other releases, whose specs are not known here. */
 import type { Collection, Filter } from 'mongodb';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ScannedDocument } from '../../ports/read-models.js';
@@ -7,10 +7,10 @@ import type { Row } from './read-models-collection.js';
 type Read = <A>(work: Promise<A>) => Promise<A>;
 
 const PAGE = 500;
-/** Every round but the first means that a process of that release wrote the document meanwhile. */
+/** A round after the first means that a process of that release wrote the document meanwhile. */
 const MAX_ROUNDS = 20;
 
-/** Answers how many were removed. @throws StoreUnavailable */
+/** Returns the number of removed documents. @throws StoreUnavailable */
 export async function removeSome(
   rows: Collection<Row>,
   goes: (document: ScannedDocument) => boolean,

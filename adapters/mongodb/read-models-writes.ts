@@ -1,11 +1,11 @@
 /**
- * Guarded writes: unordered bulks of replacements that each name the state they may replace. One that finds another
- * state tries to insert and meets the id that is there (11000). That alone does not say that something newer is there:
- * two processes may have inserted the same new document at once, the older one first. So what was refused is looked at,
- * and written again when it is still to be written.
+ * Guarded writes: unordered bulks of replacements, each with a filter on the state that it may replace. If the filter
+ * does not match, the upsert tries to insert and fails on the existing id (11000). That does not prove that a newer
+ * version exists: two processes may have inserted the same new document at once, the older version first. So refused
+ * documents are read, and written again if necessary.
  *
- * Several documents are not written together. A commit that is refused with DocumentMoved, or cut off, may have written
- * others of its documents; their versions make it harmless that the next attempt writes them again.
+ * Several documents are not written atomically. A commit that is refused with DocumentMoved, or interrupted, may have
+ * written other documents. Their versions make it harmless that the next attempt writes them again.
  */
 import { MongoBulkWriteError, type Collection, type Filter, type WriteError } from 'mongodb';
 import { StoreUnavailable } from '../../ports/event-store.js';
@@ -21,12 +21,12 @@ type Read = <A>(work: Promise<A>) => Promise<A>;
 
 const BULK = 1_000;
 const DUPLICATE_KEY = 11000;
-/** Every round but the first means that another process wrote one of the documents meanwhile. */
+/** A round after the first means that another process wrote one of the documents meanwhile. */
 const MAX_ROUNDS = 20;
 
 /**
- * One row for each document: of several writes to one, the highest version, made from what the lowest was made from.
- * @throws TypeError when a field that is looked up by is not what it must be
+ * One row per document. Of several writes to one document, it has the highest version, and the base of the lowest.
+ * @throws TypeError when an indexed field has a wrong type
  */
 export function prepareWrites(target: MongoCollection, writes: readonly DocumentWrite[]): readonly Write[] {
   const prepared = new Map<string, { highest: Row; lowest: DocumentWrite }>();
@@ -41,7 +41,7 @@ export function prepareWrites(target: MongoCollection, writes: readonly Document
   return [...prepared.values()].map(({ highest, lowest }) => ({ row: highest, base: lowest.base }));
 }
 
-/** @throws DocumentMoved (only when `bases` are to be kept to), StoreUnavailable */
+/** @throws DocumentMoved (only with `bases`), StoreUnavailable */
 export async function writeGuarded(
   rows: Collection<Row>,
   writes: readonly Write[],
@@ -59,7 +59,7 @@ export async function writeGuarded(
   }
 }
 
-/** Answers the writes that were not made. */
+/** Returns the writes that were refused. */
 async function writeOnce(
   rows: Collection<Row>,
   writes: readonly Write[],
@@ -75,7 +75,8 @@ async function writeOnce(
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError)) throw error;
     const errors = [error.writeErrors].flat() as readonly WriteError[];
-    // Driver 7 dresses whatever ends a bulk as this: without write errors and a code it was not the server's doing.
+    // Driver 7 reports any failure of a bulk as this error. Without write errors and a code, the server did not cause
+    // it.
     if (errors.length === 0 && error.code === undefined) {
       throw new StoreUnavailable('MongoDB is not available', { cause: error });
     }

@@ -1,11 +1,12 @@
 /**
  * The ReadModels port over MongoDB, without transactions: documents first, then the checkpoint.
  *
- * Addresses are those of ports/read-models.ts; which generation is live is remembered by each process for a bounded time.
+ * Addresses are those of ports/read-models.ts. Each process caches the live generation for a bounded time.
  *
- * Documents are written with majority acknowledgement too: after a change of the primary between the two, a checkpoint
- * must not stand for documents that were lost. They are read "local" from the primary: a read that is rolled back later
- * can only end in DocumentMoved or CheckpointMoved. A checkpoint is read "majority", since others wait for it.
+ * Documents are written with majority acknowledgement too. Otherwise, after a change of the primary between the two
+ * writes, a checkpoint might cover documents that were lost. Documents are read "local" from the primary: a read that
+ * is rolled back later can only lead to DocumentMoved or CheckpointMoved. A checkpoint is read "majority", because
+ * other processes wait for it.
  */
 import { MongoServerError, type Collection, type Filter } from 'mongodb';
 import type { Clock } from '../../ports/clock.js';
@@ -59,15 +60,15 @@ export function createReadModels(
   const { db, answerMs } = connection;
   const checkpoints = createCheckpoints(db, answerMs);
   const generations = createGenerationRecords(db, answerMs, () => clock.monotonic());
-  /** By `name@version`, and by the name alone: the version defined last. */
+  /** By `name@version`, and by the bare name for the version defined last. */
   const specs = new Map<string, CollectionSpec>();
   /** By `name@version#generation`. */
   const collections = new Map<string, MongoCollection>();
-  /** By name in the database: one document, together with whatever others are asked for in the same turn. */
+  /** By name in the database. A getter reads one document, combined with other reads of the same event-loop tick. */
   const getters = new Map<string, Gathered<Row>>();
   const answer = <T>(work: Promise<T>): Promise<T> => bounded(answerMs, work);
 
-  /** Another process may have brought up the generation: its indexes are there. */
+  /** Another process may have created the generation: its indexes exist then. */
   function known(spec: CollectionSpec, generation: number): MongoCollection {
     const address = generationAddress(spec, generation);
     const found = collections.get(address) ?? mongoCollection({ ...spec, generation });
@@ -88,7 +89,7 @@ export function createReadModels(
     return (await answer(list)).flatMap(({ name }) => copyOf(name) ?? []);
   }
 
-  /** The checkpoint first: whoever comes back to what is left of the copy fills it anew. */
+  /** The checkpoint first: if this is interrupted, a process that uses the copy again must rebuild it. */
   async function discard({ physical, generation, ...version }: StoredCopy): Promise<void> {
     await checkpoints.remove(storedName(version, generation));
     await answer(db.collection(physical).drop()).catch((error: unknown) => {
@@ -96,7 +97,7 @@ export function createReadModels(
     });
   }
 
-  /** What a process that died between retiring a copy and removing it has left. Copies are listed before they are made. */
+  /** Removes copies that a dead process had retired but not removed. New copies are listed before they are created. */
   async function discardUnlisted({ name, version }: CollectionVersion): Promise<void> {
     const stored = (await storedCopies()).filter((one) => one.name === name && one.version === version);
     const { all } = await generations.of({ name, version });
@@ -289,10 +290,12 @@ export function createReadModels(
   };
 }
 
-/** What servers before version 7 say of a collection that is not there; not all that speak its protocol give the code. */
+/**
+ * Code 26, or the message of servers before version 7, for a missing collection. Some compatible servers send no code.
+ */
 const isGone = (error: unknown): boolean =>
   error instanceof MongoServerError && (error.code === 26 || error.message === 'ns not found');
 
-/** MongoDB turns an expression that begins so, and has nothing else in it, into a range of the index. */
+/** MongoDB converts a regular expression that is only an anchored prefix into a range of the index. */
 const beginningWith = (prefix: string): string =>
   `^${prefix.replaceAll(/[\\^$.|?*+()[\]{}/-]/g, '\\$&').replaceAll('\0', '\\x00')}`;

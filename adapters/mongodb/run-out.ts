@@ -1,27 +1,27 @@
 /**
- * Whether a queue may hold entries whose lease has run out. Nearly always it holds none, so whoever claims does not look
- * for them each time: one question says of all queues when their next lease ends, and this process knows of the leases
+ * Whether a queue may hold entries whose lease has run out. There are almost never any, so a claim does not query for
+ * them each time. Instead, one query reads when the next lease of each queue ends, and this process knows the leases
  * that it takes itself.
  *
- * Others may take shorter ones meanwhile, so an answer counts for a quarter of the shortest lease that this process takes
- * in the queue, and for some seconds at most. What a dead holder leaves is found that much later.
+ * Other processes may take shorter leases meanwhile. So a result is valid for a quarter of the shortest lease that this
+ * process takes in the queue, and at most for some seconds. Entries of a dead holder are found that much later.
  */
 import { createCache } from '../../ports/cache.js';
 
 export interface RunOut {
   /** @param now by the clock that leases end by */
   possible(queue: string, now: number): Promise<boolean>;
-  /** This process is about to take a lease. */
+  /** Called before this process takes a lease. */
   takes(queue: string, leaseMs: number, end: number): void;
-  /** Leases may end earlier than they did. */
+  /** Discards the known ends: leases may end earlier than known. */
   forget(): void;
 }
 
 interface Known {
   askedAt: number;
-  /** When the next lease ends, as far as it is known. */
+  /** When the next lease ends, as far as known. */
   nextEnd: number;
-  /** The same, of the leases that were taken since the question. */
+  /** The same, for the leases taken since the last query. */
   takenSince: number;
   freshMs: number;
   asking: Promise<void> | undefined;
@@ -30,7 +30,10 @@ interface Known {
 const FRESH_MS = 5_000;
 const MOST_QUEUES = 1_000;
 
-/** @param earliestEnds when the first lease in each of these queues ends, or ended; nothing of those where none is held */
+/**
+ * @param earliestEnds when the first lease in each of these queues ends, or ended; a queue in which nothing is held is
+ * absent
+ */
 export function createRunOut(
   earliestEnds: (queues: readonly string[]) => Promise<ReadonlyMap<string, number>>,
 ): RunOut {
@@ -52,10 +55,10 @@ export function createRunOut(
   }
 
   const age = ({ askedAt }: Known, now: number): number =>
-    // A clock that was set back makes it old, too.
+    // A time in the future means that the clock was set back: the result counts as old.
     askedAt <= now ? now - askedAt : Infinity;
 
-  /** Takes along the queues that will be asked for soon. */
+  /** The query includes queues whose result expires soon. */
   function ask(queue: string, now: number): Promise<void> {
     const asked = [...queues].filter(
       ([name, known]) => name === queue || (!known.asking && age(known, now) >= known.freshMs / 2),

@@ -1,4 +1,4 @@
-/** The SealedKeys port over MongoDB, beside personal-keys.ts: the same documents, as they are stored. */
+/** The SealedKeys port over MongoDB. It reads the documents of personal-keys.ts as they are stored. */
 import type { Db } from 'mongodb';
 import type { SealedKey, SealedKeys } from '../../ports/sealed-keys.js';
 import { bounded } from './bounded.js';
@@ -32,7 +32,7 @@ export function createSealedKeys(db: Db, answerMs: number): SealedKeys {
 }
 
 function toSealedKey({ _id, subject, company, created_at, sealed_key, ...ends }: KeyDocument): SealedKey {
-  // One that is marked is as good as destroyed: nobody opens it any more.
+  // A marked key counts as destroyed: nobody opens it any more.
   const destroyed_at = ends.destroyed_at ?? ends.doomed_at ?? null;
   return {
     key_id: _id,

@@ -1,13 +1,13 @@
 /**
- * By how much MongoDB's clock has been set back, for all processes that go by it.
+ * Tracks by how much MongoDB's clock has been set back, for all processes that use it.
  *
- * Due times are times of day by that clock, so after a step back everything would wait for the whole step. Each row keeps
- * the sum of the steps that were known when its times were written (`set_back`); what a later sum says more is what it is
- * to come forward by. So a row is moved once for each step, by whichever process comes to it, and also one that was
- * written by a process that had not heard of the step.
+ * Due times are times of day by that clock, so after a step back everything would wait longer by the whole step. Each
+ * row stores the sum of the steps that were known when its times were written (`set_back`). The difference to a later
+ * sum is the time by which the row must move forward. So each row is moved once per step, by any process, even if it
+ * was written by a process that did not know of the step.
  *
- * The step itself is found beside the latest time that any process has seen: what a process writes there names the sum
- * that it read before it asked for the time, so that a time of before the step can't come in after it.
+ * A step is detected by comparison with the latest time that any process has read. A process writes that time under the
+ * sum that it read before it requested the time. So a time from before the step can't be written after it.
  */
 import type { Db, Filter, UpdateFilter } from 'mongodb';
 import type { Clock } from '../../ports/clock.js';
@@ -15,33 +15,33 @@ import { bounded } from './bounded.js';
 
 interface SetBackDocument {
   readonly _id: string;
-  /** Of MongoDB's clock, epoch milliseconds. */
+  /** Latest time read from MongoDB's clock, epoch milliseconds. */
   readonly latest: number;
   /** Sum of all steps back, milliseconds. */
   readonly set_back: number;
-  /** When the last one was found. */
+  /** Time at which the last step was detected, by the clock after the step. */
   readonly found_at: number;
-  /** Nothing is left of before it. */
+  /** True when no row with times from before the last step remains. */
   readonly moved: boolean;
 }
 
 export interface SetBack {
-  /** For rows written now. */
+  /** The sum to store in rows written now. */
   sum(): number;
-  /** Reads MongoDB's time. In the background, what is due by a clock that was set back comes forward. */
+  /** Reads MongoDB's time. In the background it moves due times forward after the clock was set back. */
   time(): Promise<number | null>;
-  /** Resolves when nothing of it is under way. */
+  /** Resolves when no background work is in progress. */
   rest(): Promise<void>;
 }
 
 const ID = 'clock';
-/** Processes look every 15 seconds, and the clocks of a replica set's members are not the same. */
+/** Processes check every 15 seconds, and the clocks of a replica set's members differ. */
 const TOLERANCE_MS = 5_000;
-/** Until then every process has looked, and none takes what came forward for long due. */
+/** By then every process has checked the clock, and none takes moved entries for long overdue. */
 const ALL_LOOKED_MS = 20_000;
-/** So long after the step a row may still be written with a time of before it. */
+/** For this long after a step, rows may still be written with times from before it. */
 const LATE_WRITES_MS = 60_000;
-/** What was computed before this process looked is written soon after. */
+/** Times computed before this process learned of a step are written within this period. */
 const UNDER_WAY_MS = 5_000;
 
 export function createSetBack(
@@ -51,7 +51,7 @@ export function createSetBack(
     /** Longest wait for one answer, milliseconds. */
     readonly answerMs: number;
     readonly serverTime: () => Promise<number | null>;
-    /** Brings forward what was written under a lower sum. */
+    /** Moves entries forward that were written under a lower sum. */
     readonly move: (sum: number, now: number) => Promise<void>;
   },
 ): SetBack {
@@ -69,7 +69,7 @@ export function createSetBack(
     known = { sum, before: known?.sum ?? sum, since: clock.monotonic() };
   }
 
-  /** False where another process was faster. */
+  /** False when another process was faster. */
   async function change(
     found: SetBackDocument,
     update: UpdateFilter<SetBackDocument>,
@@ -79,7 +79,7 @@ export function createSetBack(
     return (await bounded(answerMs, state.updateOne(filter, update))).matchedCount === 1;
   }
 
-  /** @param expected by what this process saw before; 0 when it saw nothing */
+  /** @param expected the time according to this process's last reading; 0 without one */
   async function follow(found: SetBackDocument, time: number, expected: number): Promise<void> {
     learn(found.set_back);
     if (found.latest > time + TOLERANCE_MS) {
@@ -108,7 +108,8 @@ export function createSetBack(
       return clock.monotonic() - known.since < UNDER_WAY_MS ? known.before : known.sum;
     },
     async time() {
-      // Known at the latest when the first row is written. Where it can't be read, this look says the time and no more.
+      // Read first, so that the sum is known before the first row is written. On failure this call only returns the
+      // time.
       const found = working === null ? await read().catch(() => null) : null;
       const time = await serverTime();
       if (time === null || found === null) return time;
@@ -116,7 +117,7 @@ export function createSetBack(
       const expected = last === null ? 0 : last.time + at - last.at;
       last = { time, at };
       working = follow(found, time, expected)
-        // Nothing is lost: the next call begins with what is left.
+        // Nothing is lost: the next call resumes the remaining work.
         .catch(() => undefined)
         .finally(() => (working = null));
       return time;

@@ -1,10 +1,13 @@
-/** Identifiers of traces (W3C Trace Context), made from correlation ids: whoever knows the one knows the other. */
+/**
+ * Identifiers of traces (W3C Trace Context), computed from correlation ids, so the correlation id is enough to find a
+ * trace.
+ */
 import { createHash } from 'node:crypto';
 
 export interface TraceIds {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Of the span that began the trace, 16 hexadecimal digits. */
+  /** Id of the span that began the trace, 16 hexadecimal digits. */
   readonly rootSpanId: string;
 }
 
@@ -15,7 +18,7 @@ export function traceIdsOf(correlationId: string): TraceIds {
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/;
 
-/** Undefined for what is no trace context, or one of zeros. */
+/** Undefined when the text is not a trace context, or when an id is all zeros. */
 export function parseTraceparent(
   text: string,
 ): { readonly traceId: string; readonly spanId: string } | undefined {

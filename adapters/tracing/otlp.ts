@@ -1,8 +1,9 @@
 /**
- * Tracing over OTLP/HTTP. Loaded only where a collector is set: its libraries cost a start half a second, and memory.
+ * Tracing over OTLP/HTTP. Loaded only when a collector is configured: its libraries cost half a second at start, and
+ * memory.
  *
- * No context is carried from call to call: a span's place follows from its correlation id alone, which is cheaper than
- * AsyncLocalStorage and holds across processes as well.
+ * No context is passed from call to call: a span's place follows from its correlation id alone. That is cheaper than
+ * AsyncLocalStorage and works across processes as well.
  */
 import {
   ROOT_CONTEXT,
@@ -27,14 +28,14 @@ import { parseTraceparent, traceIdsOf } from './ids.js';
 export interface TracingOptions {
   /** Base address of the collector, without `/v1/traces`. */
   readonly endpoint: string;
-  /** 0 to 1; decided by the trace, so that all processes decide alike. */
+  /** Sampling ratio, 0 to 1. The trace id decides, so all processes decide alike. */
   readonly ratio: number;
   readonly serviceName: string;
   readonly version: string;
   /** `api,workers` */
   readonly roles: string;
   readonly logger: Logger;
-  /** How long spans are gathered, milliseconds. */
+  /** Interval at which spans are sent, milliseconds. */
   readonly everyMs?: number;
 }
 
@@ -50,7 +51,7 @@ const EXPORT_TIMEOUT_MS = 5_000;
 
 export function createTracing(options: TracingOptions): Tracing {
   const random = new RandomIdGenerator();
-  /** What the next span is to be called; asked for in the very call that makes it. */
+  /** Ids for the next span. `startSpan` reads them synchronously. */
   let next: { readonly traceId: string; readonly spanId?: string } | undefined;
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({

@@ -1,6 +1,6 @@
 /**
- * Speech to text over `POST /v1/audio/transcriptions`, as OpenAI documents it and others speak it (whisper.cpp, vLLM,
- * LocalAI, Groq): https://platform.openai.com/docs/api-reference/audio/createTranscription
+ * Speech to text over `POST /v1/audio/transcriptions`, as documented by OpenAI and implemented by others (whisper.cpp,
+ * vLLM, LocalAI, Groq): https://platform.openai.com/docs/api-reference/audio/createTranscription
  */
 import { Agent, FormData, request, type Dispatcher } from 'undici';
 import type { Clock } from '../../ports/clock.js';
@@ -10,7 +10,7 @@ import { withTimeout } from '../../ports/waiting.js';
 import type { TranscriptionSettings } from './settings.js';
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** Answers below 500 that another moment, or an operator, may change: wrong key, no credit, too many. */
+/** Statuses below 500 that may pass with time or through an operator: wrong key, no credit, too many requests. */
 const PASSING = new Set([401, 402, 403, 408, 409, 425, 429]);
 
 export function createTranscriber(
@@ -51,7 +51,7 @@ export function createTranscriber(
             ? later('HTTP 200 without a transcript')
             : { ok: true, value: { text: transcript, model } };
         }
-        // What the service says may repeat the audio's words or the key: only the status is kept.
+        // The error text may repeat words of the audio or the key: only the status is kept.
         const final = statusCode >= 400 && statusCode < 500 && !PASSING.has(statusCode);
         return { ...later(`HTTP ${statusCode}`, seconds(headers['retry-after'])), final };
       } catch (error) {
@@ -62,7 +62,7 @@ export function createTranscriber(
   };
 }
 
-/** Codes such as ECONNREFUSED: what an operator searches for. */
+/** Prefers codes such as ECONNREFUSED, which an operator can search for. */
 function nameOf(error: unknown, timeoutMs: number): string {
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
   if (name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
@@ -74,7 +74,7 @@ const later = (
   retryAfterSeconds: number | null = null,
 ): Extract<TranscriptionResult, { ok: false }> => ({ ok: false, final: false, reason, retryAfterSeconds });
 
-/** At most an hour: a service that asks for more is asked again, and in the end given up. */
+/** At most an hour: a service that asks for more is called again after that, and finally given up. */
 const seconds = (header: string | string[] | undefined): number | null =>
   typeof header === 'string' && /^\d{1,9}$/.test(header) ? Math.min(3600, Number(header)) : null;
 
@@ -84,7 +84,7 @@ async function readText(body: Dispatcher.ResponseData['body']): Promise<string |
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > MAX_ANSWER_BYTES) {
-      // A body that is cut off in the middle says so as an error.
+      // A body that is cut off reports that as an error.
       body.on('error', () => undefined);
       body.destroy();
       return null;
@@ -98,7 +98,7 @@ function transcriptIn(text: string): string | null {
   try {
     const answer: unknown = JSON.parse(text);
     const said = (answer as { readonly text?: unknown } | null)?.text;
-    // Half a surrogate pair is JSON, but no text that every store takes.
+    // Half a surrogate pair is valid JSON, but not every store accepts it as text.
     return typeof said === 'string' ? Buffer.from(said).toString().trim() : null;
   } catch {
     return null;

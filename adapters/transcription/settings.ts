@@ -1,10 +1,10 @@
-/** TRANSCRIPTION_* of the environment. Pure; the sentences are for the operator. */
+/** TRANSCRIPTION_* settings from the environment. Pure; the messages are for the operator. */
 export interface TranscriptionSettings {
   /** Full address that audio is posted to. */
   readonly url: string;
   readonly apiKey: string | null;
   readonly model: string;
-  /** ISO 639-1, such as `pt`; null lets the model find out. */
+  /** ISO 639-1, such as `pt`; null lets the model detect the language. */
   readonly language: string | null;
   readonly timeoutMs: number;
 }
@@ -15,9 +15,9 @@ const NEEDS_URL = ['TRANSCRIPTION_API_KEY', 'TRANSCRIPTION_MODEL', 'TRANSCRIPTIO
 const PATH = '/audio/transcriptions';
 
 /**
- * Null when TRANSCRIPTION_URL is not set: audio messages then stay without a transcript.
+ * Null when TRANSCRIPTION_URL is not set: audio messages then have no transcript.
  *
- * @throws Error with a sentence that names the variable and what it takes
+ * @throws Error with a sentence that names the variable and the values it accepts
  */
 export function readTranscriptionSettings(env: Env): TranscriptionSettings | null {
   const given = (name: string): string | null => env[name]?.trim() || null;
@@ -48,7 +48,7 @@ export function readTranscriptionSettings(env: Env): TranscriptionSettings | nul
   };
 }
 
-/** The service's base address, with or without `/v1`, or the whole address: all three are seen in the wild. */
+/** Accepts the base address with or without `/v1`, or the full address: all three are common. */
 function endpoint(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {

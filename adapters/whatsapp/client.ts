@@ -34,21 +34,21 @@ export interface WhatsAppProviderOptions {
     /** One deadline over the whole call; default 30,000 ms. */
     readonly totalMs?: number;
   };
-  /** Default: the machine's. */
+  /** Default: the machine's clock. */
   readonly clock?: Clock;
-  /** Sockets at most; default: one for each call. Who calls says how many calls there are at once. */
+  /** Most sockets; default: one for each call. The caller limits the number of concurrent calls. */
   readonly connections?: number;
   /** Templates per page; default 100. */
   readonly pageSize?: number;
-  /** Called for each outcome that is neither accepted nor rejected. Gets no token, phone or text. */
+  /** Called for each outcome that is neither accepted nor rejected. Receives no token, phone or text. */
   readonly logger?: { warn(fields: Record<string, unknown>, message: string): void };
-  /** Owned by the caller, who closes it. */
+  /** Owned by the caller, which closes it. */
   readonly dispatcher?: Dispatcher;
 }
 
 /**
  * The WhatsApp Cloud API over HTTP. `send` makes exactly one attempt and never throws: see `SendOutcome` for what the
- * four answers prove.
+ * four outcomes prove.
  */
 export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provider {
   const { clock = systemClock } = options;
@@ -129,7 +129,7 @@ export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provid
       return read(credentials, path, readAccountNumbers);
     },
 
-    /** Waits for the calls under way; later ones are `not_sent`. */
+    /** Waits for the calls in progress; later ones are `not_sent`. */
     close(): Promise<void> {
       closing ??= own?.close() ?? Promise.resolve();
       return closing;
@@ -139,20 +139,21 @@ export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provid
 
 function createAgent(options: WhatsAppProviderOptions): Agent {
   return new Agent({
-    // A call that waits for a socket has its attempt on record, and would begin after the process was told to end.
+    // No limit: a call waiting for a socket has its attempt on record, and might start after the process was asked to
+    // stop.
     connections: options.connections ?? null,
     pipelining: 1,
     connect: { timeout: options.timeouts?.connectMs ?? 10_000 },
-    // The deadline of each exchange is the only one.
+    // The deadline of each exchange is the only time limit.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // undici's short default on purpose: the longer a socket idles, the likelier a send lands on one that the other
-    // side has just closed, and such a send has an unknown outcome.
+    // undici's short default, on purpose. The longer a socket is idle, the likelier a send uses one that the server has
+    // just closed. Such a send has an unknown outcome.
     keepAliveTimeout: 4_000,
   });
 }
 
-/** Pure: what an HTTP exchange of `POST /messages`, ended at `now`, proves. */
+/** Pure: the outcome proved by an HTTP exchange of `POST /messages` that ended at `now`. */
 export function readSendOutcome(result: HttpExchangeResult, now: number): SendOutcome {
   if (result.kind === 'failed') {
     if (!result.written) return { kind: 'not_sent', reason: result.reason };

@@ -24,23 +24,23 @@ export type HttpExchangeResult =
       readonly kind: 'failed';
       /**
        * False proves that not one byte of this request was written to a socket. True proves nothing: the request was
-       * handed to a socket, and what became of it is not known.
+       * handed to a socket, and its outcome is not known.
        */
       readonly written: boolean;
-      /** Status of an answer that broke off, null when none had begun. */
+      /** Status of an answer that broke off, null when no answer had begun. */
       readonly status: number | null;
       readonly reason: string;
     };
 
-/** Answers of the calls made here are a few hundred bytes; a page of templates stays well below this. */
+/** Answers to the calls made here have a few hundred bytes; a page of templates stays well below this. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /**
- * One HTTP exchange with exact knowledge of whether the request left. Uses undici's dispatch handlers rather than
- * `request`, because only they tell the moment at which a request is bound to a connected socket: undici calls
- * `onRequestStart` right before it writes the first byte, and never for a request that failed while it was queued,
- * while connecting, during the TLS handshake, or on an idle socket that the server had already closed. undici repeats
- * nothing by itself here: no retry interceptor is installed and a started request is failed, not requeued.
+ * One HTTP exchange that determines exactly whether the request was sent. It uses undici's dispatch handlers rather
+ * than `request`, because only they report the moment at which a request is bound to a connected socket. undici calls
+ * `onRequestStart` right before it writes the first byte. It never calls it for a request that failed while queued,
+ * while connecting, during the TLS handshake, or on an idle socket that the server had already closed. undici does not
+ * repeat requests here: no retry interceptor is installed, and a started request fails instead of being requeued.
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -64,7 +64,7 @@ export function exchange(
     };
     const fail = (reason: string): void => settle({ kind: 'failed', written, status, reason });
 
-    // An answer that is thrown away is a message whose outcome nobody knows.
+    // Uses `deadline`, because a discarded answer means a message with an unknown outcome.
     const callOff = deadline(clock, request.deadlineMs, () => {
       fail(`deadline of ${request.deadlineMs} ms passed`);
       // A request that is still queued has no controller yet; onRequestStart below drops it before it is written.
@@ -118,7 +118,7 @@ export function exchange(
   });
 }
 
-/** Codes such as ECONNREFUSED first: they are what an operator searches for. Never includes request data. */
+/** Codes such as ECONNREFUSED come first, because operators search for them. Never includes request data. */
 function describe(error: Error): string {
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const source = cause instanceof Error ? cause : error;

@@ -7,8 +7,8 @@ const text = (value: unknown): string | null => (typeof value === 'string' && va
 
 /**
  * Reads Graph's error object, or null when the body is not one (a proxy's HTML page, an empty answer). Tolerates
- * what is seen in the wild: `code` as a digit string, `error_data` as a string, no `fbtrace_id`.
- * @param now when it came, epoch milliseconds: `Retry-After` may be a date
+ * variants that occur in practice: `code` as a digit string, `error_data` as a string, no `fbtrace_id`.
+ * @param now time of arrival, epoch milliseconds: `Retry-After` may be a date
  */
 export function readGraphError(
   body: unknown,
@@ -40,7 +40,7 @@ function integer(value: unknown): number | null {
 }
 
 /**
- * Meta documents no `Retry-After`, but gateways in between send it; Meta's own hint is the minutes in
+ * Meta does not document `Retry-After`, but intermediate gateways send it. Meta's own hint is the minutes in
  * `X-Business-Use-Case-Usage` (Graph API rate limiting).
  */
 function retryAfter(headers: Headers, now: number): number | null {

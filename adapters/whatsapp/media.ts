@@ -24,18 +24,18 @@ export interface WhatsAppMediaOptions {
     /** One deadline over a whole download; default 120,000 ms. */
     readonly downloadMs?: number;
   };
-  /** Default: the machine's. */
+  /** Default: the machine's clock. */
   readonly clock?: Clock;
 }
 
 const MAX_REDIRECTS = 3;
 const MAX_NODE_BYTES = 64 * 1024;
-/** Where Meta keeps files: lookaside.fbsbx.com, scontent.whatsapp.net and the like. */
+/** Hosts of Meta's files: lookaside.fbsbx.com, scontent.whatsapp.net and the like. */
 const META_HOST = /(^|\.)(facebook\.com|fbsbx\.com|fbcdn\.net|whatsapp\.net)$/;
 
 /**
- * Files over the WhatsApp Cloud API. The token goes to Meta's hosts and to the host of `baseUrl` only, after every
- * redirect anew: the address of a file is data, and a forged one must not carry the token away.
+ * Files over the WhatsApp Cloud API. The token is sent only to Meta's hosts and to the host of `baseUrl`, checked again
+ * after every redirect. The address of a file is untrusted data, and a forged one must not obtain the token.
  */
 export function createWhatsAppMedia(options: WhatsAppMediaOptions): ProviderMedia {
   const { clock = systemClock } = options;
@@ -57,13 +57,13 @@ export function createWhatsAppMedia(options: WhatsAppMediaOptions): ProviderMedi
         authorization: `Bearer ${accessToken}`,
         accept: '*/*',
         'accept-encoding': 'identity',
-        // Meta's file servers refuse clients that do not say who they are.
+        // Meta's file servers refuse clients without a user agent.
         'user-agent': 'Recado/1.8',
       },
       signal,
     });
 
-  /** Wherever it is moved to. @throws when the connection fails, or the time is over */
+  /** Follows redirects. @throws when the connection fails, or the time is over */
   async function fetchFile(
     credentials: ChannelCredentials,
     address: string,
@@ -139,7 +139,7 @@ const no = (
   retryAfterSeconds: number | null = null,
 ): Extract<MediaRead<never>, { ok: false }> => ({ ok: false, fault, reason, retryAfterSeconds });
 
-/** Meta answers 404 for an address that has run out. */
+/** Meta answers 404 for an address that has expired. */
 const faultOf = (status: number): MediaFault =>
   status === 404 || status === 410 ? 'gone' : status === 401 || status === 403 ? 'refused' : 'unavailable';
 
@@ -163,8 +163,8 @@ function announced(headers: Headers): number | null {
 }
 
 /**
- * Null as soon as there is more than `max`. With the size known before, what comes is put where it stays: a large file
- * is in memory once.
+ * Null as soon as more than `max` bytes arrive. When the size is known, the bytes are written to their final buffer: a
+ * large file is in memory only once.
  */
 async function readAtMost(
   body: Dispatcher.ResponseData['body'],
@@ -190,7 +190,7 @@ async function readAtMost(
   return bytes.subarray(0, length);
 }
 
-/** What is left of an answer is not wanted; a body that is cut off in the middle says so as an error. */
+/** Discards the rest of an answer; a body that is cut off reports that as an error. */
 function drop(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => undefined);
   body.destroy();
@@ -207,7 +207,7 @@ function parseJson(bytes: Buffer | null): unknown {
 const parseUrl = (text: string, base?: URL): URL | null =>
   URL.canParse(text, base?.href) ? new URL(text, base) : null;
 
-/** Codes such as ECONNREFUSED: what an operator searches for. No address, which may hold a signature. */
+/** Prefers codes such as ECONNREFUSED, which operators search for. No address, which may contain a signature. */
 function nameOf(error: unknown): string {
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
   if (name === 'TimeoutError') return 'no answer in time';

@@ -7,9 +7,9 @@ import type {
 } from '../../ports/provider.js';
 
 /**
- * Meta's request body of `POST /{phone_number_id}/messages`. Phones always carry their `+`: without it Meta prepends
- * the business number's country code (Meta, "Send messages"). Never carries `category`, which would turn the call
- * into another product (Direct Send).
+ * Meta's request body of `POST /{phone_number_id}/messages`. Phones always keep their `+`: without it Meta prepends the
+ * business number's country code (Meta, "Send messages"). Never contains `category`, which would make the call a
+ * different product (Direct Send).
  */
 export function toMetaBody(message: OutboundMessage): Record<string, unknown> {
   const { to, content } = message;
@@ -33,7 +33,7 @@ function toMetaNode(content: OutboundMessage['content']): Record<string, unknown
       return {
         name: content.name,
         language: { code: content.language },
-        // A component without variables is left out, as Meta asks.
+        // A component without variables is omitted, as Meta requires.
         components: content.components
           .filter((component) => component.type === 'button' || component.parameters.length > 0)
           .map(toMetaComponent),

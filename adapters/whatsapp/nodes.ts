@@ -1,7 +1,7 @@
 import type { ProviderPhoneNumber, ProviderTemplate, ProviderTemplatePage } from '../../ports/provider.js';
 import { isObject } from '../../domain/kernel/json.js';
 
-/** Asked for by name: Graph's default selection leaves out `quality_score` and `parameter_format`. */
+/** Requested by name: Graph's default selection omits `quality_score` and `parameter_format`. */
 export const TEMPLATE_FIELDS =
   'id,name,language,status,category,sub_category,parameter_format,components,quality_score,rejected_reason';
 
@@ -11,8 +11,8 @@ export const PHONE_NUMBER_FIELDS =
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /**
- * A page of `GET /{waba_id}/message_templates`; null when the body is not one. The cursor counts only beside a `next`
- * link: Graph sends `cursors` on the last page too.
+ * A page of `GET /{waba_id}/message_templates`; null when the body is not one. The cursor is used only when there is a
+ * `next` link: Graph sends `cursors` on the last page too.
  */
 export function readTemplatePage(body: Record<string, unknown>): ProviderTemplatePage | null {
   const data = body['data'];
@@ -41,7 +41,7 @@ function readTemplate(node: unknown): ProviderTemplate | null {
     parameterFormat: text(node['parameter_format'])?.toUpperCase() === 'NAMED' ? 'NAMED' : 'POSITIONAL',
     components: components.filter(isObject),
     quality: quality?.toUpperCase() ?? null,
-    // Graph prints NONE for templates that were never refused.
+    // Graph sends NONE for templates that were never rejected.
     rejectedReason: reason === null || reason.toUpperCase() === 'NONE' ? null : reason.toUpperCase(),
   };
 }

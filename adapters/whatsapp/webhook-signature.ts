@@ -6,7 +6,7 @@ export function signWebhook(rawBody: Uint8Array, appSecret: string): string {
 }
 
 /**
- * Whether the header signs these bytes, compared in constant time. The bytes must be the ones received: Meta escapes
+ * Whether the header signs these bytes, compared in constant time. The bytes must be those received: Meta escapes
  * non-ASCII characters, so a body that was parsed and serialised again never matches.
  */
 export function verifyWebhookSignature(

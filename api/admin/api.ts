@@ -1,4 +1,4 @@
-/** The operator's interface (its contract is openapi.yaml beside this file), to be mounted at `/admin/v1`. */
+/** The operators' API (its contract is openapi.yaml beside this file), to be mounted at `/admin/v1`. */
 import { isSecret } from '../secret-text.js';
 import type { Request, Router } from 'express';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -51,32 +51,32 @@ export interface AdminDeps {
   readonly contract: Contract;
   /** Seals page cursors; the same in every process of a deployment. */
   readonly cursorSecret: Uint8Array;
-  /** For tests: an answer that departs from the contract becomes a 500. */
+  /** For tests: a response that departs from the contract becomes a 500. */
   readonly validateResponses: boolean;
-  /** For metrics: told of each answer when it has been written. */
+  /** For metrics: called after each response was written. */
   readonly onAnswer?: (answer: Answer) => void;
-  /** Null where the deployment talks to WhatsApp itself. */
+  /** Null when the deployment uses WhatsApp itself. */
   readonly sandbox: SandboxControl | null;
-  /** Sends a past delivery again; undefined when there is none. */
+  /** Sends a past delivery again; undefined when there is no such delivery. */
   readonly redeliver: Redeliver;
   readonly replayWebhooks: ReplayWebhooks;
-  /** The operator's word on work that a restore holds. */
+  /** Applies operators' decisions on work that a restore holds. */
   readonly held: HeldControl;
-  /** Last error by projection name; empty when all is well. */
+  /** Last error by projection name; empty when all projections work. */
   readonly projectionErrors: () => ReadonlyMap<string, Failure>;
-  /** Asked for on each GET /doctor. */
+  /** Called on each GET /doctor. */
   readonly examine: () => Promise<Examination>;
-  /** Null where the history is not in a file of this process. */
+  /** Null when the history is not in a file of this process. */
   readonly backups: BackupControl | null;
-  /** Asked for on each GET /status. */
+  /** Called on each GET /status. */
   readonly process: () => ProcessFacts | Promise<ProcessFacts>;
   /** For exact exports and imports. */
   readonly transfer: HistoryTransfer;
-  /** Aborted when the process stops, so that callers who wait for news are answered. */
+  /** Aborted when the process stops, so that long-polling requests are answered. */
   readonly stopping?: AbortSignal;
 }
 
-/** Nothing needs to come before it: it reads bodies itself, and every answer it gives is JSON. */
+/** Needs no middleware before it: it reads bodies itself, and every response is JSON. */
 export async function createAdminApi(deps: AdminDeps): Promise<Router> {
   const { contract, validateResponses } = deps;
   const { app, facts } = refuseOnFacts(deps.app);

@@ -6,33 +6,33 @@ import { accepted, unpaged, type AdminHandlers } from './support.js';
 export interface BackupState {
   readonly uuid: string;
   readonly status: 'running' | 'succeeded' | 'failed';
-  /** On the machine of the server. */
+  /** Path on the server's machine. */
   readonly file: string;
   readonly started_at: string;
   readonly completed_at: string | null;
-  /** 0 to 1: how much of the database has been copied. */
+  /** 0 to 1: the part of the database that has been copied. */
   readonly progress: number;
   readonly bytes: number | null;
   readonly sha256: string | null;
-  /** Number of events in it. */
+  /** Number of events in the backup. */
   readonly events: number | null;
   readonly blobs: { readonly count: number; readonly bytes: number; readonly damaged: number } | null;
   /** Older backups that were removed because of `keep`. */
   readonly removed: readonly string[];
   readonly error: string | null;
-  /** Where the key is that a restore needs and that is not in the backup. */
+  /** Location of the key that a restore needs and that is not in the backup. */
   readonly master_key: string;
 }
 
-/** What only a process with the embedded store can do. */
+/** Backups, which only a process with the embedded store can make. */
 export interface BackupControl {
   /** @throws Refusal backup_running, backup_target_unusable */
   start(options: { readonly file: string | undefined; readonly keep: number | undefined }): BackupState;
-  /** Newest first: those of this process, and what is in the folder of backups. */
+  /** Newest first: the backups of this process, and those in the backup folder. */
   list(): readonly BackupState[];
 }
 
-/** @param backups null where the history is not in a file of this process */
+/** @param backups null when the history is not in a file of this process */
 export const backupRoutes = (backups: BackupControl | null): AdminHandlers => {
   const control = (): BackupControl => {
     if (backups) return backups;

@@ -14,7 +14,10 @@ import { list, one, pageOf } from '../routes/replies.js';
 import { companies } from '../../read-models/companies.js';
 import { commander, readDocument, type AdminHandlers } from './support.js';
 
-/** Whose `external_id` an operator sees: there is no calling integration, so the first that has linked the contact. */
+/**
+ * The integration whose `external_id` an operator sees. No integration is calling, so the first that has linked the
+ * contact.
+ */
 export const integrationOf = (contact: ContactSource | undefined): string =>
   Object.entries(contact?.external_ids ?? {}).find(([, id]) => id !== null)?.[0] ?? '';
 

@@ -12,10 +12,10 @@ import { pathParam, queryText, type Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { accepted, readAll, readDocument, uuidParameter, type AdminHandlers } from './support.js';
 
-/** Makes a new delivery of the bytes of a past one; undefined when there is no such delivery. */
+/** Creates a new delivery with the bytes of a past one; undefined when there is no such delivery. */
 export type Redeliver = (deliveryId: string) => Promise<{ readonly delivery_id: string } | undefined>;
 
-/** As much of the webhook worker's documents as is shown. */
+/** The fields of the webhook worker's documents that are presented. */
 type DeliverySource = Pick<
   DeliveryDoc,
   | 'delivery_id'
@@ -61,7 +61,7 @@ const present = (doc: DeliverySource) => ({
   status: doc.status,
   attempt_count: doc.attempts,
   last_status_code: doc.last_status,
-  // The class of the failure comes before the colon, its particulars are with the attempt.
+  // The class of the failure precedes the colon; its details are stored with the attempt.
   last_error: doc.last_error === null ? null : doc.last_error.split(':')[0]!.slice(0, ERROR_CLASS),
   next_attempt_at: doc.next_attempt_at,
   created_at: doc.created_at,
@@ -111,7 +111,7 @@ export function deliveryRoutes(queries: QueryDeps, redeliver: Redeliver): AdminH
   };
 }
 
-/** Newest first, by whichever index fits the filters. */
+/** Newest first, by the index that fits the filters. */
 async function deliveriesPage(queries: QueryDeps, call: Call): Promise<Page<DeliverySource>> {
   const integration = uuidParameter(call, 'integration');
   const endpoint = uuidParameter(call, 'endpoint');

@@ -1,12 +1,12 @@
 import { one } from '../routes/replies.js';
 import type { AdminHandlers } from './support.js';
 
-/** What a check says: one line, and one line of what to do about it. */
+/** The result of a check: one line, and one line with the action to take. */
 export interface Finding {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  /** Null where nothing has to be done. */
+  /** Null when no action is needed. */
   readonly todo: string | null;
 }
 

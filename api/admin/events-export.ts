@@ -1,7 +1,7 @@
 /**
- * The history as a stream of lines, for `recado events export` and for curl. The last line is `{"end": …}`: a stream
- * without it was cut off, and continues with `from` at the position of its last whole line. If the server knows why, the
- * last line says so: `{"error": …}`.
+ * The history as a stream of lines, for `recado events export` and for curl. The last line is `{"end": …}`. A stream
+ * without it was cut off and continues with `from` at the position of its last whole line. If the server knows the
+ * reason, the last line contains it: `{"error": …}`.
  */
 import type { App } from '../../application/app.js';
 import { exactLine } from '../../application/history/exact.js';
@@ -30,7 +30,7 @@ export function exportRoutes(app: App, places: Places, texts: HistoryTexts): Adm
     try {
       yield* linesOf(...asked);
     } catch (error) {
-      // A caller that may read the whole history may also know what is wrong with it.
+      // A caller that may read the whole history may also learn that it is damaged.
       if (!(error instanceof EventDamaged)) throw error;
       throw new Refusal('history_damaged', `The history can not be read: ${error.message}.`);
     }
@@ -81,7 +81,7 @@ type Kind = 'masked' | 'personal' | 'exact';
 const kindOf = ({ query }: Call): Kind =>
   query['exact'] === true ? 'exact' : query['include_personal'] === true ? 'personal' : 'masked';
 
-/** Who took personal data out, and which: the one trace that there is of it afterwards. */
+/** Logs the actor and the range of an export with personal data: the only record of it afterwards. */
 function noteDisclosure({ logger }: Pick<App, 'logger'>, { requestId, caller, query }: Call): void {
   const { from, to, types, company } = query;
   logger.warn(

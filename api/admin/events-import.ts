@@ -1,4 +1,7 @@
-/** A whole history into a system that has none, batch by batch, and what an exact export needs beside its events. */
+/**
+ * Imports a whole history into an empty system, batch by batch, and serves the data that an exact export needs beside
+ * its events.
+ */
 import { masterKeyProof, type HistoryImport, type ImportOrder } from '../../application/history/import.js';
 import type { App } from '../../application/app.js';
 import { decodeCursor, encodeCursor } from '../../application/queries/cursor.js';

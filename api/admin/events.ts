@@ -10,20 +10,22 @@ import { one, pageOf } from '../routes/replies.js';
 import { presentEvent } from './masking.js';
 import { unpaged, uuidParameter, type AdminHandlers } from './support.js';
 
-/** Records looked at for one page. A filter that hides more ends the page early; the cursor goes on from there. */
+/**
+ * Most records to read for one page. A filter that matches few events ends the page early; the cursor continues there.
+ */
 const SCAN = 5_000;
 const BATCH = 500;
 
 interface EventPage {
   readonly records: readonly StoredRecord[];
   readonly next: Position | null;
-  /** How far the history has been looked at. */
+  /** Position up to which the history was read. */
   readonly position: Position;
 }
 
 interface Deps {
   readonly places: Places;
-  /** Aborted when the process stops: nobody is kept waiting then. */
+  /** Aborted when the process stops, so that long-polling requests end. */
   readonly stopping: AbortSignal;
 }
 
@@ -66,7 +68,7 @@ export function filterOf(call: Call): HistoryFilter {
   return { types: typesOf(call), company: uuidParameter(call, 'company') ?? null };
 }
 
-/** From which place to which; no end is the end of the history. @throws Refusal validation_failed */
+/** Start and end of the requested range; without an end, the end of the history. @throws Refusal validation_failed */
 export async function boundsOf(
   { store }: Pick<App, 'store'>,
   places: Places,
@@ -80,7 +82,7 @@ export async function boundsOf(
   return { after, upTo: upTo < head ? upTo : head };
 }
 
-/** In the order of the history. The cursor is a position, so that any event seen is a place to go on from. */
+/** In the order of the history. The cursor is a position, so a caller can continue from any event. */
 async function eventPage(
   app: App,
   call: Call,
@@ -98,7 +100,7 @@ async function eventPage(
       ? await fromHistory(app, from, upTo, limit, filter)
       : await fromStream(app, stream, from, upTo, limit, filter);
   } catch (error) {
-    // Only the store can tell whether a position is one of its own.
+    // Only the store can decide whether a position is one of its own.
     if (!(error instanceof TypeError) || after === undefined) throw error;
     throw new Refusal(
       'invalid_cursor',

@@ -95,7 +95,7 @@ export function executionRoutes(app: App, queries: QueryDeps): AdminHandlers {
   };
 }
 
-/** Newest first, by the narrowest index of what is asked for. @throws Refusal invalid_cursor */
+/** Newest first, by the narrowest index for the filters. @throws Refusal invalid_cursor */
 async function pageOfExecutions(
   app: Pick<App, 'executor'>,
   queries: QueryDeps,
@@ -107,7 +107,7 @@ async function pageOfExecutions(
   const scope = { list: 'admin-executions', companyUuid: company ?? '', filters };
   const page = pageOf(call);
   if (contact !== undefined) {
-    // Few: those of one person.
+    // The executions of one person are few.
     return readFilteredPage(
       queries,
       executions.name,
@@ -139,12 +139,12 @@ async function pageOfExecutions(
   return readPage(queries, executions.name, find, scope, page);
 }
 
-/** Names are written by whoever made the flow; what they hold is the customer's. */
+/** Masks values: names are chosen by the flow's author, but values belong to the customer. */
 function masked<T extends Values | null>(values: T): T {
   return (values && Object.fromEntries(Object.keys(values).map((name) => [name, MASK]))) as T;
 }
 
-/** That it was asked for goes into the log: the one trace that there is of it afterwards. */
+/** Logs each request for personal data: the only record of it afterwards. */
 function wantsPersonal({ logger }: Pick<App, 'logger'>, { query, requestId, caller, params }: Call): boolean {
   if (query['include_personal'] !== true) return false;
   logger.warn(

@@ -26,7 +26,7 @@ type RehearsalRequest = { readonly definition: unknown } & Partial<Omit<Rehearsa
 
 const present = (flow: FlowDoc) => {
   const { uuid, company_uuid, name, status, version, created_at, updated_at } = flow;
-  // Whether publishing would change anything.
+  // True if publishing would change anything.
   const draft_differs = flow.draft_digest !== null && flow.draft_digest !== flow.published_digest;
   return { uuid, company_uuid, name, status, version, draft_differs, created_at, updated_at };
 };

@@ -7,15 +7,15 @@ import { list, one, pageOf } from '../routes/replies.js';
 import { heldWork, type HeldWork } from '../../read-models/held-work.js';
 import { accepted, commander, uuidParameter, type AdminHandlers } from './support.js';
 
-/** What becomes of held work, by the operator's word. */
+/** Applies an operator's decision to held work. */
 export interface HeldControl {
   /** @throws Refusal not_found, unavailable */
   one(verdict: HeldVerdict, id: string, caller: Caller): Promise<HeldWork>;
-  /** The oldest ones; answers how many. @throws Refusal unavailable */
+  /** Decides the oldest pieces, at most `limit`; returns their number. @throws Refusal unavailable */
   oldest(verdict: HeldVerdict, limit: number, caller: Caller): Promise<number>;
 }
 
-/** So that a request ends soon: whoever wants all asks until none is left. */
+/** Limits the duration of a request; to decide all, the caller repeats until none is left. */
 const AT_ONCE = 100;
 
 const present = ({ id, kind, company_uuid, about, due_at, restored_at }: HeldWork) => ({

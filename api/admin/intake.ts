@@ -8,7 +8,7 @@ import { list, one, pageOf } from '../routes/replies.js';
 import { readDocument, type AdminHandlers } from './support.js';
 import { pathParam } from '../middleware/call.js';
 
-/** The webhook an update came in. */
+/** The webhook that contained an update. */
 const webhookOf = (app: App, { webhook_uuid }: ParkedUpdateDoc) =>
   app.store.read(intakeStream.toName(webhook_uuid));
 
@@ -32,7 +32,9 @@ export const intakeRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
     return list({ ...page, documents }, (document) => document);
   },
 
-  /** The body is what the provider sent, personal data and all: without it nobody can tell what was not understood. */
+  /**
+   * Returns the body as the provider sent it, personal data included: operators need it to see what was not understood.
+   */
   getParkedIntake: async ({ params }) => {
     const doc = await readDocument(
       app.readModels,

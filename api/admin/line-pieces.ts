@@ -1,13 +1,13 @@
 /**
- * Lines as bytes, many in a piece. Line by line into memory that is used again: put together as a text first, one letter
- * beyond Latin-1 makes all of the piece several times as dear, and so does fresh memory for each piece.
+ * Serialises lines into reused memory, many lines per piece. Joining a piece as a string first would be slower: one
+ * character beyond Latin-1 makes the whole piece several times as expensive. So does fresh memory for each piece.
  */
 const SIZE = 256 * 1024;
-/** Bytes of UTF-8 for a UTF-16 unit, at the most. */
+/** Most UTF-8 bytes per UTF-16 unit. */
 const WIDEST = 3;
 
 export interface Pieces {
-  /** The line of each value, in order. A piece is overwritten when the next one is asked for. */
+  /** Yields the lines of all values in order. A piece is overwritten when the next one is requested. */
   of<T>(values: readonly T[], line: (value: T) => string): Generator<Uint8Array>;
 }
 

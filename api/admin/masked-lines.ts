@@ -1,6 +1,6 @@
 /**
- * The same as JSON.stringify(presentEvent(…)), made of the texts that are stored: what nobody has to see masked goes through
- * as it is. Whatever is not as it is today (an older version, another order of metadata) takes the long way.
+ * Produces the same as JSON.stringify(presentEvent(…)) from the stored texts: parts that need no masking are copied.
+ * Records in another form (an older version, another order of metadata) are parsed and serialised instead.
  */
 import { SYSTEM_COMPANY } from '../../application/app.js';
 import type { EventDefinition } from '../../domain/kernel/event.js';
@@ -9,22 +9,22 @@ import type { TextRecord } from '../../ports/history-texts.js';
 import type { EventMeta } from '../../ports/event-store.js';
 import { actorOf, isSecret, MASK, personOf, presentEvent } from './masking.js';
 
-/** As the executor writes it. What comes first stays together: so it is shown. */
+/** Metadata as the executor writes it. The first two members form one group because they are copied together. */
 const META =
   /^\{("correlation_id":"[^"\\]*","causation_id":"[^"\\]*"),"command_id":"[^"\\]*","actor":"([^"\\]*)","company":"([^"\\]*)","occurred_at":"([^"\\]*)","schema_version":(\d+)\}$/;
 const PLAIN_NAME = /^[\w.-]+$/;
-/** What the codec puts last. */
+/** The member that the codec writes last. */
 const SEALED = '"sealed":{"key":"';
 const BOX = '","box":"';
 const END = '"}}';
 
 interface Plan {
   readonly version: string;
-  /** What lies between the id and the stream. */
+  /** The text between the id and the stream. */
   readonly named: string;
-  /** `"phone":"***","name":"***"`; empty where nothing is personal. */
+  /** `"phone":"***","name":"***"`; empty when no field is personal. */
   readonly personal: string;
-  /** Members that are secrets, as far as their values can be told from the text; null where there are none. */
+  /** Matches members that are secrets, with their values where these are plain texts; null when the type has none. */
   readonly secrets: RegExp | null;
 }
 
@@ -48,7 +48,7 @@ export function createMaskedLines({
     return plan;
   }
 
-  /** Keys and workers are few; a bound all the same. */
+  /** Keys and workers are few; the cache is bounded nevertheless. */
   function actorText(actor: string): string {
     let text = actors.get(actor);
     if (text === undefined) {
@@ -74,7 +74,7 @@ export function createMaskedLines({
   };
 }
 
-/** Null for a type that is not in the catalogue, or that holds secrets beside what is personal. */
+/** Null for a type that is not in the catalogue, or that has both secrets and personal fields. */
 function makePlan(definition: EventDefinition | undefined): Plan | null {
   if (!definition) return null;
   const { properties } = definition.schema as unknown as { readonly properties: object };
@@ -88,7 +88,7 @@ function makePlan(definition: EventDefinition | undefined): Plan | null {
   };
 }
 
-/** Null when it can't be told from the text alone. */
+/** Null when the text alone is not enough to decide. */
 function masked(data: string, plan: Plan, company: string): Shown | null {
   if (plan.secrets !== null) return withoutSecrets(data, plan.secrets);
   return plan.personal === '' ? unsealed(data) : withoutPersonal(data, plan.personal, company);
@@ -96,7 +96,7 @@ function masked(data: string, plan: Plan, company: string): Shown | null {
 
 const unsealed = (data: string): Shown | null => (data.includes(SEALED) ? null : { data, person: 'null' });
 
-/** Null when a member may be another object's, or is no plain text. */
+/** Null when a member may belong to a nested object, or is no plain text. */
 function withoutSecrets(data: string, secrets: RegExp): Shown | null {
   if (data.includes('{', 1)) return null;
   let plain = true;
@@ -107,13 +107,13 @@ function withoutSecrets(data: string, secrets: RegExp): Shown | null {
   return plain ? { data: text, person: 'null' } : null;
 }
 
-/** Null when the box is not where it has to be. */
+/** Null when the box is not at its expected place. */
 function withoutPersonal(data: string, personal: string, company: string): Shown | null {
   const begin = data.lastIndexOf(SEALED);
   if (begin < 1 || !data.endsWith(END)) return null;
   const keyEnd = data.indexOf('"', begin + SEALED.length);
   if (!data.startsWith(BOX, keyEnd)) return null;
-  // Nothing but the box until the end: it is the outermost object that ends here.
+  // Only the box remains until the end, so the closing bracket is that of the outermost object.
   if (data.indexOf('"', keyEnd + BOX.length) !== data.length - END.length) return null;
   const person = personOf(data.slice(begin + SEALED.length, keyEnd), company);
   return {

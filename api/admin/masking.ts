@@ -1,9 +1,10 @@
 /**
- * Events as an operator or an analyst may see them: what happened, in the shape of the current version of its type,
- * without personal data and secrets.
+ * Events as operators and analysts may see them: the data in the shape of the current version of its type, without
+ * personal data and secrets.
  *
- * No key is opened for this. Whom an event is about is told by the name of the key that its personal fields are sealed
- * under: a keyed hash of the company and the person (application/people/subject.ts), the same in every event about them.
+ * No key is opened for this. The person of an event is identified by the name of the key that seals the personal
+ * fields. That name is a keyed hash of the company and the person (application/people/subject.ts), the same in every
+ * event about them.
  */
 import { SYSTEM_COMPANY } from '../../application/app.js';
 import type { RecordedEvent } from '../../application/codec.js';
@@ -11,9 +12,9 @@ import type { SchemaRegistry } from '../../domain/kernel/schema-registry.js';
 import type { StoredRecord } from '../../ports/event-store.js';
 
 export const MASK = '***';
-/** Sealed secrets and hashes of keys say nothing to a reader, and something to an attacker. */
+/** Sealed secrets and hashes of keys are useless to a reader but useful to an attacker. */
 const SECRET = /(?:_sealed|secret_hash)$/;
-/** Names of fields are few; a pattern for each field of each event is not cheap. */
+/** A cache: field names are few, and matching a pattern for each field of each event is expensive. */
 const secretNames = new Map<string, boolean>();
 
 export function isSecret(name: string): boolean {
@@ -74,7 +75,7 @@ function envelope(record: StoredRecord, data: Readonly<Record<string, unknown>>)
   };
 }
 
-/** Key ids are `<person>.<generation>`. What belongs to no company is sealed by day, not by person. */
+/** Key ids are `<person>.<generation>`. Data that belongs to no company is sealed by day, not by person. */
 export function personOf(keyId: string, company: string): string | null {
   if (company === SYSTEM_COMPANY) return null;
   const dot = keyId.lastIndexOf('.');

@@ -13,7 +13,7 @@ import { pathParam, queryText } from '../middleware/call.js';
 const OPERATION_TYPES: readonly OperationDoc['type'][] = ['message.send', 'flow.execute'];
 export const OPERATION_STATUSES = ['queued', 'processing', 'waiting', 'succeeded', 'failed'] as const;
 
-/** The contract's bound on a timeline. */
+/** The contract's limit for a timeline. */
 const TIMELINE = 1_000;
 
 const present = (doc: OperationDoc) => ({
@@ -42,7 +42,7 @@ export const operationRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
   getOperation: async ({ params }) => {
     const uuid = pathParam(params, 'operation_uuid');
     const doc = await readDocument(app.readModels, operations.name, uuid, 'operation');
-    // What became of the message, or of the execution, belongs to the story.
+    // The outcome of the message, or of the execution, belongs to the timeline.
     const streams = [operationStream.toName(uuid)];
     if (doc.type === 'flow.execute') streams.push(executionStream.toName(uuid));
     if (doc.message_uuid !== null) streams.push(messageStream.toName(doc.message_uuid));

@@ -13,7 +13,7 @@ import { list, one, pageOf } from '../routes/replies.js';
 import { orderPresenter, showOrder } from '../routes/store-orders.js';
 import { commander, created, readDocument, type AdminHandlers } from './support.js';
 
-/** As the contract has it; what is left out is null. */
+/** As in the contract; omitted fields are null. */
 interface OrderBody {
   readonly uuid?: string;
   readonly items: readonly {

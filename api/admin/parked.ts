@@ -6,7 +6,7 @@ import { parkedMessages, type ParkedMessage } from '../../read-models/parked-mes
 import { accepted, type AdminHandlers } from './support.js';
 import { pathParam, queryText } from '../middleware/call.js';
 
-/** `id` names it among all groups. */
+/** `id` is unique across all groups. */
 const present = ({ id, group, value, reason, parked_at }: ParkedMessage) => ({
   id: `${group}:${id}`,
   group,

@@ -18,7 +18,7 @@ import { commander, created, unpaged, type AdminHandlers } from './support.js';
 import { pathParam } from '../middleware/call.js';
 
 const MESSAGE = 2_000;
-/** Counted one by one, so only as far as it says something. */
+/** Counted one by one, so counting stops at a number that is large enough. */
 const LAG_CAP = 10_000;
 
 /** @throws Refusal not_found */
@@ -31,7 +31,7 @@ export function projectionNamed(name: string): AnyProjection {
 export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Failure>): AdminHandlers => {
   const { store, readModels } = app;
 
-  /** Of this process, or what the one that runs projections has written down. */
+  /** The state in this process, or the one that the process running projections has saved. */
   async function stateOf(name: string): Promise<StateDoc & { readonly failure: Failure | null }> {
     const written = (await readModels.get(projectionStates.name, name))?.doc;
     const failure = errors().get(name) ?? written?.failure ?? null;
@@ -53,13 +53,13 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
   ) {
     const address = checkpointName(projection);
     const own = await readModels.checkpoint(address);
-    // Checkpoints of projections that an event does not concern stay behind the one they have in common.
+    // A projection's own checkpoint lags behind the shared one where no event concerns the projection.
     const common = await readModels.checkpoint(IN_STEP);
     const { failure, failed_since, events_per_second } = await stateOf(projection.name);
     const position = failure === null && common > own ? common : own;
     const [lag, seconds] = await behind(position);
     const { live, all } = await readModels.generations(address);
-    // What was written down may be from before it was skipped and caught up.
+    // The saved failure may be from before the event was skipped and the projection caught up.
     const failed = failure !== null && lag > 0 ? failure : null;
     return {
       name: projection.name,

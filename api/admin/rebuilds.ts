@@ -1,4 +1,7 @@
-/** Orders of operators for projections. They are carried out where projections run, which may be another process. */
+/**
+ * Jobs that operators request for projections. The process that runs projections executes them, which may be another
+ * one.
+ */
 import type { App } from '../../application/app.js';
 import { notFound } from '../../application/provisioning/common.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -39,7 +42,7 @@ export function rebuildRoutes(app: App): AdminHandlers {
     which: readonly (readonly [CollectionVersion, number | null])[],
     { sample = null, accept_differences = false }: Options = {},
   ) {
-    // Two that were asked for at the same moment are carried out one after the other.
+    // Two jobs requested at the same moment may both pass this check; they run one after the other.
     for (const { doc } of await openOrders(readModels)) {
       const busy = doc.projections.find((other) => which.some(([{ name }]) => name === other.name));
       if (busy) {
@@ -73,7 +76,7 @@ export function rebuildRoutes(app: App): AdminHandlers {
       by: commander(call).actor,
       at: new Date(app.clock.now()).toISOString(),
     };
-    // A later word counts, except that what is to be cancelled stays so.
+    // A cancel replaces an earlier acceptance, but an acceptance never replaces a cancel.
     await readModels.write(projectionWishes.name, [
       { id: doc.uuid, doc: said, version: what === 'cancel' ? '2' : '1' },
     ]);

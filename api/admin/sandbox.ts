@@ -9,11 +9,11 @@ import { pathParam } from '../middleware/call.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The sandbox, in this process or in its own: what an operator plays in it goes by name (docs/sandbox.md). */
+/** The sandbox, in this process or in its own. Operators trigger its actions by name (docs/sandbox.md). */
 export interface SandboxControl {
   /** Graph base address. */
   readonly url: string;
-  /** @throws Refusal sandbox_disabled when what answers at the address is no sandbox, and those of the play */
+  /** @throws Refusal sandbox_disabled when the server at the address is no sandbox, and the refusals of the action */
   play(name: string, body: Body): Promise<Body>;
 }
 

@@ -8,7 +8,7 @@ import { commander, type AdminHandlers } from './support.js';
 import { pathParam } from '../middleware/call.js';
 
 export function sendingRoutes(app: App): AdminHandlers {
-  /** `per_second` is the pace of the last attempt: who paces the channel now may be another process. */
+  /** `per_second` is the pace of the last attempt, because another process may pace the channel now. */
   const present = async (channelUuid: string, { stopped, maxPerSecond, pause }: Sending) => {
     const [pacing, service, marketing] = await Promise.all([
       app.readModels.get(channelPacing.name, channelUuid),

@@ -6,30 +6,30 @@ import { checkpointName } from '../../projections/projection.js';
 import { one } from '../routes/replies.js';
 import type { AdminHandlers } from './support.js';
 
-/** What only the runtime knows. */
+/** Facts that only the runtime knows. */
 export interface ProcessFacts {
   readonly version: string;
   readonly roles: readonly ('api' | 'projections' | 'workers')[];
   /** ISO 8601 */
   readonly startedAt: string;
-  /** Servers this process needs, as it last saw them: `ok`, or why not. */
+  /** State of each server that this process needs, as last checked: `ok`, or the problem. */
   readonly parts: Readonly<Record<string, string>>;
-  /** The last change of release, and what the start did about it. */
+  /** The last change of release, and the actions of the start that followed. */
   readonly upgrade?: {
     readonly at: string;
     readonly from: string | null;
     readonly to: string;
     readonly notes: readonly string[];
   } | null;
-  /** Further numbers worth showing. */
+  /** Further counts to report. */
   readonly counts?: Readonly<Record<string, number>>;
-  /** Of each worker of this process, in messages. @throws StoreUnavailable */
+  /** Lag of each worker of this process, in messages. @throws StoreUnavailable */
   readonly workerLags: () => Promise<Readonly<Record<string, number>>>;
-  /** Of all processes together. @throws StoreUnavailable */
+  /** Lags of all processes together. @throws StoreUnavailable */
   readonly lags: () => Promise<readonly TopicLag[]>;
 }
 
-/** Counted in full only where few stay for long: what is done is most of the table. */
+/** Only statuses with few documents are counted, because finished ones are most of the table. */
 const OPEN_OPERATIONS = ['queued', 'processing', 'waiting'] as const;
 const OPEN_DELIVERIES = ['pending', 'failed', 'cancelled'] as const;
 
@@ -42,9 +42,9 @@ export const statusRoutes = (
     const { version, roles, startedAt, upgrade = null, counts, workerLags, lags, ...facts } = await process();
     const parts: Record<string, string> = { ...facts.parts };
 
-    /** Null where the server that would have to tell is out: it is asked when most is wrong. */
+    /** Null when the server to ask is unavailable: the status is needed most when servers fail. */
     async function ask<T>(part: string, question: () => Promise<T>): Promise<T | null> {
-      // Known to be out: nobody waits until it has not answered once more.
+      // The server is known to be unavailable: do not wait for another failure.
       if ((parts[part] ?? 'ok') !== 'ok') return null;
       try {
         return await question();
@@ -95,7 +95,7 @@ export const statusRoutes = (
   },
 });
 
-/** A name with a colon is one of many of a kind, such as a channel's: these are counted by holder. */
+/** A name with a colon belongs to a kind, such as the channels' leases: these are counted by holder. */
 function grouped(holders: Awaited<ReturnType<App['leases']['holders']>>) {
   const found = new Map<string, { name: string; holder: string; count: number }>();
   for (const { name, holder } of holders) {

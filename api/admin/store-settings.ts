@@ -1,4 +1,6 @@
-/** Settings of a store as operators write them: snake_case and decimal strings to the shape inside. */
+/**
+ * Converts a store's settings from the form that operators write (snake_case and decimal strings) to the internal one.
+ */
 import { invalidField } from '../../application/provisioning/common.js';
 import { readMoney } from '../../domain/policies/money.js';
 import type { PixKeyType } from '../../domain/policies/pix-key.js';
@@ -31,7 +33,7 @@ export interface SettingsBody {
   readonly max_unpaid_orders_per_contact?: number | null;
 }
 
-/** What is left out stays out. @throws Refusal validation_failed for an amount that is none */
+/** Omitted settings stay omitted. @throws Refusal validation_failed for an invalid amount */
 export function settingsOf(body: SettingsBody): Partial<StoreSettings> {
   const { name, slug, status, description, locale, pix, delivery, pickup, hold_minutes } = body;
   return {

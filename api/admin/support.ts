@@ -1,4 +1,4 @@
-/** What the admin routes share. */
+/** Helpers that the admin routes share. */
 import type { App } from '../../application/app.js';
 import { notFound, type Caller as Commander } from '../../application/provisioning/common.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -35,9 +35,9 @@ const PATIENCE_MS = 3_000;
 const LOOK_AGAIN_MS = 10;
 
 /**
- * A document that shows at least what was written at `position`: callers read their own writes, also where read
- * models follow the history at a distance.
- * @throws Refusal unavailable when the read model does not get there in time
+ * A document that contains at least what was written at `position`: callers read their own writes, even if read models
+ * lag behind the history.
+ * @throws Refusal unavailable when the read model does not reach the position in time
  */
 export async function readWritten<Doc extends Document>(
   app: Pick<App, 'readModels' | 'clock'>,
@@ -58,7 +58,7 @@ export async function readWritten<Doc extends Document>(
   }
 }
 
-/** Lists that the contract does not page, oldest first; it bounds them at this many. */
+/** Limit of the lists that the contract does not page, which are ordered oldest first. */
 const UNPAGED = 1_000;
 
 export async function readAll<Doc extends Document, Index extends string>(
@@ -71,6 +71,6 @@ export async function readAll<Doc extends Document, Index extends string>(
   return found.documents.map(({ doc }) => doc);
 }
 
-/** Parameters arrive as they were written; documents hold identifiers in lower case. */
+/** Parameters arrive as the caller wrote them; documents contain identifiers in lower case. */
 export const uuidParameter = (call: Call, name: string): string | undefined =>
   queryText(call.query, name)?.toLowerCase();

@@ -41,7 +41,7 @@ interface EndpointBody {
   readonly enabled?: boolean;
 }
 
-/** Tells an endpoint of a piece of the history again, or counts what there is to tell. */
+/** Sends a range of the history to an endpoint again, or counts the events to send. */
 export type ReplayWebhooks = (piece: {
   readonly endpoint: WebhookEndpointDoc;
   readonly after: Position;

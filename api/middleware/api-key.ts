@@ -16,10 +16,10 @@ export interface ApiCaller extends Caller {
 }
 
 const CREDENTIAL = /^bearer +recado_api_([A-Za-z0-9]{1,64})_([A-Za-z0-9_-]{1,256}) *$/i;
-/** Compared with when there is no such key, so that the time taken does not tell which ids exist. */
+/** Compared with when the key does not exist, so that the response time does not reveal which ids exist. */
 const NOBODY = Buffer.alloc(32);
 
-/** Keys as they were last read: what reads are let in by while the read models are away. */
+/** Keys as last read; they authenticate requests while the read models are unavailable. */
 export type KnownKeys = LRUCache<string, ApiKeyDoc>;
 
 const MAX_KNOWN = 10_000;
@@ -45,9 +45,9 @@ async function readKey(
 }
 
 /**
- * Reads the key on every request, so that revoking it takes effect at once.
+ * Reads the key on every request, so that a revocation takes effect at once.
  *
- * @throws StoreUnavailable when it can't be read and is not known either
+ * @throws StoreUnavailable when the key cannot be read and is not cached either
  * @throws Refusal unauthenticated, the same for a missing, malformed, unknown, wrong and revoked credential
  */
 export async function authenticateApiKey(

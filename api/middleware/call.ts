@@ -1,8 +1,8 @@
-/** What a request becomes on its way to a handler, and what a handler gives back. */
+/** The form of a request for a handler, and of the handler's reply. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ContractOperation } from '../contract.js';
 
-/** Who is calling, as far as the shared machinery needs to know. */
+/** The caller, with the fields that the shared middleware needs. */
 export interface Caller {
   /** As recorded with events: `key:<id>`, `admin`. */
   readonly actor: string;
@@ -20,18 +20,18 @@ export interface Call<C extends Caller = Caller> {
   /** Query parameters as the contract types them, defaults filled in. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: IncomingHttpHeaders;
-  /** Fits the contract's schema of this operation; undefined where it takes none. */
+  /** Valid under the contract's schema of this operation; undefined if the operation takes no body. */
   readonly body: unknown;
 }
 
 export interface Reply {
   readonly status: number;
-  /** Undefined for 204, and where there are lines. */
+  /** Undefined for 204, and when there are `lines`. */
   readonly body?: unknown;
   /**
-   * Instead of a body: newline-delimited JSON, in pieces of whole lines, sent as fast as the caller takes them. A piece is
-   * done with when the next one is asked for. One that throws cuts the connection, so the last line must say that it is
-   * the last.
+   * Newline-delimited JSON instead of a body, in pieces of whole lines, sent as fast as the caller receives them. A
+   * piece is no longer used once the next one is requested. An error cuts the connection, so the last line must mark
+   * itself as the last.
    */
   readonly lines?: AsyncIterable<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -42,14 +42,14 @@ export type Handler<C extends Caller = Caller> = (call: Call<C>) => Promise<Repl
 /** By `operationId` of the contract. */
 export type Handlers<C extends Caller = Caller> = Readonly<Record<string, Handler<C>>>;
 
-/** What is known about a request while it is under way, for headers and the access log. */
+/** Known facts about a request in progress, for headers and the access log. */
 export interface Progress {
   readonly requestId: string;
-  /** When it arrived, by the monotonic clock. */
+  /** Time of arrival, by the monotonic clock. */
   readonly startedAt: number;
   operation: ContractOperation | null;
   caller: Caller | null;
-  /** `RateLimit` and `RateLimit-Policy`, once the quota was looked at. */
+  /** `RateLimit` and `RateLimit-Policy`, once the quota was checked. */
   quota: Readonly<Record<string, string>> | null;
 }
 
@@ -62,7 +62,10 @@ declare global {
   }
 }
 
-/** A path parameter of the operation. @throws Error when its path has none of that name: the handler is wrong, not the caller */
+/**
+ * A path parameter of the operation. @throws Error when the path has no such parameter: a fault of the handler, not of
+ * the caller
+ */
 export function pathParam(params: Call['params'], name: string): string {
   const value = params[name];
   if (value === undefined) throw new Error(`the path of this operation has no parameter "${name}"`);

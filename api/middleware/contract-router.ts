@@ -1,9 +1,9 @@
 /**
- * A router made from an OpenAPI document: what is in the contract is served, what is served is in the contract.
+ * A router generated from an OpenAPI document: it serves exactly the operations of the contract.
  *
  * Every request passes, in this order: request id, authentication, route, scope, quota, admission, body, validation,
- * handler. So nobody learns without a credential which paths exist, and nobody without the scope what a body should
- * look like.
+ * handler. A caller without a credential therefore cannot learn which paths exist, and one without the scope cannot
+ * learn the form of a body.
  */
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -22,21 +22,21 @@ export interface ContractRouterOptions<C extends Caller> {
   /** @throws Refusal unauthenticated */
   readonly authenticate: (req: Request) => Promise<C>;
   readonly handlers: Handlers<C>;
-  /** What else must hold for an operation, before anything of the request is looked at. @throws Refusal */
+  /** Further conditions for an operation, checked before the request's content. @throws Refusal */
   readonly admit?: (caller: C, operation: ContractOperation) => Promise<unknown> | undefined;
-  /** Paths served to everybody, without a credential; not part of the contract. */
+  /** Paths served without a credential; not part of the contract. */
   readonly open?: Readonly<Record<string, RequestHandler>>;
   readonly logger: Logger;
   readonly newId: NewId;
   readonly clock: Clock;
-  /** Wraps a handler's work: where read models lag, it answers once the handler's writes can be read. */
+  /** Wraps a handler's work: if read models lag, it returns once the handler's writes can be read. */
   readonly visible?: <T>(work: () => Promise<T>) => Promise<T>;
-  /** For metrics: told of each answer when it has been written. */
+  /** For metrics: called after each response was written. */
   readonly onAnswer?: (answer: Answer) => void;
-  /** Requests per minute by class and caller; none when left out. */
+  /** Requests per minute by class and caller; unlimited when omitted. */
   readonly limits?: Limits;
   readonly bodyLimitBytes?: number;
-  /** Holds every answer against the contract; one that does not fit becomes a 500. */
+  /** Validates every response against the contract; one that does not match becomes a 500. */
   readonly validateResponses: boolean;
 }
 
@@ -44,17 +44,17 @@ const WARM_AFTER_MS = 1_000;
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const NO_LIMITS: Limits = { reads: Infinity, sends: Infinity };
 
-/** What an operation needs while a request passes through it. */
+/** Everything that an operation needs to process a request. */
 interface Stage<C extends Caller> {
   readonly operation: ContractOperation;
   readonly validate: ValidateRequest;
   readonly takesBody: boolean;
-  /** Absent: in the contract, not built yet. */
+  /** Absent: the operation is in the contract but not built yet. */
   readonly handler: Handler<C> | undefined;
 }
 
 /**
- * Serves the paths of the document relative to where it is mounted. Schemas are compiled behind its back.
+ * Serves the paths of the document relative to its mount point. Schemas are compiled in the background afterwards.
  *
  * @throws Error when a handler has no operation, or an operation has no handler and does not document 501
  */
@@ -63,7 +63,7 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
   const operations = operationsOf(contract.document);
   assertComplete(operations, handlers);
   const { validators, warm } = await requestValidatorsOf(contract);
-  // After the start, which it would double.
+  // Delayed, because compiling during the start would double its duration.
   // eslint-disable-next-line no-restricted-globals -- it must not keep a process alive, which a clock's timer does
   const warming = setTimeout(() => {
     warm().catch((error: unknown) =>
@@ -107,7 +107,7 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
 
   const router = Router({ caseSensitive: true });
   for (const [path, handler] of Object.entries(options.open ?? {})) router.get(path, handler);
-  // The only middleware before the routes: each one more is paid for by every request.
+  // The only middleware before the routes, because every request pays for each one.
   router.use((req: Request, _res: Response, next: NextFunction) => {
     const progress = beginProgress(req, newId, clock);
     req.progress = progress;
@@ -139,7 +139,7 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
   return router;
 }
 
-/** Every request has an id: the caller's own when it is usable, else a new one. */
+/** Every request has an id: the caller's own if it is valid, else a new one. */
 function beginProgress(req: Request, newId: NewId, clock: Clock): Progress {
   const given = req.headers['x-request-id'];
   return {
@@ -172,7 +172,7 @@ function requireScope(caller: Caller, scope: string): void {
   );
 }
 
-/** Spelling of a UUID does not matter to the caller; to the stores, which compare text, it does. */
+/** Callers may spell a UUID in any case; the stores compare text, so it is converted to lower case. */
 function paramsOf(req: Request): Readonly<Record<string, string>> {
   const { params } = req as { params: Record<string, string> };
   let lowered: Record<string, string> | undefined;
@@ -205,5 +205,5 @@ const notImplemented = (): Refusal =>
     'This operation is part of the contract but is not built yet in this release.',
   );
 
-/** A percent-encoding that decodes to nothing names no resource. */
+/** A percent-encoding that cannot be decoded names no resource. */
 const isBadPath = (error: unknown): boolean => error instanceof URIError;

@@ -1,21 +1,21 @@
 /**
- * A body of many values, cut down to its beginning: enough to name the first faults, in little time. Items of lists are
- * whole or left out, and the other members of an object stay.
+ * The beginning of a body with many values: enough to name the first faults quickly. List items are kept whole or left
+ * out, and the other members of an object stay.
  */
 import type { ValidatorItem } from './field-errors.js';
 
-/** Members and items, at all levels together, of a body that is looked at whole. */
+/** Most members and items, at all levels together, of a body that is checked whole. */
 export const LISTED_VALUES = 2_000;
-/** No object of the contracts has as many members, but for those that take any. */
+/** No object of the contracts has as many members, except those that allow any members. */
 const KEPT_MEMBERS = 100;
 
 export interface Excerpt {
   readonly body: unknown;
-  /** A fault of the excerpt only: something that it asks for may be in what was left out. */
+  /** True for a fault that only the excerpt has: the missing part may be in the omitted values. */
   readonly isOwnFault: (item: ValidatorItem) => boolean;
 }
 
-/** Looks at no more than LISTED_VALUES. */
+/** True if the body has more than LISTED_VALUES members and items; counting stops there. */
 export function isLarge(body: unknown): boolean {
   let left = LISTED_VALUES;
   const exceeds = (value: unknown): boolean => {
@@ -61,5 +61,5 @@ export function excerptOf(body: unknown): Excerpt {
   };
 }
 
-/** Rules that what was left out could satisfy. */
+/** Rules that omitted values could satisfy. */
 const NEEDS_ALL = new Set(['minItems', 'minProperties', 'contains', 'anyOf', 'oneOf', 'if', 'const', 'enum']);

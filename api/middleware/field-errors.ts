@@ -1,6 +1,6 @@
 /**
- * What the request validator found, in words for the person who wrote the request: one entry for each wrong field,
- * named as it stands in the request.
+ * Rewords the findings of the request validator for the author of the request: one entry for each wrong field, named as
+ * in the request.
  */
 import { Refusal } from '../../domain/kernel/refusal.js';
 
@@ -11,14 +11,14 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** As express-openapi-validator gives it. */
+/** As express-openapi-validator returns it. */
 export interface ValidatorItem {
   readonly path: string;
   readonly message: string;
   readonly errorCode?: string;
 }
 
-/** More would help nobody. */
+/** A longer list would help no caller. */
 const MAX_FIELDS = 50;
 const MAX_PATH = 512;
 
@@ -54,11 +54,11 @@ export function fieldPath(segments: readonly string[]): string {
 export interface FieldErrors {
   /** The first MAX_FIELDS. */
   readonly fields: readonly FieldError[];
-  /** How many there are. */
+  /** The number of all faulty fields. */
   readonly total: number;
 }
 
-/** @param headerNames spelling of the contract by lower-case name */
+/** @param headerNames the contract's spelling of each header, by lower-case name */
 export function toFieldErrors(
   items: readonly ValidatorItem[],
   headerNames: ReadonlyMap<string, string>,
@@ -68,7 +68,7 @@ export function toFieldErrors(
     const rule = item.errorCode?.split('.')[0] ?? 'unknown';
     if (NOISE.has(rule)) continue;
     const path = readPath(item.path, headerNames);
-    // A parameter that the contract does not know comes without a rule.
+    // The validator reports a parameter unknown to the contract without a rule.
     const code = item.errorCode === undefined ? parameterCode(item.message) : (CODES[rule] ?? rule);
     const key = `${path} ${code}`;
     if (!found.has(key)) found.set(key, { path, code, message: sentence(code, item.message) });
@@ -78,8 +78,8 @@ export function toFieldErrors(
 }
 
 /**
- * @returns the first wrong fields in its message, those listed in its details
- * @param total how many there are; null where there may be more than was looked at
+ * @returns a refusal with the first wrong fields in its message and all given fields in its details
+ * @param total number of wrong fields; null when there may be more than were checked
  */
 export function validationFailed(
   fields: readonly FieldError[],
@@ -152,7 +152,7 @@ function sentence(code: string, message: string): string {
   }
 }
 
-/** "fits none of the variants" says nothing once a more exact reason for the same field, or inside it, is listed. */
+/** "fits none of the variants" adds nothing when a more exact reason for the same field, or inside it, is listed. */
 function withoutVariantNoise(fields: readonly FieldError[]): readonly FieldError[] {
   const explained = new Set<string>();
   for (const { path, code } of fields)
@@ -160,7 +160,7 @@ function withoutVariantNoise(fields: readonly FieldError[]): readonly FieldError
   return fields.filter(({ path, code }) => code !== 'no_variant' || !explained.has(path));
 }
 
-/** A field and all that it lies in: `a`, `a[0]` and `a[0].b`. */
+/** A field and all fields that contain it: `a`, `a[0]` and `a[0].b`. */
 const around = (path: string): readonly string[] => [
   path,
   ...[...path.matchAll(/[.[]/g)].map(({ index }) => path.slice(0, index)),

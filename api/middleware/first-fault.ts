@@ -1,16 +1,20 @@
 /**
- * Bodies of many values. A validator that lists every fault does work for each of them, and a body within its limit has
- * room for hundreds of thousands; this one stops at the first. It checks a limit on a length before what it bounds.
+ * Validates bodies of many values. A validator that lists every fault does work for each of them, and a body within its
+ * limit can have hundreds of thousands. This one stops at the first fault. It checks a limit on a length before the
+ * values that the limit bounds.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { ContractDocument, ContractOperation } from '../contract.js';
 import type { ValidatorItem } from './field-errors.js';
 
-/** What the first fault is made of: one rule, or those of each branch that was tried. Empty when the body fits. */
+/** The items of the first fault: one rule, or the rules of each branch that was tried. Empty when the body is valid. */
 export type FirstFault = (body: unknown) => readonly ValidatorItem[];
 
-/** @returns for an operation that takes a body; asks for the document and compiles its schema on the first use */
+/**
+ * @returns a validator factory for operations with a body; on first use it requests the document and compiles the
+ * schema
+ */
 export function firstFaultsOf(
   documentOf: () => ContractDocument,
 ): (operation: ContractOperation) => FirstFault {
@@ -34,7 +38,7 @@ export function firstFaultsOf(
   };
 }
 
-/** With the formats that the validator of other bodies knows. */
+/** Uses the same formats as the validator of other bodies. */
 function validatorFor({ paths, components }: ContractDocument): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, inlineRefs: false });
   addFormats.default(ajv);

@@ -1,6 +1,6 @@
 /**
- * Integer parameters as text, before the validator coerces them: its coercion takes what JavaScript's Number takes, so
- * `Infinity`, `0x64` and `1e2` would pass, the first of them also every maximum.
+ * Checks integer parameters as text, before the validator coerces them. Its coercion accepts everything that
+ * JavaScript's Number accepts: `Infinity`, `0x64` and `1e2` would pass, and `Infinity` would even pass every maximum.
  */
 import type { Request } from 'express';
 import type { ContractDocument, ContractOperation } from '../contract.js';
@@ -40,7 +40,7 @@ function isInteger(document: ContractDocument, { in: place, schema }: Parameter)
   return (place === 'query' || place === 'path') && [types].flat().includes('integer');
 }
 
-/** What a `$ref` inside the document stands for. */
+/** Resolves a `$ref` inside the document. */
 function resolve<T extends { readonly $ref?: string }>(document: ContractDocument, value: T): T {
   if (value.$ref === undefined) return value;
   const found = value.$ref
@@ -50,7 +50,7 @@ function resolve<T extends { readonly $ref?: string }>(document: ContractDocumen
   return resolve(document, found as T);
 }
 
-/** Absent and empty ones are for the validator to judge. */
+/** Absent and empty parameters are left to the validator. */
 export function integerFaults(req: Request, parameters: readonly IntegerParameter[]): readonly FieldError[] {
   return parameters.flatMap((parameter) => {
     const values = parameter.in === 'query' ? req.query : req.params;

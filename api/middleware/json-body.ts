@@ -1,6 +1,6 @@
 /**
- * Request bodies: bounded, UTF-8, JSON, and free of what would hurt further in. Stricter than the usual body parser,
- * which replaces invalid UTF-8 silently and inflates what a caller compressed.
+ * Reads request bodies: bounded, UTF-8, JSON, and without values that would cause harm later. Stricter than the usual
+ * body parser, which silently replaces invalid UTF-8 and inflates compressed bodies.
  */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
@@ -14,13 +14,13 @@ import { locateJsonError } from './json-error-position.js';
 import { holdsMoreValues } from './json-values.js';
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
-/** Room for any body of that size that says something. What is made of nothing else would take long to parse. */
+/** Enough for any meaningful body of that size. A body made only of tiny values would take long to parse. */
 export const MAX_VALUES = 65_000;
-/** 100 products with 100 variants each, every field filled in, hold 143,000. */
+/** 100 products with 100 variants each, every field filled in, contain 143,000 values. */
 export const MAX_VALUES_WITH_ITEMS = 150_000;
-/** No list of items with outcomes of their own takes as many. */
+/** More than any list of items with separate outcomes may contain. */
 const MAX_FAULTY_ITEMS = 1_000;
-/** Each step of parsing 8 MiB takes tens of milliseconds; others have their turn in between. */
+/** Larger bodies are parsed in steps with other requests in between: each step for 8 MiB takes tens of milliseconds. */
 const IN_TURNS_BYTES = 256 * 1024;
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
@@ -29,7 +29,7 @@ const BYTE_ORDER_MARK = 0xfeff;
 /**
  * The parsed body, or undefined when none was sent.
  *
- * @param list name of the list whose items have outcomes of their own: a faulty one is a FaultyItem there
+ * @param list name of the list whose items have separate outcomes: a faulty item becomes a FaultyItem there
  * @throws Refusal unsupported_media_type, payload_too_large, invalid_json, validation_failed
  */
 export async function readJsonBody(
@@ -66,7 +66,7 @@ export async function readJsonBody(
 }
 
 /**
- * @param list as readJsonBody has it
+ * @param list as in readJsonBody
  * @throws Refusal payload_too_large, invalid_json, validation_failed
  */
 export function parseJson(bytes: Buffer, list: string | null = null): unknown {
@@ -126,7 +126,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What JSON can say and the body may not. */
+/** Content that is valid JSON but not allowed in a body. */
 type Fault = Omit<StructureFault, 'code'> & { readonly code: string };
 
 const ALTERED = {
@@ -149,7 +149,7 @@ type WithList = Readonly<Record<string, unknown>>;
 const holdsList = (value: unknown, list: string): value is WithList =>
   typeof value === 'object' && value !== null && Array.isArray((value as WithList)[list]);
 
-/** @throws Refusal validation_failed for a fault that lies in no item */
+/** @throws Refusal validation_failed for a fault outside the items */
 function* withFaultyItems(value: WithList, text: string, list: string): Generator<void, unknown, void> {
   const items = value[list] as readonly unknown[];
   const faults = new Map<number, FaultyItem>();
@@ -185,7 +185,7 @@ function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
         chunks.push(chunk);
         return;
       }
-      // Read on and thrown away, so that the caller, still writing, gets to see the answer.
+      // The rest is read and discarded, so that the caller, still writing, receives the response.
       chunks.length = 0;
       reject(tooLarge(limit));
     });

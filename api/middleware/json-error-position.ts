@@ -1,4 +1,4 @@
-/** Finds where a text stops being JSON (RFC 8259). Runs only when JSON.parse has refused it. */
+/** Finds the position at which a text stops being JSON (RFC 8259). Runs only after JSON.parse has rejected it. */
 
 export interface JsonErrorPlace {
   /** From 0, in characters. */
@@ -10,7 +10,7 @@ export interface JsonErrorPlace {
 
 const SPACE = /[ \t\n\r]*/y;
 const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// Escapes and plain characters, up to the first that may not stand in a string: control characters are among those.
+// Escapes and plain characters, up to the first character that a string must not contain, such as control characters.
 // eslint-disable-next-line no-control-regex
 const STRING_BODY = /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
 
@@ -21,7 +21,7 @@ export function locateJsonError(text: string): JsonErrorPlace {
   return { position, line: before.split('\n').length, column: position - lineStart + 1 };
 }
 
-/** Without recursion: `open` holds the closing brackets still owed. */
+/** Not recursive: `open` contains the closing brackets that are still missing. */
 function scan(text: string): number {
   const open: ('}' | ']')[] = [];
   let expect: 'value' | 'first' | 'name' | 'end' = 'value';

@@ -1,4 +1,4 @@
-/** How many values a JSON text holds, before it is parsed: each of them costs more than its bytes. */
+/** Counts the values of a JSON text before it is parsed, because each value costs more than its bytes. */
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -6,7 +6,7 @@ const OPEN_LIST = 0x5b;
 const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 
-/** Counts commas and opening brackets outside of texts; stops at the limit. */
+/** Counts commas and opening brackets outside of strings; stops at the limit. */
 export function holdsMoreValues(json: Uint8Array, limit: number): boolean {
   let count = 0;
   let inText = false;

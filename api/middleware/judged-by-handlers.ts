@@ -1,6 +1,6 @@
 /**
- * What the contract describes for those who write requests, and the handler checks, because it says better what is wrong:
- * with a code of its own, or for each item of a batch. The validator then has nothing to do with it.
+ * Rules that the contract describes for authors of requests but that handlers check. A handler's errors are more
+ * precise: they have a code of their own, or refer to single items of a batch. The validator must ignore these rules.
  */
 interface Schema {
   anyOf?: readonly Schema[];
@@ -9,8 +9,8 @@ interface Schema {
 }
 
 /**
- * Changes the document: of variants of which one is `x-judged-by-handler: true`, that one is left; of a schema that
- * lists keywords there, such as `pattern`, these are removed.
+ * Changes the document. If one variant has `x-judged-by-handler: true`, only that variant is kept. If a schema lists
+ * keywords there, such as `pattern`, these are removed.
  */
 export function leaveToHandlers(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;

@@ -1,4 +1,4 @@
-/** When each API key was last used, for operators who look for keys to revoke. Off the request's path. */
+/** Records the last use of each API key, so that operators can find keys to revoke. Requests do not wait for it. */
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ReadModels } from '../../ports/read-models.js';
@@ -8,7 +8,7 @@ import { keyUsage } from '../../read-models/key-usage.js';
 const EVERY_MS = 60_000;
 const MAX_KEYS = 10_000;
 
-/** Answers a function that notes the use of a key, at most once a minute and key. */
+/** Returns a function that records the use of a key, at most once per minute and key. */
 export async function createKeyUsage(deps: {
   readonly readModels: ReadModels;
   readonly clock: Clock;

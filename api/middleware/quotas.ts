@@ -1,4 +1,4 @@
-/** Quotas per API key, told in the fields of draft-ietf-httpapi-ratelimit-headers-10. */
+/** Quotas per API key, reported in the fields of draft-ietf-httpapi-ratelimit-headers-10. */
 import { createRateLimiter } from '../../application/rate-limit.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { RateLimitClass } from '../contract.js';

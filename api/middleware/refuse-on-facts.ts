@@ -1,6 +1,6 @@
 /**
- * The API refuses nobody by what a read model does not show yet. After a restore, or while one is built, "there is no such
- * key" is untrue, and callers take it for final: such an answer becomes 503 (docs/adr/0024).
+ * Prevents refusals that are based on a read model that lags. After a restore, or while a read model is built, "there
+ * is no such key" may be untrue, and callers treat it as final. Such a response becomes 503 (docs/adr/0024).
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isDeepStrictEqual } from 'node:util';
@@ -10,9 +10,9 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
 
 export interface RefuseOnFacts {
-  /** The application to hand to everybody: it notes what a request reads. */
+  /** The application to pass to all handlers: it records the reads of a request. */
   readonly app: App;
-  /** @throws ReadModelBehind in place of a Refusal that rests on something a read model did not show yet */
+  /** @throws ReadModelBehind instead of a Refusal that is based on a read model that lagged */
   readonly facts: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
@@ -36,12 +36,12 @@ export function refuseOnFacts(inner: App): RefuseOnFacts {
     return reads && barrier.guards(model) ? noted(reads, model, read) : read();
   });
 
-  /** Read models that did not show everything when they were read. */
+  /** Read models that were behind when they were read. */
   async function behind(reads: readonly Read[]): Promise<readonly string[]> {
     const models = [...new Set(reads.map(({ model }) => model))];
     if (models.length === 0) return [];
     if (!(await barrier.passed(models, 'recently'))) return models;
-    // One that has caught up since was behind when it was read: what it answered then is no fact.
+    // A model that has caught up since may have been behind when it was read, so its results are compared again.
     const same = await Promise.all(
       reads.map(async ({ answer, again }) => isDeepStrictEqual(await again(), answer)),
     );
@@ -51,7 +51,7 @@ export function refuseOnFacts(inner: App): RefuseOnFacts {
   return {
     app: { ...inner, readModels },
     async facts(work) {
-      // To know what a request reads costs each of its promises a little.
+      // Recording the reads of a request slows each of its promises a little, so skip it where no read model can lag.
       if (!barrier.mayLag()) return work();
       const reads: Read[] = [];
       try {

@@ -1,4 +1,4 @@
-/** The only place that writes an answer: headers, body, access log. */
+/** The only module that writes responses: headers, body, access log. */
 import type { Request, Response } from 'express';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Clock } from '../../ports/clock.js';
@@ -8,8 +8,8 @@ import { toProblem, type Problem } from '../errors.js';
 import type { Progress, Reply } from './call.js';
 
 /**
- * Answers hold personal data and are never a page: no cache keeps them, no browser renders them. A flat list of names
- * and values, which Node writes out without looking each up.
+ * Responses contain personal data and are never a page: no cache keeps them, no browser renders them. A flat list of
+ * names and values, which Node writes without a look-up of each header.
  */
 const SECURITY_HEADERS: readonly string[] = [
   'Cache-Control',
@@ -20,38 +20,38 @@ const SECURITY_HEADERS: readonly string[] = [
   'nosniff',
 ];
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Where an operation that was accepted is read. */
+/** Matches the path of an accepted operation. */
 const OPERATION = /\/operations\/([0-9a-f-]{36})$/;
 const LINES_TYPE = 'application/x-ndjson';
 
-/** What is told of an answer; everything in it is a word of the contract. */
+/** The facts reported about a response, in terms of the contract. */
 export interface Answer {
   readonly method: string;
-  /** Null for a path that the contract does not have. */
+  /** Null for a path that is not in the contract. */
   readonly route: string | null;
   readonly status: number;
-  /** Of the error envelope. */
+  /** Code of the error envelope. */
   readonly code: string | undefined;
   readonly durationMs: number;
-  /** For traces: correlation id of every event that the request made. */
+  /** For traces: correlation id of every event that the request appended. */
   readonly requestId: string;
-  /** W3C trace context of the caller, as it came. */
+  /** W3C trace context of the caller, as received. */
   readonly caller: string | string[] | undefined;
 }
 
 export interface ReplyWriter {
-  /** @throws what `check` throws, before anything is written */
+  /** @throws any error of `check`, before anything is written */
   send(req: Request, res: Response, reply: Reply): void;
-  /** Any thrown value, as the error envelope. Never throws. */
+  /** Sends any thrown value as the error envelope. Never throws. */
   fail(req: Request, res: Response, error: unknown): void;
 }
 
 export function createReplyWriter(deps: {
   readonly logger: Logger;
-  /** Looks at an answer before it leaves, for example against the contract. */
   readonly clock: Pick<Clock, 'monotonic'>;
+  /** Checks a response before it is sent, for example against the contract. */
   readonly check?: ((progress: Progress, reply: Reply) => void) | undefined;
-  /** For metrics: told of each answer when it has been written. */
+  /** For metrics: called after each response was written. */
   readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }): ReplyWriter {
   const { logger, clock, check } = deps;
@@ -109,7 +109,7 @@ export function createReplyWriter(deps: {
     );
   }
 
-  /** Nothing is read ahead of the caller; one that goes away ends the reading. */
+  /** Reads no more than the caller accepts; reading stops when the caller disconnects. */
   async function stream(
     req: Request,
     res: Response,
@@ -122,7 +122,7 @@ export function createReplyWriter(deps: {
       if (req.method !== 'HEAD') {
         for await (const piece of lines) {
           if (gone.signal.aborted) break;
-          // An empty piece would still be a call into the socket.
+          // Writing an empty piece would still call into the socket.
           if (piece.length > 0) await written(res, piece, gone.signal);
         }
       }
@@ -137,7 +137,7 @@ export function createReplyWriter(deps: {
         const { body } = errorReply(toProblem(error), progress.requestId);
         await written(res, Buffer.from(`${JSON.stringify(body)}\n`), gone.signal).catch(() => undefined);
       }
-      // Not ended: nobody may take it for whole.
+      // Not ended properly, so that the caller does not treat it as complete.
       res.destroy();
       tell(req, progress, res.statusCode, 'cut_off');
     }
@@ -162,7 +162,7 @@ export function createReplyWriter(deps: {
       const { status, code, cause } = problem;
       if (cause !== undefined) {
         const fields = { request_id: progress.requestId, code };
-        // Every request says so for as long as a server is away: one line each, and no stack.
+        // While a server is unavailable, every request logs this: one line each, without a stack.
         if (cause instanceof StoreUnavailable)
           logger.warn({ ...fields, reason: cause.message }, 'request put off');
         else logger.error({ ...fields, err: cause }, 'request failed');
@@ -176,7 +176,9 @@ export function createReplyWriter(deps: {
   };
 }
 
-/** Until the system has taken all of it, so that its memory may be used again; or until nobody takes anything any more. */
+/**
+ * Resolves when the system has accepted the whole piece, so that its memory may be reused, or when the caller is gone.
+ */
 function written(res: Response, piece: Uint8Array, gone: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -193,8 +195,9 @@ function errorReply({ status, code, message, details, headers }: Problem, reques
 }
 
 /**
- * The path is the contract's template: the real one may hold an external id, a query a person's name. Every event that
- * the request made carries `request_id` as its correlation id, and so does every line of the work that follows.
+ * The path is the contract's template, because the real one may contain an external id, and a query a person's name.
+ * Every event that the request appended has `request_id` as its correlation id, and so has every log line of the work
+ * that follows.
  */
 function accessLine(
   req: Request,

@@ -1,20 +1,21 @@
 /**
- * What the validator of requests needs of a contract. It hands the whole document to ajv with every schema that it
- * compiles, twice for each operation, and ajv walks through all of it: what says nothing about requests is dear.
+ * The part of a contract that the request validator needs. The validator passes the whole document to ajv with every
+ * schema that it compiles, twice for each operation, and ajv walks through all of it. Parts that do not concern
+ * requests are therefore expensive.
  */
 import type { ContractDocument } from '../contract.js';
 import { leaveToHandlers } from './judged-by-handlers.js';
 
 type Node = Record<string, unknown>;
 
-/** What people read. */
+/** Text for human readers. */
 const WORDS: ReadonlySet<string> = new Set(['description', 'summary', 'title', 'example', 'examples']);
-/** Their keys are names of the contract's own, `description` among them. */
+/** Their keys are names defined by the contract, which may include `description`. */
 const NAMED: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', 'dependentSchemas', '$defs'],
   ...['schemas', 'parameters', 'requestBodies', 'content'],
 ]);
-/** What they hold are values, not schemas. */
+/** They contain values, not schemas. */
 const VALUES: ReadonlySet<string> = new Set(['enum', 'const', 'default']);
 
 /** A copy for one validator, which may change it. */
@@ -31,7 +32,7 @@ export function requestPart(document: ContractDocument): ContractDocument {
   return copy;
 }
 
-/** Changes it. @param named whether the keys are names */
+/** Changes `node`. @param named true when the keys are names */
 function dropWords(node: unknown, named = false): void {
   if (typeof node !== 'object' || node === null) return;
   if (Array.isArray(node)) return node.forEach((one) => dropWords(one));
@@ -41,7 +42,7 @@ function dropWords(node: unknown, named = false): void {
   }
 }
 
-/** Those that the paths refer to, and what these refer to; security schemes have no references. */
+/** The components that the paths refer to, directly or indirectly; security schemes have no references. */
 function usedComponents(components: Record<string, Node>, paths: unknown): Record<string, Node> {
   const { securitySchemes } = components;
   const used: Record<string, Node> = securitySchemes ? { securitySchemes } : {};

@@ -1,10 +1,10 @@
 /**
  * Validates requests against the contract with express-openapi-validator.
  *
- * Routing is Express's business here, so of the validator's middlewares only the one that validates runs per request.
- * Its own route look-up compiles a regular expression for every path of the contract on every request; here it is
- * asked once per operation, at start. Its cache of compiled schemas is keyed by the Content-Type header as the caller
- * wrote it and grows without bound, so it gets to see one spelling only.
+ * Express does the routing, so only the validating middleware runs per request. The validator's own route look-up
+ * compiles a regular expression for every path of the contract on every request; here it runs once per operation, at
+ * the start. Its cache of compiled schemas is keyed by the caller's spelling of the Content-Type header and grows
+ * without bound, so it receives only one spelling.
  */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
@@ -17,7 +17,7 @@ import { firstFaultsOf, type FirstFault } from './first-fault.js';
 import { integerFaults, integerParametersOf, type IntegerParameter } from './integer-parameters.js';
 import { requestPart } from './request-part.js';
 
-/** @throws Refusal validation_failed, idempotency_key_required, not_found (a path uuid that is none) */
+/** @throws Refusal validation_failed, idempotency_key_required, not_found (a path uuid that is invalid) */
 export type ValidateRequest = (req: Request, res: Response) => Promise<void>;
 
 /** The validator's description of an operation, as it puts it on a request. */
@@ -36,21 +36,24 @@ interface Parameter {
 
 type ValidatedRequest = Request & { openapi?: object };
 
-/** Path parameters named so are uuids (spec §4). What is none names nothing, whichever rule it breaks. */
+/**
+ * Path parameters with such a name are uuids (spec §4). An invalid one names no resource, regardless of the rule it
+ * breaks.
+ */
 const PATH_UUID = /^path\.\w+_uuid$/;
 
 export interface RequestValidators {
   /** By operationId. A schema is compiled on its first use. */
   readonly validators: ReadonlyMap<string, ValidateRequest>;
-  /** Compiles what is not compiled yet, one by one, before callers need it. Once per process. */
+  /** Compiles the remaining schemas one by one, before callers need them. Once per process. */
   readonly warm: () => Promise<void>;
 }
 
 const ofContracts = new WeakMap<Contract, Promise<RequestValidators>>();
 
 /**
- * Made once for each contract: they hold compiled schemas and nothing of a server.
- * @throws Error when the contract can't be used
+ * Created once per contract: the validators hold compiled schemas and no state of a server.
+ * @throws Error when the contract cannot be used
  */
 export function requestValidatorsOf(contract: Contract): Promise<RequestValidators> {
   let known = ofContracts.get(contract);
@@ -61,7 +64,8 @@ export function requestValidatorsOf(contract: Contract): Promise<RequestValidato
 async function createRequestValidators(contract: Contract): Promise<RequestValidators> {
   const document = requestPart(contract.document);
   const parameters = parametersOf(document);
-  // `?query=maria+souza` and `?query=a,b` are what URL libraries make; the validator wants RFC 3986 taken literally.
+  // URL libraries write `?query=maria+souza` and `?query=a,b`. The validator would insist on a literal reading of
+  // RFC 3986.
   for (const parameter of parameters) if (parameter.in === 'query') parameter.allowReserved = true;
   const middlewares = OpenApiValidator.middleware({
     apiSpec: document as never,
@@ -69,7 +73,7 @@ async function createRequestValidators(contract: Contract): Promise<RequestValid
     validateRequests: { allErrors: true, allowUnknownQueryParameters: false },
     validateResponses: false,
     validateSecurity: false,
-    // No route takes a form with files: multer, which the validator brings along, is never called.
+    // No route accepts a form with files: multer, which the validator includes, is never called.
     fileUploader: false,
   }) as readonly RequestHandler[];
   const describe = named(middlewares, 'metadataMiddleware');
@@ -97,7 +101,7 @@ async function compileAll(
   validators: ReadonlyMap<string, ValidateRequest>,
 ): Promise<void> {
   for (const operation of operationsOf(contract.document)) {
-    // A turn for others in between: compiling one takes some tens of milliseconds.
+    // Yields between schemas: compiling one takes some tens of milliseconds.
     await nextTurn();
     await compile(validators.get(operation.operationId)!, operation);
   }
@@ -125,7 +129,7 @@ function named(middlewares: readonly RequestHandler[], name: string): RequestHan
   return found;
 }
 
-/** Parameter objects wherever the document holds them: shared, of a path, of an operation. */
+/** All parameter objects of the document: shared ones, those of a path, and those of an operation. */
 function parametersOf(document: ContractDocument): Parameter[] {
   const components = document['components'] as { parameters?: Record<string, Parameter> } | undefined;
   const own = Object.values(document.paths).flatMap((item) => [
@@ -168,9 +172,9 @@ function validatorOf(
     const given: unknown = req.body;
     const large = body !== undefined && isLarge(given);
     const inBody = large ? firstFault(given) : [];
-    // It would look at all of the body, and list all that is wrong with it.
+    // The validator would check the whole body and list every fault, so it receives an excerpt.
     const excerpt = inBody.length > 0 ? excerptOf(given) : undefined;
-    // The validator overwrites what it reads.
+    // The validator overwrites the values that it reads.
     const faults = integerFaults(req, integers);
     const { headers } = req;
     if (body !== undefined) headers['content-type'] = 'application/json';
@@ -184,7 +188,7 @@ function validatorOf(
       throw explain(error, { headerNames, faults, inBody, excerpt });
     }
     if (faults.length > 0 || inBody.length > 0) throw refusalOf([], { headerNames, faults, inBody, excerpt });
-    // The validator asks for a body only where its schema asks for a field.
+    // The validator requires a body only if its schema requires a field.
     if (body?.required === true && req.body === undefined) {
       throw validationFailed([{ path: 'body', code: 'required', message: 'is required.' }]);
     }
@@ -202,7 +206,7 @@ function run(middleware: RequestHandler, req: Request, res: Response): Promise<v
   });
 }
 
-/** Headers that hold a list, so that several of them are one. */
+/** Headers that contain a list, so that repeating them is allowed. */
 const LISTS: ReadonlySet<string> = new Set(['if-match']);
 
 /** Node joins repeated headers with a comma, so two keys would pass as one that is neither. */
@@ -218,9 +222,9 @@ function requireSingle(req: Request, name: string, spelling: string): void {
 
 interface Beside {
   readonly headerNames: ReadonlyMap<string, string>;
-  /** What the validator can't see; a fault of its own in the same place says more. */
+  /** Faults that the validator cannot see; a fault that it reports for the same field is more precise. */
   readonly faults: readonly FieldError[];
-  /** What is wrong with a body that the validator got an excerpt of. */
+  /** Faults of a body of which the validator received an excerpt. */
   readonly inBody: readonly ValidatorItem[];
   readonly excerpt: Excerpt | undefined;
 }
@@ -248,14 +252,14 @@ function refusalOf(errors: readonly ValidatorItem[], beside: Beside): Refusal {
   return validationFailed(fields, excerpt ? null : total + fields.length - found.length);
 }
 
-/** The same operation without its body; under another name, by which the validator keeps what it compiles. */
+/** The same operation without its body, under another name, because the validator caches compiled schemas by name. */
 const parametersAlone = (metadata: OpenApiMetadata): OpenApiMetadata => ({
   ...metadata,
   expressRoute: `${metadata.expressRoute} without its body`,
   schema: { ...metadata.schema, requestBody: undefined },
 });
 
-/** A first use that nobody waits for. */
+/** Uses a validator once in advance, so that no request waits for the compilation. */
 async function compile(validator: ValidateRequest, { method, path }: ContractOperation): Promise<void> {
   const req = { method, path, originalUrl: path, query: {}, params: {}, headers: {}, body: undefined };
   try {

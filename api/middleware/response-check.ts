@@ -1,4 +1,4 @@
-/** Holds every answer against the contract: body by JSON Schema, headers by presence and pattern. For tests. */
+/** Validates every response against the contract: body by JSON Schema, headers by presence and pattern. For tests. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Contract, ContractDocument } from '../contract.js';
@@ -9,12 +9,12 @@ interface ResponseObject {
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
-/** @throws Error saying where an answer departs from the contract */
+/** @throws Error that names the place where a response departs from the contract */
 export type CheckResponse = (progress: Progress, reply: Reply) => void;
 
 const ofContracts = new WeakMap<Contract, CheckResponse>();
 
-/** Made once for each contract: it holds compiled schemas and nothing of a server. */
+/** Created once per contract: it holds compiled schemas and no state of a server. */
 export function responseCheckOf(contract: Contract): CheckResponse {
   let known = ofContracts.get(contract);
   if (!known) ofContracts.set(contract, (known = createResponseCheck(contract)));
@@ -45,7 +45,7 @@ function createResponseCheck(contract: Contract): CheckResponse {
   return ({ operation }, { status, body, lines, headers }) => {
     const where = `${operation?.method ?? ''} ${operation?.path ?? 'unknown route'} ${status}`.trim();
     if (operation === null) {
-      // The answer to OPTIONS, or a refusal before the operation was known.
+      // The response to OPTIONS, or a refusal before the operation was known.
       if (body === undefined) return;
       fit('/components/schemas/Error', body, where);
       return;
@@ -56,7 +56,7 @@ function createResponseCheck(contract: Contract): CheckResponse {
     if (value.content === undefined) {
       if (body !== undefined || lines !== undefined) throw new Error(`${where} must have no body`);
     } else if (lines !== undefined) {
-      // What the lines are is for those who write them to test.
+      // The content of the lines is tested by the code that writes them.
       if (!('application/x-ndjson' in value.content)) throw new Error(`${where} is no stream of lines`);
     } else {
       fit(`${pointer}/content/application~1json/schema`, body, where);
@@ -66,7 +66,7 @@ function createResponseCheck(contract: Contract): CheckResponse {
         document,
         `${pointer}/headers/${name}`,
       );
-      // Written by the reply itself.
+      // The reply writer adds it.
       if (name === 'X-Request-Id' || !header.value) continue;
       const text = headers?.[name];
       if (text === undefined) {
@@ -84,7 +84,7 @@ function createResponseCheck(contract: Contract): CheckResponse {
 
 const escape = (key: string): string => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** Follows one `$ref`, which is as far as the contracts go. */
+/** Follows one `$ref`; the contracts do not nest them further. */
 function resolve<T>(document: ContractDocument, pointer: string): { pointer: string; value: T | undefined } {
   const value = at(document, pointer) as { $ref?: string } | undefined;
   if (value?.$ref === undefined) return { pointer, value: value as T | undefined };

@@ -7,7 +7,7 @@ import type { ApiCaller } from '../middleware/api-key.js';
 import { pathParam, type Handlers } from '../middleware/call.js';
 import { acceptedAs, keyedRequest, list, one, pageOf } from './replies.js';
 
-/** @param basePath path under which the API is reached from outside: `/api/v1` */
+/** @param basePath external path of the API: `/api/v1` */
 export const flowRoutes = (app: App, deps: QueryDeps, basePath: string): Handlers<ApiCaller> => ({
   listFlows: async (call) => {
     const { status } = call.query as { readonly status?: string };

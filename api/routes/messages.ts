@@ -6,7 +6,7 @@ import { acceptedAs, keyedRequest } from './replies.js';
 
 export type AcceptSend = typeof acceptSend;
 
-/** @param basePath path under which the API is reached from outside: `/api/v1` */
+/** @param basePath external path of the API: `/api/v1` */
 export const messageRoutes = (app: App, accept: AcceptSend, basePath: string): Handlers<ApiCaller> => ({
   sendMessage: async (call) => {
     const request = keyedRequest<MessageRequest>(call);
@@ -14,6 +14,6 @@ export const messageRoutes = (app: App, accept: AcceptSend, basePath: string): H
   },
 });
 
-/** How a UUID is spelled does not matter to the caller; to the stores, which compare text, it does. */
+/** Callers may spell a UUID in any case; the stores compare text, so it is converted to lower case. */
 const inLowerCase = (body: MessageRequest): MessageRequest =>
   body.channel_uuid === undefined ? body : { ...body, channel_uuid: body.channel_uuid.toLowerCase() };

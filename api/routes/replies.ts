@@ -1,4 +1,4 @@
-/** The two envelopes of the contract, and the paging parameters they come from. */
+/** The two envelopes of the contract, and the paging parameters that they depend on. */
 import type { Accepted, KeyedRequest } from '../../application/accept-once.js';
 import type { Page, PageRequest } from '../../application/queries/page.js';
 import { presentOperation } from '../../application/resources/operation.js';
@@ -19,13 +19,13 @@ export const listBody = <T>({ documents, nextCursor }: Page<T>, present: (doc: T
 
 export const DEFAULT_PAGE = 50;
 
-/** `after` and `limit`, which the contract has bounded and given their defaults. */
+/** `after` and `limit`, already bounded and defaulted by the contract. */
 export const pageOf = ({ query }: Pick<Call, 'query'>): PageRequest => ({
   after: queryText(query, 'after'),
   limit: (query['limit'] as number | undefined) ?? DEFAULT_PAGE,
 });
 
-/** 202 with the operation that tells what becomes of it (spec §4). */
+/** 202 with the operation that reports the outcome (spec §4). */
 export function acceptedAs(basePath: string, { operation, replayed }: Accepted): Reply {
   const Location = `${basePath}/operations/${operation.uuid}`;
   return {
@@ -35,7 +35,7 @@ export function acceptedAs(basePath: string, { operation, replayed }: Accepted):
   };
 }
 
-/** What a call under an Idempotency-Key is recognised by. */
+/** The values that identify a call under an Idempotency-Key. */
 export const keyedRequest = <Body>({
   caller,
   requestId,

@@ -37,13 +37,13 @@ export const storeOrderRoutes = (app: App, queries: QueryDeps): Handlers<ApiCall
   },
 });
 
-/** The order as its stream has it now, whatever the read model shows. */
+/** The order as its stream has it now, even if the read model lags. */
 export async function showOrder(app: App, uuid: string) {
   const order = (await app.replay(orders.name, orderStream.toName(uuid)))!;
   return (await orderPresenter(app, [order]))(order);
 }
 
-/** For these orders: what became of their products is looked up once for all of them. */
+/** A presenter for these orders: the current state of their products is read once for all of them. */
 export async function orderPresenter(app: App, orders: readonly OrderSource[]) {
   const baseUrl = app.publicUrl();
   const products = await productsOfOrders(app.readModels, orders, (hash, contentType) =>

@@ -17,7 +17,7 @@ import type { ApiCaller } from '../middleware/api-key.js';
 import { pathParam, queryText, type Call, type Handlers, type Reply } from '../middleware/call.js';
 import { keyedRequest, list, one, pageOf } from './replies.js';
 
-/** @param basePath what `Location` starts with */
+/** @param basePath prefix of `Location` */
 export const storeProductRoutes = (app: App, queries: QueryDeps, basePath: string): Handlers<ApiCaller> => ({
   listStoreProducts: async (call) => {
     const { company } = call.caller;
@@ -80,7 +80,7 @@ const presenter = (app: App, { state }: OpenStore): ((doc: StoredProduct) => obj
   return (doc) => storeProduct(doc, view);
 };
 
-/** `meta` only where something was ignored or adjusted. */
+/** `meta` is present only if something was ignored or adjusted. */
 function reply(app: App, store: OpenStore, { doc, warnings }: WrittenProduct): Reply {
   const data = presenter(app, store)(doc);
   return { status: 200, body: warnings.length === 0 ? { data } : { data, meta: { warnings } } };

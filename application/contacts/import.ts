@@ -1,7 +1,7 @@
 /**
- * Contacts from a table: each row makes a contact or changes the one that its external id or its phone leads to. A bad
- * row is told of and keeps nobody from the others; the same rows again change nothing, so that an import which was
- * broken off is simply repeated.
+ * Imports contacts from a table. Each row creates a contact, or changes the contact with its external id or phone. A
+ * row that fails is reported and does not affect the others. Importing the same rows again changes nothing, so an
+ * interrupted import is simply repeated.
  */
 import { decideContact } from '../../domain/contact/decide.js';
 import { initialContact, type Contact } from '../../domain/contact/state.js';
@@ -19,7 +19,7 @@ import { upsertExternal } from './upsert-external.js';
 import { commandContact } from './write.js';
 
 export interface ImportRow extends ContactDetails {
-  /** Where it stands in the caller's table; comes back with its result. */
+  /** Line number in the caller's table; returned with the row's result. */
   readonly line: number;
   readonly phone?: string;
   /** At most 128 characters. */
@@ -28,9 +28,9 @@ export interface ImportRow extends ContactDetails {
 
 export interface ImportInput {
   readonly companyUuid: string;
-  /** Whose external ids the rows hold; needed when there are any. */
+  /** The integration that the external ids belong to; required when there are any. */
   readonly integrationUuid: string | null;
-  /** Says what would become of each row and changes nothing. */
+  /** Reports the result that each row would have, and changes nothing. */
   readonly preview: boolean;
   readonly rows: readonly ImportRow[];
 }
@@ -38,7 +38,7 @@ export interface ImportInput {
 export interface RowResult {
   readonly line: number;
   readonly status: 'created' | 'updated' | 'unchanged' | 'failed';
-  /** Null for rows that failed, and for contacts that a preview would make. */
+  /** Null for rows that failed, and for contacts that a preview would create. */
   readonly contact_uuid: string | null;
   readonly error: {
     readonly code: string;
@@ -47,7 +47,7 @@ export interface RowResult {
   } | null;
 }
 
-/** Rows that are under way at once. Rows about the same person keep their order. */
+/** Groups of rows that are processed concurrently. Rows about the same person keep their order. */
 const AT_ONCE = 16;
 
 export async function importContacts(
@@ -89,7 +89,7 @@ async function importRow(
     }
     return { line, status, contact_uuid: await applyRow(app, input, row, plan.uuid, context), error: null };
   } catch (error) {
-    // A store that can't be reached is no fault of the row.
+    // An unavailable store is not the fault of the row.
     if (!(error instanceof Refusal)) throw error;
     const { code, message, details } = error;
     return { line, status: 'failed', contact_uuid: null, error: { code, message, details } };
@@ -101,7 +101,7 @@ interface Plan {
   readonly uuid: string | null;
 }
 
-/** From the streams; reads only. */
+/** Computed from the streams; only reads. */
 async function planRow(app: App, input: ImportInput, row: ImportRow): Promise<Plan> {
   const { companyUuid, integrationUuid } = input;
   const { phone: written, external_id: externalId } = row;
@@ -193,7 +193,7 @@ async function holder(
   return owner === null ? null : survivorOf(app, owner);
 }
 
-/** Asked of the decider itself, so that a preview can't say anything else than the import does. */
+/** Uses the decider itself, so that a preview cannot differ from the import. */
 const differs = (contact: Contact, details: ContactDetails): boolean =>
   contact.erased ||
   decideContact(

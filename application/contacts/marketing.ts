@@ -1,17 +1,17 @@
-/** Wishes about marketing, and where a contact came from (spec §2, Contact). */
+/** Consent to marketing, and the source of a contact (spec §2, Contact). */
 import { contactAggregate, type Wish } from '../../domain/contact/decide.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
 import { survivorOf } from '../people/survivor.js';
 import { commandContact } from './write.js';
 
-/** What happens to a contact by its uuid, as the API shows it. */
+/** A contact, by the uuid that the API shows. */
 export interface ContactRef {
   readonly companyUuid: string;
   readonly uuid: string;
 }
 
-/** May be repeated and come late: the wish uttered last holds. @throws Refusal not_found */
+/** May be repeated and arrive late: the most recent statement of the contact applies. @throws Refusal not_found */
 export async function optOut(
   app: App,
   contact: ContactRef,
@@ -33,22 +33,22 @@ export async function optIn(
 
 export interface OptOutState {
   readonly optedOut: boolean;
-  /** When the last wish about marketing was uttered, either way; null when none was. */
+  /** When the contact last opted out or in; null when never. */
   readonly wishAt: string | null;
 }
 
-/** From the contact's stream: no read model has a say in who may be written to. False for contacts that never were. */
+/** Read from the contact's stream: consent must not depend on a read model. False for contacts that do not exist. */
 export async function isOptedOut(app: App, contactUuid: string): Promise<OptOutState> {
   const { contact } = await survivorOf(app, contactUuid);
   return { optedOut: contact.optedOut, wishAt: contact.wishAt };
 }
 
-/** Longest value that is kept of what Meta sends about an ad. */
+/** Maximum length of a stored value from Meta's data about an ad. */
 const MAX_LENGTH = 512;
 
 /**
- * First touch only: later ads, and values that are there already, change nothing.
- * @param referral Meta's `referral` object of a message, as it came
+ * First touch only: later ads do not change a contact, and values that exist are kept.
+ * @param referral Meta's `referral` object of a message, unmodified
  * @throws Refusal not_found
  */
 export async function attribute(

@@ -1,4 +1,4 @@
-/** Reads behind the contact routes. A contact that was merged answers with the one that goes on for it. */
+/** Reads behind the contact routes. For a merged contact they return the surviving one. */
 import { entryOf } from '../../domain/kernel/entries.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { contactWords, searchTerms } from '../../domain/policies/contact-words.js';
@@ -10,14 +10,14 @@ import type { ContactSource } from '../resources/contact.js';
 
 export type StoredContact = ContactSource & Pick<ContactDoc, 'phone_key' | 'merged_into'>;
 
-/** Searches for one page, where hits are found by another integration's ids only; then it ends early. */
+/** Maximum searches for one page when hits match only by another integration's ids; then the page ends early. */
 const MAX_SEARCHES = 20;
 const SEARCH_PAGE = 100;
 
 /**
- * Newest first. Each term of `query` begins a word of what is found.
+ * Newest first. Every term of `query` must be the prefix of a word of the contact.
  *
- * @param integrationUuid whose external ids the search may find by; null for all
+ * @param integrationUuid integration whose external ids the search may match; null for all
  * @throws Refusal invalid_cursor
  */
 export async function listContacts(
@@ -35,7 +35,7 @@ export async function listContacts(
   }
   let from: readonly IndexValue[] | null =
     page.after === undefined ? null : decodeCursor(deps.cursorSecret, scope, page.after);
-  // Punctuation alone is nothing that a contact could be found by.
+  // A query of punctuation alone matches no contact.
   if (terms.length === 0) return { documents: [], nextCursor: null };
   const kept: StoredDocument<StoredContact>[] = [];
   let searches = 0;
@@ -60,7 +60,7 @@ export async function listContacts(
   };
 }
 
-/** The index holds the external ids of all integrations; the search of one must not tell what is in the others'. */
+/** The index holds the external ids of all integrations; a search by one must not reveal those of the others. */
 function isFoundBy(
   contact: StoredContact,
   terms: readonly string[],
@@ -90,10 +90,10 @@ export async function readContact(
   return found;
 }
 
-/** Chains grow by one with each merge of what was merged before. */
+/** Each merge of a contact that already absorbed others makes the chain one longer. */
 const MAX_CHAIN = 20;
 
-/** By the uuids asked for, also those of contacts that were merged; absent ones are left out. */
+/** Keyed by the requested uuids, including those of merged contacts; missing contacts are left out. */
 export async function readContacts(
   readModels: ReadModels,
   uuids: readonly string[],

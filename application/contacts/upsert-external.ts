@@ -1,10 +1,10 @@
 /**
  * PUT /contacts/external/{external_id}: the contact with this phone gets this identifier (spec §4).
  *
- * Two streams decide. The contact's says which identifier an integration knows it by, one at a time, so that of two
- * identifiers that race for one phone one is refused before anything else has changed. The identifier's says which
- * contact it belongs to, so that of two phones that race for one identifier the later one has it. What a contact shows is
- * then brought in line with who the identifier belongs to, for both contacts.
+ * Two streams decide. The contact's stream holds the one identifier by which an integration knows it. Of two
+ * identifiers that race for one phone, one is refused before anything else has changed. The identifier's stream holds
+ * the contact that owns it. Of two phones that race for one identifier, the later one gets it. Afterwards both contacts
+ * are updated to match the owner of the identifier.
  */
 import { contactAggregate } from '../../domain/contact/decide.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
@@ -24,7 +24,7 @@ export interface UpsertExternal {
   readonly companyUuid: string;
   readonly integrationUuid: string;
   readonly externalId: string;
-  /** As the caller wrote it. */
+  /** As the caller sent it. */
   readonly phone: string;
   readonly details: ContactDetails;
   readonly source: 'api' | 'import';
@@ -32,7 +32,7 @@ export interface UpsertExternal {
 
 const ATTEMPTS = 8;
 
-/** Merged, given away or changed by others between two steps: look again who it is. */
+/** Transient refusals: another writer merged, moved or changed the contact meanwhile. Resolve the contact again. */
 const PASSING: ReadonlySet<string> = new Set(['contact_merged', 'look_again', 'concurrent_update']);
 
 /** @throws Refusal validation_failed, external_contact_conflict, concurrent_update */
@@ -42,7 +42,7 @@ export const upsertExternalContact = async (
   context: CommandContext,
 ): Promise<StoredContact> => contactAfterWrite(app, await upsertExternal(app, input, context));
 
-/** Answers the contact's uuid. @throws as `upsertExternalContact` */
+/** Returns the contact's uuid. @throws as `upsertExternalContact` */
 export async function upsertExternal(
   app: App,
   input: UpsertExternal,
@@ -50,7 +50,7 @@ export async function upsertExternal(
 ): Promise<string> {
   const { companyUuid, integrationUuid, externalId, source } = input;
   const phone = parsePhone(input.phone, 'phone');
-  // Before anything is made; merged with what is there they are checked again.
+  // Checked before anything is created; checked again after they are merged with existing data.
   checkDetails(input.details);
   const person = { phone: phone.e164, phoneKey: phone.key, waUserId: null, name: null };
   for (let attempt = 1; ; attempt += 1) {
@@ -69,7 +69,7 @@ export async function upsertExternal(
     } catch (error) {
       if (!(error instanceof Refusal) || !PASSING.has(error.code)) throw error;
       if (attempt < ATTEMPTS) continue;
-      // It may show an identifier that it did not get.
+      // The contact may still show an identifier that it did not get.
       await showAsHeld(app, integrationUuid, externalId, contact.uuid, own);
       throw busy();
     }
@@ -105,13 +105,13 @@ async function linkExclusively(
   await showAsHeld(app, integrationUuid, externalId, contact.uuid, context);
 }
 
-/** The identifier's owner, through merges; null when it is nobody's. */
+/** The contact that owns the identifier, after merges; null when it has no owner. */
 async function holderOf(app: App, identity: string, context: CommandContext): Promise<string | null> {
   const { owner } = (await app.executor.load(identityAggregate, identity)).state;
   return owner === null ? null : (await finishedSurvivorOf(app, owner, context)).uuid;
 }
 
-/** The contact shows another identifier: a conflict, unless that one has been given to somebody else in the meantime. */
+/** The contact shows another identifier: a conflict, unless that identifier has moved to another contact since. */
 async function refuseUnlessStale(
   app: App,
   integrationUuid: string,
@@ -120,7 +120,7 @@ async function refuseUnlessStale(
   context: CommandContext,
 ): Promise<void> {
   const holder = await holderOf(app, externalIdentity(app.indexSecret, integrationUuid, other), context);
-  // Nobody's: whoever linked it is about to claim it.
+  // It has no owner yet: the caller that linked it is about to claim it.
   if (holder === null || holder === contact.uuid) {
     throw new Refusal(
       'external_contact_conflict',
@@ -131,7 +131,7 @@ async function refuseUnlessStale(
   await showAsHeld(app, integrationUuid, other, contact.uuid, context);
 }
 
-/** Claims the identifier, or takes it from whoever holds it by now, who is answered: not always who was seen to. */
+/** Claims the identifier, or takes it over from its current owner. Returns that owner: it may differ from `holder`. */
 async function take(
   app: App,
   identity: string,
@@ -157,7 +157,7 @@ async function take(
   return owner;
 }
 
-/** Brings what a contact shows in line with who the identifier belongs to; again, while others move it. */
+/** Updates a contact to match the owner of the identifier; repeated while other callers move the identifier. */
 async function showAsHeld(
   app: App,
   integrationUuid: string,

@@ -1,4 +1,4 @@
-/** What callers may do to a contact, each answered with the contact as it is afterwards. */
+/** Commands of callers on a contact; each returns the contact as it is afterwards. */
 import { contactAggregate, type ContactCommand } from '../../domain/contact/decide.js';
 import { contactStream } from '../../domain/contact/stream.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -9,12 +9,12 @@ import type { CommandContext } from '../execute.js';
 import { finishedSurvivorOf, type Survivor } from '../people/survivor.js';
 import type { StoredContact } from './read.js';
 
-/** A merge may come in between; more than a few in a row is a fault. */
+/** A concurrent merge may interrupt; more than a few in a row is a fault. */
 const ATTEMPTS = 5;
 
 /**
- * Gives a command to a contact, or to the one that goes on for it.
- * @throws Refusal not_found for another company's contact; what the decider refuses
+ * Executes a command on a contact, or on the contact it was merged into.
+ * @throws Refusal not_found for another company's contact; the decider's refusals
  */
 export async function commandContact(
   app: App,
@@ -62,8 +62,8 @@ export async function changeContact(
 }
 
 /**
- * The contact as its stream has it now: what was written a moment ago is in it, however far the read model lags.
- * When somebody last wrote is no event of its own, so that comes from the read model.
+ * The contact as its stream has it now, including recent writes, regardless of the read model's lag.
+ * `last_interaction_at` has no event of its own, so it comes from the read model.
  */
 export async function contactAfterWrite(app: App, uuid: string): Promise<StoredContact> {
   const [own, shown] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * The conversation of a person on a channel. A contact that others were merged into has theirs too: of all of them one
- * goes on, so that there is never a second open one beside it.
+ * The conversation of a contact on a channel. A contact also has the conversations of the contacts that were merged
+ * into it. Only one of all these remains current, so that there is never a second open one.
  */
 import { conversationAggregate, conversationId } from '../../domain/conversation/decide.js';
 import { conversations } from '../../read-models/conversations.js';
@@ -18,10 +18,10 @@ export interface Thread {
   readonly absorbed: readonly string[];
 }
 
-/** How many of a contact's conversations on a channel are looked through for one that an operator reopened. */
+/** How many of a contact's conversations on a channel are searched for one that an operator reopened. */
 const LOOK_BACK = 20;
 
-/** Where to begin to look: the read model is only a hint, the streams decide. Null: it shows none. */
+/** The ordinal to start from. The read model is only a hint, the streams decide. Null: it has no conversation. */
 export async function likelyOrdinal(
   app: Pick<App, 'readModels'>,
   contactUuid: string,
@@ -37,7 +37,7 @@ export async function likelyOrdinal(
   return likely?.doc.ordinal ?? null;
 }
 
-/** The one that is not resolved, else the last; null when there has been none. */
+/** The conversation that is not resolved, else the last one; null when the contact has none. */
 export async function currentConversation(
   app: App,
   { contactUuid, absorbed, channelUuid }: Omit<Thread, 'companyUuid'>,
@@ -47,8 +47,8 @@ export async function currentConversation(
 }
 
 /**
- * Resolves what is open beside the conversation that goes on, which is answered: the contact's own before those of
- * contacts that were merged into it. A flow that runs beside it moves to it.
+ * Resolves all open conversations but one and returns that one. The contact's own conversation takes precedence over
+ * those of contacts that were merged into it. A flow that runs in another conversation moves to the one that remains.
  */
 export async function keepOneOpen(
   app: App,
@@ -70,7 +70,7 @@ export async function keepOneOpen(
   return goesOn;
 }
 
-/** Who goes on first: what is not resolved, in the order of the contacts; then what was resolved last. */
+/** Sorted by precedence: first those not resolved, in the order of the contacts; then the most recently resolved. */
 async function currentOfAll(
   app: App,
   contactUuids: readonly string[],

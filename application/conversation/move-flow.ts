@@ -1,4 +1,4 @@
-/** The flow in charge of a conversation that ends because its contact was merged. */
+/** Moves the flow of a conversation that ends because its contact was merged. */
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { executionAggregate } from '../../domain/execution/decide.js';
 import { isAlive } from '../../domain/execution/state.js';
@@ -8,8 +8,8 @@ import type { CommandContext } from '../execute.js';
 import type { CurrentConversation } from './current-conversation.js';
 
 /**
- * It goes to the conversation that goes on, where its answer will come. Where people or another flow are in charge, it
- * ends as if they had taken its own conversation over. Each step may be repeated.
+ * The flow moves to the remaining conversation, where the customer's answer will arrive. If people or another flow
+ * control that one, the flow ends as if they had taken over its own conversation. Each step may be repeated.
  */
 export async function moveFlow(
   app: Pick<App, 'executor'>,
@@ -45,7 +45,7 @@ export async function moveFlow(
   );
 }
 
-/** False where another flow is in charge. */
+/** False when another flow controls the conversation. */
 async function take(
   app: Pick<App, 'executor'>,
   conversationUuid: string,

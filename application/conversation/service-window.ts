@@ -1,9 +1,10 @@
 /**
- * WhatsApp's customer service window: for 24 hours after the customer last wrote, anything may be sent; outside only
- * templates. https://developers.facebook.com/documentation/business-messaging/whatsapp/messages/send-messages
+ * WhatsApp's customer service window: for 24 hours after the customer's last message, any message may be sent; outside
+ * the window only templates.
+ * https://developers.facebook.com/documentation/business-messaging/whatsapp/messages/send-messages
  *
- * Opened by the customer's own messages, of any type but a reaction; not by edits, deletions, statuses, what the
- * business wrote in the WhatsApp Business app, or an imported history.
+ * Opened by the customer's own messages of any type except reactions. Not opened by edits, deletions, statuses,
+ * messages that the business wrote in the WhatsApp Business app, or an imported history.
  */
 import { conversationAggregate, conversationId } from '../../domain/conversation/decide.js';
 import { conversations } from '../../read-models/conversations.js';
@@ -12,8 +13,8 @@ import type { App } from '../app.js';
 export const SERVICE_WINDOW_MS = 24 * 60 * 60 * 1000;
 
 /**
- * When the customer last wrote on this channel, as the streams know it (the read model is a hint where to start
- * only): ISO 8601, up to a minute before the true time, never after it. Null when never.
+ * Time of the customer's last message on this channel, from the streams; the read model only hints where to start. ISO
+ * 8601, up to a minute before the true time, never after it. Null when there was no message.
  */
 export async function lastInboundAt(
   app: Pick<App, 'readModels' | 'executor'>,

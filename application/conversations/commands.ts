@@ -1,4 +1,4 @@
-/** What operators do with a conversation. Each answers the position of what it wrote. */
+/** Operators' commands on conversations. Each returns the position of the event it wrote. */
 import { conversationAggregate, type ConversationCommand } from '../../domain/conversation/decide.js';
 import type { Conversation } from '../../domain/conversation/state.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -19,15 +19,15 @@ interface ConversationRef {
 export const resolveConversation = (app: App, input: ConversationRef, caller: Caller): Promise<Written> =>
   run(app, input, { type: 'ResolveConversation' }, caller);
 
-/** @throws Refusal not_found; conversation_closed when another one is open beside it */
+/** @throws Refusal not_found; conversation_closed when another conversation of the contact is open on the channel */
 export const reopenConversation = (app: App, input: ConversationRef, caller: Caller): Promise<Written> =>
   wake(app, input, { type: 'ReopenConversation' }, caller);
 
-/** @throws Refusal not_found; conversation_closed when another one is open beside it */
+/** @throws Refusal not_found; conversation_closed when another conversation of the contact is open on the channel */
 export const markConversationPending = (app: App, input: ConversationRef, caller: Caller): Promise<Written> =>
   wake(app, input, { type: 'MarkConversationPending' }, caller);
 
-/** There is one open conversation per contact and channel. */
+/** Only one conversation per contact and channel may be open. */
 async function wake(
   app: App,
   input: ConversationRef,
@@ -50,12 +50,12 @@ async function wake(
   return run(app, input, command, caller);
 }
 
-/** How long the read models may take to show what was written before somebody marked it as read. */
+/** How long to wait for the read models to show everything recorded before the conversation was marked as read. */
 const CAUGHT_UP_WITHIN_MS = 2_000;
 
 /**
- * Everything that came in so far has been read. Nothing is recorded when nothing was unread, which only a read model
- * that shows the whole history up to now can tell: one that lags would leave unread what somebody has just read.
+ * Marks everything received so far as read. Records nothing when nothing was unread. Only an up-to-date read model
+ * proves that: one that lags would leave messages unread that the agent has just read.
  * @throws Refusal not_found
  */
 export async function readConversation(app: App, input: ConversationRef, caller: Caller): Promise<Written> {
@@ -66,8 +66,8 @@ export async function readConversation(app: App, input: ConversationRef, caller:
 }
 
 /**
- * Puts an agent, a group or both in charge; what is left out stays, null takes it away.
- * @throws Refusal not_found when the conversation, or who is named, is not there, or is of another kind or company
+ * Assigns an agent, a group or both. A field that is left out stays, null removes the assignment.
+ * @throws Refusal not_found when the conversation, agent or group does not exist, or is of another kind or company
  */
 export async function assignConversation(
   app: App,
@@ -82,8 +82,8 @@ export async function assignConversation(
 }
 
 /**
- * Leaves a note for the team: shown among the messages, sealed under the contact's key, never sent, no webhook
- * (spec §2, Message type rules).
+ * Writes a note for the team. It appears among the messages and is sealed under the contact's key. It is never sent and
+ * triggers no webhook (spec §2, Message type rules).
  * @throws Refusal not_found
  */
 export async function writeNote(

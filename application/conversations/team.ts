@@ -1,4 +1,4 @@
-/** Agents and groups of a company. Each name is sealed under a key of its own. */
+/** Agents and groups of a company. Each name is sealed under its own key. */
 import { teamAggregate, type TeamCommand } from '../../domain/team/decide.js';
 import type { TeamKind } from '../../domain/team/state.js';
 import { directCommand, type App } from '../app.js';
@@ -29,7 +29,7 @@ export const renameTeamMember = (
 ): Promise<Written> =>
   run(app, input, { type: 'RenameTeamMember', memberUuid: input.memberUuid, name: input.name }, caller);
 
-/** @throws Refusal not_found, also of who was removed before */
+/** @throws Refusal not_found, also for a member that was already removed */
 export async function removeTeamMember(app: App, input: MemberRef, caller: Caller): Promise<Written> {
   const { memberUuid } = input;
   const { state } = await app.executor.load(teamAggregate, input.companyUuid);

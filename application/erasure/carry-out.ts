@@ -1,14 +1,14 @@
 /**
- * The steps of an erasure. Each may be repeated, by whichever process comes to it, and is on record before the next one
- * counts on it:
+ * The steps of an erasure. Any process may run a step, and may repeat it. A step is recorded before the next one relies
+ * on it:
  *
- * 1. the contacts are closed, then it is on record whose keys and which claims go (scope.ts);
- * 2. claims are released, keys are destroyed, and it is on record up to where anything is sealed under them;
- * 3. passes over the stores remove what was copied out of the history (sweep.ts), until one finds nothing that began when
- *    nobody could write anything older any more;
- * 4. the store says that nothing deleted is left in its files.
+ * 1. the contacts are closed; then the keys and claims to remove are recorded (scope.ts);
+ * 2. claims are released and keys destroyed; the position up to which events may be sealed under them is recorded;
+ * 3. passes over the stores remove copies of the history (sweep.ts), until one pass finds nothing and began when no
+ *    process could write anything older any more;
+ * 4. the store confirms that its files contain nothing deleted.
  *
- * docs/adr/0023-erasures.md says why this is enough.
+ * docs/adr/0023-erasures.md explains why this is enough.
  */
 import { erasureAggregate, type ErasureCommand } from '../../domain/erasure/decide.js';
 import type { Swept } from '../../domain/erasure/events.js';
@@ -21,12 +21,12 @@ import type { Caller } from '../provisioning/common.js';
 import { closeContacts, scopeOf } from './scope.js';
 import { sweep } from './sweep.js';
 
-/** Read models that hold something of persons, or by which it is found. */
+/** Read models that contain personal data, or that are needed to find it. */
 const MODELS = ['contacts', 'conversations', 'messages', 'operations', 'orders', 'executions'];
 const SHOWN_WITHIN_MS = 10_000;
 const BEHIND = 'the read models, which do not show yet what is to be erased';
 
-/** Gives one command to an erasure; answers the state after it. */
+/** Executes one command on an erasure; returns the state after it. */
 export type Give = (command: ErasureCommand) => Promise<Erasure>;
 
 export const giveTo =
@@ -38,18 +38,18 @@ export const giveTo =
 
 export interface Prepared {
   readonly erasure: Erasure;
-  /** Of the last event on a contact; null when there was none. */
+  /** Position of the last event on a contact; null when nothing was recorded. */
   readonly position: Position | null;
 }
 
-/** The first two steps, all of them: also keys that were made since the last time. */
+/** Steps 1 and 2 in full, including keys that were created since the previous run. */
 export async function destroyKeys(
   app: App,
   begun: Erasure,
   give: Give,
   caller: Caller & { readonly reason: string },
 ): Promise<Prepared> {
-  // A process that was restarted, or another one, may have opened keys since.
+  // An earlier attempt may have run in another process or before a restart: keys may have been opened here since.
   app.codec.forget();
   const { uuids, position } = await closeContacts(app, begun, caller.reason, caller);
   if (!(await app.readModelsReached(position ?? (await app.store.head()), SHOWN_WITHIN_MS))) {
@@ -66,7 +66,7 @@ export async function destroyKeys(
   };
 }
 
-/** Somebody else may be linked to an external id from now on. */
+/** The external ids of the erased contacts may be linked to other contacts from now on. */
 async function releaseIdentities(app: App, erasure: Erasure, caller: Caller): Promise<void> {
   for (const identity of erasure.identities) {
     for (const owner of erasure.contactUuids) {
@@ -87,10 +87,10 @@ export async function sweepOnce(app: App, erasure: Erasure, give: Give, caller: 
 }
 
 /**
- * Tries to end an erasure; false when it is to be tried again.
+ * Tries to complete an erasure; false when it must be tried again.
  *
- * Must begin when every process has forgotten what it decoded before the keys were destroyed and wrote without a
- * checkpoint; checkpoints are looked at here.
+ * Call it only when every process has dropped the events it decoded before the keys were destroyed, and has finished
+ * its writes without a checkpoint. Checkpoints are checked here.
  */
 export async function finishErasure(app: App, uuid: string, caller: Caller): Promise<boolean> {
   let { state: erasure } = await app.executor.load(erasureAggregate, uuid);
@@ -98,7 +98,7 @@ export async function finishErasure(app: App, uuid: string, caller: Caller): Pro
   const give = giveTo(app, uuid, erasure.companyUuid, caller);
   if (!isScoped(erasure) || erasure.through === null) {
     ({ erasure } = await destroyKeys(app, erasure, give, { ...caller, reason: 'requested' }));
-    // The pass at once; the one that counts comes when others have forgotten too.
+    // A first pass at once; the decisive pass runs when the other processes have dropped their cached events too.
     if (erasure.through !== null) await sweepOnce(app, erasure, give, caller);
     return false;
   }
@@ -119,9 +119,9 @@ export async function finishErasure(app: App, uuid: string, caller: Caller): Pro
 }
 
 /**
- * Copies into which somebody may still write what was decoded with a destroyed key. A batch is written together with its
- * checkpoint or void when that has moved, and documents of a passed version are not overwritten: once a copy has passed
- * the last event that such a key sealed, nothing older gets into it.
+ * Read-model copies into which a process may still write data decoded with a destroyed key. A batch is written together
+ * with its checkpoint, and is void when the checkpoint has moved. Documents of an older version never overwrite newer
+ * ones. So once a copy has passed the last event sealed with such a key, nothing older can enter it.
  */
 async function copiesBefore(app: App, through: Position): Promise<readonly string[]> {
   const behind: string[] = [];

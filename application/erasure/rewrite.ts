@@ -1,4 +1,4 @@
-/** Documents of a person, made again by folding the projections over streams whose keys are gone. */
+/** Rebuilds a person's documents by folding the projections over streams whose keys are destroyed. */
 import { contactStream } from '../../domain/contact/stream.js';
 import type { Swept } from '../../domain/erasure/events.js';
 import { executionStream } from '../../domain/execution/stream.js';
@@ -11,7 +11,7 @@ import type { App } from '../app.js';
 import { replayTo, rewriteDocument } from '../provisioning/documents.js';
 import type { PersonStreams } from './streams.js';
 
-/** Documents that held something of the person and no longer do. */
+/** Counts of documents that held personal data and no longer do. */
 export type Rewritten = Omit<Swept, 'deliveries' | 'elsewhere'>;
 
 export async function rewriteDocuments(
@@ -32,7 +32,7 @@ export async function rewriteDocuments(
   };
 }
 
-/** Beside its own events only received messages feed a contact, and only this field, which is not personal. */
+/** Besides its own events, only received messages feed a contact document, and only this non-personal field. */
 const rewriteContact = (app: App, uuid: string, stream: string): Promise<boolean> =>
   rewriteDocument(app, 'contacts', uuid, async ({ doc, version }) => {
     const own = await replayTo(app, 'contacts', stream, version);

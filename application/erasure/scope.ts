@@ -1,4 +1,4 @@
-/** Who is erased, and what of theirs has a key or a claim: found while the first key is still there. */
+/** Determines the contacts of an erasure, and their keys and claims, while the first key still exists. */
 import { contactAggregate } from '../../domain/contact/decide.js';
 import type { ContactEvent } from '../../domain/contact/events.js';
 import type { Contact } from '../../domain/contact/state.js';
@@ -15,13 +15,13 @@ import { identitiesOf } from '../people/survivor.js';
 import type { Caller } from '../provisioning/common.js';
 import { streamsOf } from './streams.js';
 
-/** Contacts that are merged into the person's while they are closed. */
+/** Maximum rounds: each handles contacts that were merged into the person's while those were being closed. */
 const ROUNDS = 20;
 
-/** The nth erasure of a contact; each is a process of its own. */
+/** Id of the nth erasure of a contact; each erasure is a process of its own. */
 export const erasureId = (contactUuid: string, nth: number): string => deriveId('erasure', contactUuid, nth);
 
-/** All erasures of a contact, oldest first: those that have ended, and one that has not. */
+/** All erasures of a contact, oldest first: the completed ones, and one that may be in progress. */
 export async function erasuresOf(
   app: Pick<App, 'executor'>,
   contactUuid: string,
@@ -39,13 +39,13 @@ export const erasureName = (uuid: string): string => erasureStream.toName(uuid);
 
 export interface Closed {
   readonly uuids: readonly string[];
-  /** Of the last event that said so; null when all were closed before. */
+  /** Position of the last `ContactErased` event; null when all contacts were closed before. */
   readonly position: Position | null;
 }
 
 /**
- * Records of each contact of the person that it is erased. From then on nothing is learned of them, and nothing is
- * handed over by a merge: what their streams hold up to there is all there is.
+ * Marks each contact of the person as erased. From then on no data is added to them, and no merge transfers any. Their
+ * streams up to that point are complete.
  */
 export async function closeContacts(
   app: App,
@@ -82,8 +82,9 @@ export interface Scope {
 }
 
 /**
- * Sends are sealed under what their phone derives to, before anybody knows whose contact that is. An erasure of an
- * earlier release may have destroyed the key that names the others: they are found by what they sealed.
+ * Sends are sealed under the subject derived from the phone, before the contact is known. An erasure by an earlier
+ * release may have destroyed the key of the event that names the other subjects. Those are found by the key ids in the
+ * sealed events.
  */
 export async function scopeOf(app: App, erasure: Erasure, contactUuids: readonly string[]): Promise<Scope> {
   const { companyUuid } = erasure;
@@ -115,7 +116,7 @@ export async function scopeOf(app: App, erasure: Erasure, contactUuids: readonly
   return { contactUuids, subjects: [...subjects], identities: [...identities] };
 }
 
-/** After each event: what an erasure took away was there before it. */
+/** The state after each event: data that an erasure removed is present in the states before it. */
 async function statesOf(app: App, records: readonly StoredRecord[]): Promise<readonly Contact[]> {
   const states: Contact[] = [];
   let state = contactAggregate.initial;

@@ -1,4 +1,4 @@
-/** Streams that hold something of a person, by the read models: they must show the history up to the last key destroyed. */
+/** Streams with a person's data, from the read models. These must show the history up to the last key destroyed. */
 import { conversationStream } from '../../domain/conversation/stream.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import { messageStream } from '../../domain/message/stream.js';
@@ -21,7 +21,7 @@ export interface PersonStreams {
   readonly executions: readonly string[];
 }
 
-/** Address of a copy of a read model, which holds the same documents as its name stands for. */
+/** Returns the address of a copy of a read model; its documents have the type of the named read model. */
 export type CopyOf = <Name extends string>(collection: Name) => Name;
 
 export async function streamsOf(
@@ -54,10 +54,11 @@ export async function streamsOf(
     }
   }
   for await (const { id, doc } of allDocuments(app, copyOf(operations.name), 'by_company', [company])) {
-    // What is shown of a flow's is not personal, and comes from its execution too.
+    // The document of a flow operation has no personal data. Its execution's stream feeds it too, so a replay of the
+    // operation's stream alone would be incomplete.
     if (doc.type === 'flow.execute') continue;
     const stream = operationStream.toName(id);
-    // Until it is attempted an operation names nobody but the sealing subject, which is in its first event.
+    // Until its first attempt, an operation names no person but the sealing subject, in its first event.
     const theirs =
       doc.contact_uuid === null
         ? theirSubject(subjectNamedIn(await app.store.read(stream, { limit: 1 })))

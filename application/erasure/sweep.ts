@@ -1,4 +1,4 @@
-/** One pass over everything that is no history: read models, files, webhook bodies, read models of other releases. */
+/** One pass over all data outside the history: read models, files, webhook bodies, read models of other releases. */
 import { contactStream } from '../../domain/contact/stream.js';
 import type { Swept } from '../../domain/erasure/events.js';
 import type { Erasure } from '../../domain/erasure/state.js';
@@ -13,7 +13,7 @@ import type { Caller } from '../provisioning/common.js';
 import { rewriteDocuments } from './rewrite.js';
 import { streamsOf, type PersonStreams } from './streams.js';
 
-/** May be repeated. Answers what it found; nothing the second time, unless somebody wrote late. */
+/** May be repeated. Returns what it removed; a second pass finds nothing unless another process wrote late. */
 export async function sweep(app: App, erasure: Erasure, caller: Caller): Promise<Swept> {
   const { companyUuid, contactUuids } = erasure;
   const subjects = new Set(erasure.subjects);
@@ -34,8 +34,9 @@ export async function sweep(app: App, erasure: Erasure, caller: Caller): Promise
 }
 
 /**
- * How a read model of another release folds is not known here, so the person's documents go as a whole. Others name the
- * person by a contact's uuid; an operation that was never attempted names nobody, and is known by its own.
+ * This release cannot fold a read model of another release, so the person's documents there are removed whole.
+ * Documents refer to the person by a contact's uuid. An operation that was never attempted refers to no contact, and is
+ * found by its own uuid.
  */
 async function removeElsewhere(
   app: App,
@@ -48,7 +49,10 @@ async function removeElsewhere(
   );
 }
 
-/** Nobody will answer any more, and some wait for that without end. One that is not shown yet ends at its next step. */
+/**
+ * No answer will come any more, and some executions wait for one forever. One not yet in the read model ends at its
+ * next step.
+ */
 async function endExecutions(
   app: App,
   company: string,

@@ -1,4 +1,4 @@
-/** POST /flows/{flow_uuid}/executions: checked at once, run by a worker (spec §4, Flows). */
+/** POST /flows/{flow_uuid}/executions: validated synchronously, run by a worker (spec §4, Flows). */
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { parsePhone } from '../../domain/policies/phone.js';
 import { acceptOnce, type Accepted, type KeyedRequest } from '../accept-once.js';
@@ -14,7 +14,7 @@ export interface ExecutionRequest {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** Bounds of what is injected: it lives in the history for good. */
+/** Bounds of the injected variables: they stay in the history permanently. */
 const MAX_VARIABLES = 100;
 const MAX_VARIABLE_BYTES = 32_768;
 const MAX_NAME = 128;
@@ -28,7 +28,7 @@ export const acceptExecution = (
   flowUuid: string,
   request: KeyedRequest<ExecutionRequest>,
 ): Promise<Accepted> =>
-  // The key belongs to one flow: the same request to another one is another request.
+  // The key is scoped to one flow: the same request to another flow is a different request.
   acceptOnce(
     app,
     { ...request, route: request.route.replace('{flow_uuid}', flowUuid) },

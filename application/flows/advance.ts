@@ -1,9 +1,9 @@
 /**
- * Takes an execution as far as there is something to do: until it waits, is over, or a message it sent is under way.
+ * Advances an execution as far as possible: until it waits, has ended, or one of its messages is being sent.
  *
- * What is done at a step has a name that derives from execution and step, and is on record before the next step begins.
- * A process that dies in between leaves nothing but a step to be done again, which finds what was done: a message is the
- * same operation, a field has its value already, a call to another system was begun and is not made twice.
+ * The work of a step has an id derived from execution and step, and is recorded before the next step begins. If a
+ * process dies in between, the step is repeated and finds the earlier work. A message is the same operation, and a
+ * field already has its value. A call to another system is on record and is not made twice.
  */
 import { isGone } from '../../domain/contact/state.js';
 import { conversationAggregate } from '../../domain/conversation/decide.js';
@@ -17,7 +17,7 @@ import { FLOW_TIMERS, flowEntry } from './queues.js';
 import { valuesAround } from './values.js';
 import { leave, move, rowOf, type Present } from './steps.js';
 
-/** Then others come first: a flow of many conditions must not hold its worker up. */
+/** Then other executions run first: a flow of many conditions must not block its worker. */
 const STEPS_IN_A_ROW = 50;
 
 export async function advance(engine: FlowEngine, executionUuid: string, cause: FlowCause): Promise<void> {
@@ -42,7 +42,7 @@ export async function advance(engine: FlowEngine, executionUuid: string, cause: 
       continue;
     }
     const outcome = await perform(present, effect);
-    // Something is under way, and whoever ends it comes back here.
+    // Pending: its completion event resumes the execution.
     if (outcome === null) return;
     if (outcome.went === 'began') continue;
     await leave(present, outcome, { continuedBy: outcome.continuedBy });
@@ -56,7 +56,9 @@ export async function advance(engine: FlowEngine, executionUuid: string, cause: 
   ]);
 }
 
-/** Null when there is nothing to be done; one that has lost its conversation or its contact is ended. */
+/**
+ * Null when there is nothing to do. Ends an execution that lost control of its conversation, or whose contact is gone.
+ */
 export async function presentOf(engine: FlowEngine, uuid: string, cause: FlowCause): Promise<Present | null> {
   const { app } = engine;
   const loaded = await loadExecution(app, uuid);

@@ -1,4 +1,4 @@
-/** What follows from the end of an execution in its conversation. */
+/** Effects that the end of an execution has on its conversation. */
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { depthOfNext } from '../../domain/execution/depth.js';
 import { effectOf } from '../../domain/flow/interpreter.js';
@@ -12,7 +12,9 @@ import { openForPeople } from './people.js';
 import { cancelTimer } from './queues.js';
 import { valuesAround } from './values.js';
 
-/** Leaves the conversation to people, to the execution that goes on for this one, or to whoever is next. May be repeated. */
+/**
+ * Releases the conversation to people, to the continuing execution, or to the next one in the queue. May be repeated.
+ */
 export async function afterEnd(engine: FlowEngine, executionUuid: string, cause: FlowCause): Promise<void> {
   const { app } = engine;
   const loaded = await loadExecution(app, executionUuid);
@@ -20,12 +22,12 @@ export async function afterEnd(engine: FlowEngine, executionUuid: string, cause:
   const { ended, session, conversationUuid } = loaded.state;
   if (ended === null) return;
   await cancelTimer(app.dueTimes, { execution_uuid: executionUuid, step: session.step });
-  // What follows takes the conversation over from this one.
+  // The continuing execution takes the conversation over from this one.
   if (ended.continued_by !== null) {
     await createNext(engine, executionUuid, loaded, cause);
     await begin(engine, ended.continued_by, cause);
   }
-  // One that ended while it was in line has no conversation on record: the line forgets it when its turn comes.
+  // An execution that ended while queued has no conversation on record; it is removed once it is first in the queue.
   if (conversationUuid === null) return;
   const context = flowContext(app, cause);
   if (ended.status === 'handed_off') {
@@ -52,7 +54,7 @@ export async function afterEnd(engine: FlowEngine, executionUuid: string, cause:
   }
 }
 
-/** The one that goes on, as its end says. Ends of older releases name one that was made before. */
+/** Creates the continuing execution that the end names. In ends by older releases it already exists. */
 async function createNext(
   engine: FlowEngine,
   executionUuid: string,
@@ -66,7 +68,7 @@ async function createNext(
   const definition = await engine.version(created.flow_uuid, created.flow_version);
   const { contact } = await finishedSurvivorOf(app, created.contact_uuid, flowContext(app, cause));
   const around = valuesAround(app, executionUuid, definition, contact, created.integration_uuid);
-  // Nothing was set since: what is put in for the next flow's variables is what the block saw.
+  // Nothing has changed since: the values for the next flow's variables are those that the block saw.
   const effect = effectOf(definition, { ...session, at: ended!.block }, around);
   await createExecution(
     engine,
@@ -75,7 +77,7 @@ async function createNext(
       ...created,
       flow_uuid,
       flow_version,
-      // It goes on for this one, which is in charge.
+      // It continues this execution, which controls the conversation.
       if_running: 'replace',
       start: (await engine.version(flow_uuid, flow_version)).start,
       trigger: 'flow',

@@ -1,4 +1,4 @@
-/** From "somebody wants this flow to run" to an execution that is in charge of its conversation. */
+/** From the request to run a flow to an execution that controls its conversation. */
 import { isGone } from '../../domain/contact/state.js';
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { executionAggregate } from '../../domain/execution/decide.js';
@@ -13,7 +13,7 @@ import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 import { endExecution } from './end.js';
 import { loadExecution } from './load.js';
 
-/** What POST /flows/{flow_uuid}/executions accepted. */
+/** Begins an execution accepted by POST /flows/{flow_uuid}/executions. */
 export async function beginAccepted(
   engine: FlowEngine,
   operationUuid: string,
@@ -59,7 +59,7 @@ export async function beginAccepted(
       );
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'external_contact_conflict') throw error;
-      // The identifier is personal, and what is recorded here is not sealed.
+      // The identifier is personal data, and this event is not sealed.
       const { external_id: _externalId, ...details } = error.details;
       return endExecution(engine, operationUuid, { status: 'failed', reason: error.code, details }, cause);
     }
@@ -67,7 +67,7 @@ export async function beginAccepted(
   await begin(engine, operationUuid, cause);
 }
 
-/** Takes the conversation over, or gets into line, and goes as far as there is something to do. */
+/** Takes over the conversation or joins its queue, then advances as far as possible. */
 export async function begin(engine: FlowEngine, executionUuid: string, cause: FlowCause): Promise<void> {
   const { app } = engine;
   const loaded = await loadExecution(app, executionUuid);
@@ -119,7 +119,7 @@ export async function begin(engine: FlowEngine, executionUuid: string, cause: Fl
   await advance(engine, executionUuid, cause);
 }
 
-/** The next in line, when a flow has left the conversation or people have closed it. */
+/** Begins the next execution in the queue, after a flow has left the conversation or people have resolved it. */
 export async function beginNext(
   engine: FlowEngine,
   conversationUuid: string,
@@ -132,7 +132,7 @@ export async function beginNext(
   await begin(engine, next, cause);
   const loaded = await loadExecution(app, next);
   if (loaded?.state.phase === 'queued') return;
-  // It was ended while it was in line, or has begun in a later conversation: whoever is behind it must not wait for it.
+  // It ended while it was queued, or began in a later conversation: the executions behind it must not wait for it.
   const { state: after } = await app.executor.load(conversationAggregate, conversationUuid);
   if (!after.queue.includes(next)) return;
   await app.executor.execute(

@@ -1,4 +1,4 @@
-/** Signed addresses that other systems call to have a flow go on (docs/flows.md). */
+/** Signed addresses that other systems call to continue a flow (docs/flows.md). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { App } from '../app.js';
 

@@ -1,4 +1,4 @@
-/** Another system calls the signed address of a block. */
+/** Handles calls of other systems to the signed address of a block. */
 import { executionAggregate } from '../../domain/execution/decide.js';
 import { isUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -8,10 +8,10 @@ import { isCallbackSignature } from './callback-address.js';
 import { loadExecution } from './load.js';
 
 /**
- * Keeps what it says. The flow goes on with it when it gets to the block, or at once when it waits there; each block
- * takes one, and repeating it changes nothing.
+ * Records the body of the call. The flow continues with it when it reaches the block, or at once if it waits there.
+ * Each block accepts one call, and repeating it changes nothing.
  *
- * @throws Refusal not_found for an address that is not one of ours; execution_ended
+ * @throws Refusal not_found for an address that this deployment did not sign; execution_ended
  */
 export async function receiveCallback(
   app: App,

@@ -2,7 +2,7 @@ import { executionAggregate } from '../../domain/execution/decide.js';
 import type { ExecutionData } from '../../domain/execution/events.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 
-/** On record before anything is done for it. One that exists stays as it is. */
+/** Recorded before any work is done for it. An existing execution is left unchanged. */
 export async function createExecution(
   { app }: FlowEngine,
   executionUuid: string,

@@ -1,4 +1,4 @@
-/** Does what a block says. Null: it is under way, and whoever ends it has the execution go on. */
+/** Performs the effect of a block. Null: pending; its completion event resumes the execution. */
 import { companyAggregate } from '../../domain/company/decide.js';
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { flowOperationId, type Continuation } from '../../domain/execution/decide.js';
@@ -54,7 +54,7 @@ export async function perform(
     case 'wait_for_callback': {
       const { state, engine } = present;
       const block = state.session.at!;
-      // It may have come before the flow got here.
+      // The call may have arrived before the flow reached this block.
       if (Object.hasOwn(state.callbacks, block)) return { went: 'answered', body: state.callbacks[block] };
       const until = engine.app.clock.now() + effect.timeoutSeconds * 1000;
       await beginWait(present, 'callback', until, state.conversationUuid!);
@@ -69,7 +69,7 @@ export async function perform(
   }
 }
 
-/** Null while the message is under way. */
+/** Null while the message is being sent. */
 async function send(present: Present, message: FlowSend): Promise<Performed | null> {
   const operation = await sent(present, message);
   if (operation === null) return null;
@@ -131,7 +131,7 @@ async function ask(
   return { went: 'began' };
 }
 
-/** Once a question has gone out. `conversationUuid`: where it went. */
+/** Begins to wait for the answer, once the question was sent. `conversationUuid`: the conversation it was sent in. */
 export async function awaitAnswer(
   present: Present,
   timeoutSeconds: number | null,
@@ -143,7 +143,7 @@ export async function awaitAnswer(
   await beginWait(present, 'answer', until, conversationUuid);
 }
 
-/** A question may have opened another conversation, when the last one was closed long ago: it is answered there. */
+/** The question may have opened another conversation if the last one was closed long ago; the answer arrives there. */
 async function listenIn(present: Present, conversationUuid: string): Promise<void> {
   const { engine, cause, uuid, state } = present;
   if (conversationUuid === state.conversationUuid) return;
@@ -182,7 +182,7 @@ async function wait(
   return { went: 'began' };
 }
 
-/** Made by a job of its own: another system may take half a minute to answer. */
+/** Runs as a separate job: another system may take half a minute to answer. */
 async function request(present: Present): Promise<null> {
   const { engine, state } = present;
   const row = rowOf(present, state.session.step);
@@ -190,7 +190,7 @@ async function request(present: Present): Promise<null> {
   return null;
 }
 
-/** The note and who is in charge; that the conversation is theirs follows from the end of the execution. */
+/** Assigns the conversation and writes the note. The end of the execution hands the conversation over to people. */
 async function handOff(
   present: Present,
   { agentUuid, groupUuid, note }: Extract<Effect, { do: 'handoff' }>,
@@ -200,7 +200,7 @@ async function handOff(
   const conversationUuid = state.conversationUuid!;
   const { state: team } = await app.executor.load(teamAggregate, created.company_uuid);
   const member = (memberUuid: string | null, kind: 'agent' | 'group') =>
-    // Whoever has left the team since: the conversation is handed to all.
+    // A member that has left the team since is ignored: the conversation is handed to the whole team.
     memberUuid !== null && team.members.get(memberUuid)?.kind === kind ? memberUuid : undefined;
   const agent = member(agentUuid, 'agent');
   const group = member(groupUuid, 'group');
@@ -236,7 +236,10 @@ async function handOff(
   return DONE;
 }
 
-/** Only named here: it is made when the end of this one is on record, so that nothing waits for an end that never was. */
+/**
+ * Only names the next execution. It is created once the end of this one is recorded; otherwise it could wait for an end
+ * that never happened.
+ */
 async function startFlow(
   { engine, uuid, created, state }: Present,
   { flowUuid }: Extract<Effect, { do: 'start_flow' }>,

@@ -1,10 +1,10 @@
-/** The end of an execution before its flow came to one. */
+/** Ends an execution before its flow reaches its end. */
 import { executionAggregate } from '../../domain/execution/decide.js';
 import type { ExecutionData } from '../../domain/execution/events.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 import { loadExecution } from './load.js';
 
-/** One that is over stays as it ended. */
+/** An execution that has already ended is left unchanged. */
 export async function endExecution(
   { app }: FlowEngine,
   executionUuid: string,
@@ -25,7 +25,7 @@ export async function endExecution(
   );
 }
 
-/** Reasons for an end that the flow itself did not come to. */
+/** Reasons for an end that the flow itself did not reach. */
 export const ASKED_FOR_PERSON = 'asked_for_person';
 export const OPTED_OUT = 'opted_out';
 export const REPLACED = 'replaced';

@@ -1,4 +1,4 @@
-/** What running flows needs beside the stores. */
+/** Dependencies of running flows, in addition to the stores. */
 import { createCache } from '../../ports/cache.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import type { App } from '../app.js';
@@ -7,31 +7,31 @@ import { publishedVersion } from './manage.js';
 
 export interface FlowEngine {
   readonly app: App;
-  /** A version that was published, which never changes. @throws Error when there is none */
+  /** A published version, which never changes. @throws Error when it does not exist */
   readonly version: (flowUuid: string, version: number) => Promise<FlowDefinition>;
   readonly untilHeard: UntilHeard;
 }
 
 /**
- * Resolves once flows have heard what had come in from customers before the call. `since`: when somebody's time was up,
- * epoch milliseconds.
+ * Resolves once flows have processed every message that was received from customers before the call. `since`: when the
+ * wait expired, epoch milliseconds.
  *
- * @throws StoreUnavailable where that takes longer: to be asked again
+ * @throws StoreUnavailable when that takes too long: try again later
  */
 export type UntilHeard = (since: number) => Promise<void>;
 
-/** Because of what somebody does something for a flow. */
+/** The cause of a change to a flow's execution. */
 export interface FlowCause {
   readonly company: string;
-  /** Of the event, the row or the request. */
+  /** Id of the event, the row or the request. */
   readonly id: string;
   readonly correlationId: string;
 }
 
-/** At most 256 KiB each. */
+/** Cached flow versions, at most 256 KiB each. */
 const REMEMBERED_VERSIONS = 200;
 
-/** @param untilHeard left out where nobody waits in vain */
+/** @param untilHeard omit it where no timeout depends on received messages */
 export function createFlowEngine(app: App, untilHeard: UntilHeard = () => Promise.resolve()): FlowEngine {
   const versions = createCache<string, FlowDefinition>(REMEMBERED_VERSIONS);
   return {
@@ -50,8 +50,8 @@ export function createFlowEngine(app: App, untilHeard: UntilHeard = () => Promis
 }
 
 /**
- * Context of a command that is given because of something. Each has an id of its own: of two processes that do the same
- * step at once one must see that the other was faster, so what was done before is told by the stream's state alone.
+ * Context of a command with a cause. Each has a new id: of two processes that run the same step concurrently, one must
+ * get a conflict. Only the stream's state therefore shows whether the step was already done.
  */
 export const flowContext = (
   app: Pick<App, 'newId'>,

@@ -1,4 +1,4 @@
-/** Why a block failed, in the words and by the fields of its definition. */
+/** The failure of a block, expressed in the fields of its definition. */
 import { failureWith, type StepFailure } from '../../domain/flow/session.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 
@@ -8,7 +8,7 @@ interface RefusedField {
   readonly message: string;
 }
 
-/** Of a refusal; what is no refusal is the caller's to try again. @throws the error itself */
+/** Converts a refusal; the caller retries after other errors. @throws the error itself if transient or no refusal */
 export function failureOf(error: unknown): StepFailure {
   if (!(error instanceof Refusal) || error.code === 'concurrent_update') throw error;
   const { code, message, details } = error;
@@ -18,7 +18,7 @@ export function failureOf(error: unknown): StepFailure {
   return failureWith(code, message, { ...details, fields: own });
 }
 
-/** Field of the block that the refused one was made of: sends have theirs in `content`, a contact has other names. */
+/** The block's field for a refused one: sends have theirs under `content`, and contacts name theirs differently. */
 function fieldOf({ path, code }: RefusedField): string {
   if (path.startsWith('custom_fields')) return code === 'key_invalid' ? 'field' : 'value';
   return path.startsWith('tags') ? 'tag' : path.replace(/^content\./, '');

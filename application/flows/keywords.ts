@@ -1,4 +1,4 @@
-/** Words that start two published flows of a company: one of them never hears its own. */
+/** Warns of words that start two published flows of a company: one of the flows never receives its own word. */
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import { keywordsOf } from '../../domain/flow/keywords.js';
 import type { Problem } from '../../domain/flow/problem.js';
@@ -7,7 +7,7 @@ import { flows } from '../../read-models/flows.js';
 import type { App } from '../app.js';
 import { publishedVersion } from './manage.js';
 
-/** Active flows whose words are compared, the oldest ones, which are heard first. */
+/** Maximum active flows whose words are compared: the oldest ones, which take precedence. */
 const MAX_COMPARED = 200;
 
 export async function keywordProblems(

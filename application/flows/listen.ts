@@ -1,4 +1,6 @@
-/** What a customer's message means to flows: the answer to a question, the wish for a person, or a word that starts one. */
+/**
+ * The effect of a customer's message on flows: it answers a question, requests a person, or starts a flow by a word.
+ */
 import { companyAggregate } from '../../domain/company/decide.js';
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import type { Conversation } from '../../domain/conversation/state.js';
@@ -34,12 +36,12 @@ interface Said {
   readonly messageUuid: string;
   readonly position: Position;
   readonly data: Received;
-  /** In words, a tapped button included; null for what has none. */
+  /** Its text, also that of a tapped button; null when it has none. */
   readonly words: string | null;
   readonly reply: Reply;
 }
 
-/** One of a customer's messages. Doing it again changes nothing. */
+/** Processes one message of a customer. May be repeated. */
 export async function listen(engine: FlowEngine, messageUuid: string, cause: FlowCause): Promise<void> {
   const said = await read(engine, messageUuid);
   if (said === null) return;
@@ -53,10 +55,10 @@ export async function listen(engine: FlowEngine, messageUuid: string, cause: Flo
   const running = conversation.execution === null ? null : await loadExecution(app, conversation.execution);
   const phase = running?.state.phase ?? 'ended';
   if (conversation.execution !== null && phase !== 'ended') {
-    // What it has set off goes on where it was broken off.
+    // The execution that this message started resumes where it was interrupted.
     const own = setOffBy(messageUuid);
     if ((await loadExecution(app, own)) !== null) return begin(engine, own, cause);
-    // About to begin: nothing of it has been said yet that could be answered.
+    // About to begin: it has not asked anything yet that the message could answer.
     if (phase === 'queued') return;
     const end = stop
       ? ({ status: 'cancelled', reason: OPTED_OUT } as const)
@@ -66,11 +68,11 @@ export async function listen(engine: FlowEngine, messageUuid: string, cause: Flo
     const heard = present === null ? 'no_answer' : await answer(present, said);
     if (heard === 'answered') return;
     if (present !== null && heard === 'no_answer') {
-      // It may be the answer to the question before, and whoever heard it came no further than that.
+      // A previous process may have recorded this message as an answer and crashed before it advanced the flow.
       if (present.state.wait === null) await advance(engine, conversation.execution, cause);
       if (isListening(present)) return;
     }
-    // It waits for a time or another system, or is parked: what the customer writes is for people, or for another flow.
+    // It waits for a time or another system, or is parked: the message is for people, or starts another flow.
     if (await start(engine, said, conversation, cause)) return;
     if (conversation.status === 'pending' && !(await wasAnswer(engine, said))) {
       await openForPeople(engine, conversationUuid, 'inbound', cause);
@@ -81,7 +83,7 @@ export async function listen(engine: FlowEngine, messageUuid: string, cause: Flo
   await start(engine, said, conversation, cause);
 }
 
-/** Whether a question of it is on its way or was put: what is said then is for it alone, even when it is no answer. */
+/** Whether it has asked a question or is asking one. It then receives every message, even those that are no answer. */
 const isListening = ({ state, definition }: Present): boolean =>
   state.wait === null
     ? definition.blocks[state.session.at!]?.type !== 'wait'
@@ -93,19 +95,19 @@ async function answer(present: Present, said: Said): Promise<'answered' | 'no_an
   if (block?.type !== 'ask') return 'no_answer';
   const operationUuid = state.wait?.operation_uuid ?? flowOperationId(uuid, state.session.step);
   const question = await putAt(engine, operationUuid);
-  // What was written before the question went out does not answer it, nor does a button of an older one.
+  // A message from before the question was sent does not answer it, nor does a button of an earlier question.
   if (question === null || question.position >= said.position) return 'no_answer';
   if (isAboutAnother(said.data, operationUuid)) return 'no_answer';
   let asked = present;
   if (state.wait === null) {
-    // The answer has overtaken the news that the question was sent.
+    // The answer overtook the event that reports the send.
     const timeout = block.timeout === undefined ? null : durationSeconds(block.timeout);
     await awaitAnswer(present, timeout, question.conversationUuid);
     const again = await presentOf(engine, uuid, cause);
     if (again === null) return 'answered';
     asked = again;
   } else if (!judgeReply(block, said.reply).accepted && (await callsAnother(engine, said))) {
-    // Nobody should be caught in a question: a word that starts another flow is obeyed where it is no answer.
+    // A question must not trap a customer: a word that starts another flow takes effect when it is no valid answer.
     return 'calls_another';
   }
   await leave(asked, { went: 'replied', reply: said.reply }, { messageUuid: said.messageUuid });
@@ -113,7 +115,7 @@ async function answer(present: Present, said: Said): Promise<'answered' | 'no_an
   return 'answered';
 }
 
-/** When the question last went to the provider; null when it has not. */
+/** Position and conversation of the question's last attempt with the provider; null without an attempt. */
 async function putAt(
   { app }: FlowEngine,
   operationUuid: string,
@@ -124,7 +126,7 @@ async function putAt(
   return { position: attempted.position, conversationUuid: String(attempted.data['conversation_uuid']) };
 }
 
-/** A button or a line that was tapped belongs to the message it hangs on. */
+/** A tapped button or list row belongs to the message that shows it. */
 function isAboutAnother({ type, context }: Received, operationUuid: string): boolean {
   const tapped = type === 'interactive' || type === 'button';
   const about = context?.['message_uuid'];
@@ -139,10 +141,10 @@ const callsAnother = async (engine: FlowEngine, { words, data }: Said): Promise<
     isFirst: () => Promise.resolve(false),
   })) !== null;
 
-/** A message sets one off at the most, however often it is heard. */
+/** A message starts at most one execution, however often it is processed. */
 const setOffBy = (messageUuid: string): string => deriveId('execution', messageUuid);
 
-/** True when the message starts a flow. */
+/** Starts the flow that the message triggers; false when it starts none. */
 async function start(
   engine: FlowEngine,
   said: Said,
@@ -187,10 +189,10 @@ async function start(
   return true;
 }
 
-/** How many of the executions that were last in charge of a conversation are asked. */
+/** How many of the executions that last controlled a conversation are checked. */
 const LOOK_BACK = 5;
 
-/** Whether a flow has taken it for an answer before: heard once more it is no word for another flow. */
+/** Whether a flow has already accepted it as an answer: processed again, it must not start another flow. */
 async function wasAnswer({ app }: FlowEngine, { messageUuid, data }: Said): Promise<boolean> {
   const records = await app.store.read(conversationStream.toName(data.conversation_uuid));
   const taken = records.filter(({ type }) => type === 'ConversationTakenByFlow').slice(-LOOK_BACK);
@@ -201,7 +203,7 @@ async function wasAnswer({ app }: FlowEngine, { messageUuid, data }: Said): Prom
   return false;
 }
 
-/** Whether nothing was said before it between this contact and the channel. */
+/** Whether it is the first message between this contact and the channel. */
 async function isFirstMessage(
   { app }: FlowEngine,
   { messageUuid, data }: Said,
@@ -209,7 +211,7 @@ async function isFirstMessage(
 ): Promise<boolean> {
   if (ordinal !== 0 || !openedByInbound) return false;
   const { documents } = await app.readModels.find(messages.name, {
-    // By recording: a message that was said earlier and comes later must not be a first one too.
+    // In recording order: a message that was sent earlier but arrives later must not count as a first one too.
     index: 'by_recording',
     equals: [data.conversation_uuid],
     order: 'asc',
@@ -218,10 +220,10 @@ async function isFirstMessage(
   return documents[0]?.id === messageUuid;
 }
 
-/** Null for what nobody can answer with: reactions, and what was erased. */
+/** Null for messages that cannot be answers: reactions, and erased messages. */
 async function read({ app }: FlowEngine, messageUuid: string): Promise<Said | null> {
   const records = await app.store.read(messageStream.toName(messageUuid));
-  // Not always the first: an edit may have come before it.
+  // Not always the first event: an edit may have been recorded before it.
   const record = records.find(({ type }) => type === 'MessageReceived');
   if (record === undefined) return null;
   const [decoded] = await app.codec.decodeAll<MessageEvent>([record]);

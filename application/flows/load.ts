@@ -8,7 +8,7 @@ export interface LoadedExecution {
   readonly created: ExecutionData<'ExecutionCreated'>;
 }
 
-/** Null when there is none. */
+/** Null when it does not exist. */
 export async function loadExecution(
   app: Pick<App, 'executor'>,
   executionUuid: string,
@@ -17,7 +17,7 @@ export async function loadExecution(
   return state.created === null ? null : { state, created: state.created };
 }
 
-/** Whether there is a customer who has said something and may wait for an answer; not so where a campaign is sent out. */
+/** Whether a customer has written and may expect an answer; false, for example, for an unanswered campaign. */
 export const customerTookPart = ({ state, created }: LoadedExecution): boolean =>
   created.message_uuid !== null ||
   Object.keys(state.session.answer).length > 0 ||

@@ -1,4 +1,4 @@
-/** What operators and editors do to flows: drafts, versions, publication. */
+/** Commands of operators and editors on flows: drafts, versions, publication. */
 import { createHash } from 'node:crypto';
 import { flowAggregate, type FlowCommand } from '../../domain/flow/decide.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
@@ -9,7 +9,7 @@ import { canonicalJson } from '../../domain/policies/canonical-json.js';
 import { directCommand, type App } from '../app.js';
 import { loadCompany, notFound, type Caller, type Written } from '../provisioning/common.js';
 
-/** @throws Refusal not_found (of the company), flow_invalid (of a definition that has not even the right shape) */
+/** @throws Refusal not_found (of the company), flow_invalid (of a definition that has the wrong shape) */
 export async function createFlow(
   app: App,
   input: { readonly companyUuid: string; readonly name: string; readonly definition?: unknown },
@@ -31,7 +31,7 @@ export async function createFlow(
   return { flowUuid, position: saved.position };
 }
 
-/** A draft may have problems; published is only what has none. @throws Refusal flow_invalid, not_found */
+/** A draft may have problems; only a definition without any is published. @throws Refusal flow_invalid, not_found */
 export async function saveDraft(
   app: App,
   input: { readonly flowUuid: string; readonly definition: unknown },
@@ -52,14 +52,14 @@ export async function changeFlow(
   return runOnFlow(app, flowUuid, companyUuid, command, caller);
 }
 
-/** @throws Refusal not_found, also of a deleted one */
+/** @throws Refusal not_found, also for a deleted flow */
 export async function loadFlow(app: App, flowUuid: string): Promise<Flow> {
   const { state } = await app.executor.load(flowAggregate, flowUuid);
   if (!state.exists || state.deleted) throw notFound('flow', 'flow');
   return state;
 }
 
-/** `draft`, `published`, or the number of a version that was ever published. */
+/** `draft`, `published`, or the number of any version that was ever published. */
 export type VersionName = 'draft' | 'published' | number;
 
 /**
@@ -81,7 +81,7 @@ export async function readVersion(app: App, flowUuid: string, wanted: VersionNam
   });
 }
 
-/** Undefined when it never was. Also of a deleted flow: executions under way go on with their version. */
+/** Undefined when it was never published. Also reads versions of deleted flows, as their executions continue. */
 export async function publishedVersion(
   app: Pick<App, 'store' | 'codec'>,
   flowUuid: string,

@@ -1,4 +1,4 @@
-/** Executions that can not go on by themselves, and those who have them go on. */
+/** Executions that cannot continue by themselves, and the commands that resume or cancel them. */
 import { executionAggregate } from '../../domain/execution/decide.js';
 import { notFound, type Caller, type Written } from '../provisioning/common.js';
 import { directCommand, type App } from '../app.js';
@@ -6,7 +6,7 @@ import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 import { customerTookPart, loadExecution } from './load.js';
 import { openForPeople } from './people.js';
 
-/** Longer ones are cut: a reason is read by people. */
+/** Maximum length of a reason, which is read by people; longer ones are cut. */
 const REASON = 500;
 
 export async function parkExecution(
@@ -23,7 +23,7 @@ export async function parkExecution(
     { type: 'ParkExecution', reason: reason.slice(0, REASON) },
     flowContext(app, cause, loaded.created.subject),
   );
-  // Somebody who is in the middle of it must not be left alone with a flow that is silent.
+  // A customer in the middle of the flow must not be left with a flow that no longer answers.
   if (state.phase === 'parked' && customerTookPart(loaded)) {
     await openForPeople({ app }, state.conversationUuid!, 'flow', cause);
   }
@@ -33,7 +33,7 @@ export async function parkExecution(
 export const resumeExecution = (app: App, executionUuid: string, caller: Caller): Promise<Written> =>
   run(app, executionUuid, { type: 'ResumeExecution' }, caller);
 
-/** Ends it where it is; one that is over stays as it ended. @throws Refusal not_found */
+/** Cancels it where it is; one that has ended is left unchanged. @throws Refusal not_found */
 export const cancelExecution = (app: App, executionUuid: string, caller: Caller): Promise<Written> =>
   run(app, executionUuid, { type: 'EndExecution', status: 'cancelled', reason: 'operator' }, caller);
 

@@ -1,7 +1,7 @@
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 
-/** Shows a conversation to people while, or after, a flow has it: the customer said something that no flow hears. */
+/** Reopens a conversation for people during or after a flow: the customer wrote something that no flow handles. */
 export async function openForPeople(
   { app }: Pick<FlowEngine, 'app'>,
   conversationUuid: string,

@@ -1,4 +1,4 @@
-/** Publishing a flow, which must not have flows start each other for ever (docs/flows.md). */
+/** Publishes a flow, unless flows would then start each other forever (docs/flows.md). */
 import {
   chainProblems,
   startsWithoutWait,
@@ -15,7 +15,7 @@ import { keywordProblems } from './keywords.js';
 import { loadFlow, publishedVersion, runOnFlow } from './manage.js';
 import { referenceProblems } from './references.js';
 
-/** Of two flows that are published in one moment neither may see the other: their executions stop at a bound. */
+/** Flows published at the same moment may not see each other; the depth limit of executions then stops a cycle. */
 const MAX_FLOWS = 500;
 
 /** @throws Refusal flow_invalid with `details.problems` when the draft has errors; not_found */
@@ -25,7 +25,7 @@ export async function publishFlow(app: App, flowUuid: string, caller: Caller): P
   return runOnFlow(app, flowUuid, companyUuid, { type: 'PublishFlow', flowUuid, others }, caller);
 }
 
-/** What is wrong with the draft, as far as there is one, and what the company lacks for it. */
+/** Problems of the draft, if it exists, and references to things that the company does not have. */
 export async function draftProblems(app: App, flowUuid: string): Promise<readonly Problem[]> {
   const { draft, companyUuid, name } = await loadFlow(app, flowUuid);
   if (draft === null) return [];
@@ -40,7 +40,7 @@ export async function draftProblems(app: App, flowUuid: string): Promise<readonl
   ];
 }
 
-/** Flows as they are published, as far as a definition and they themselves lead to them without a wait. */
+/** The published flows that a definition starts without a wait, directly or through one another. */
 async function flowsBehind(
   app: App,
   own: { readonly uuid: string; readonly companyUuid: string },
@@ -51,7 +51,7 @@ async function flowsBehind(
   for (let uuid = open.pop(); uuid !== undefined && found.size < MAX_FLOWS; uuid = open.pop()) {
     if (uuid === own.uuid || found.has(uuid)) continue;
     const { state } = await app.executor.load(flowAggregate, uuid);
-    // What can't be started leads nowhere.
+    // A flow that cannot be started leads to no others.
     if (state.companyUuid !== own.companyUuid || state.published === null) continue;
     const version = await publishedVersion(app, uuid, state.published.version);
     const next = version ? startsWithoutWait(version) : [];

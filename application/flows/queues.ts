@@ -1,14 +1,14 @@
 /** Rows of flows in the due-time store. */
 import type { DueEntry, DueTimes } from '../../ports/due-times.js';
 
-/** Ends of waits, and turns of executions that gave way to others. */
+/** Ends of waits, and continuations of executions that yielded to others. */
 export const FLOW_TIMERS = 'flow-timers';
-/** Calls to other systems that are to be made. */
+/** Pending calls to other systems. */
 export const FLOW_REQUESTS = 'flow-requests';
 
 export type FlowRow = {
   readonly execution_uuid: string;
-  /** Step that it belongs to; one that was overtaken changes nothing. */
+  /** The step that the row belongs to; a row of an earlier step changes nothing. */
   readonly step: number;
   readonly company: string;
   readonly correlation_id: string;
@@ -17,7 +17,7 @@ export type FlowRow = {
 const rowId = ({ execution_uuid, step }: Pick<FlowRow, 'execution_uuid' | 'step'>): string =>
   `${execution_uuid}/${step}`;
 
-/** Companies take turns: each has a lane of its own. */
+/** Each company has its own lane, so that companies are served fairly. */
 export const flowEntry = (queue: string, row: FlowRow, dueAt: number): DueEntry => ({
   queue,
   id: rowId(row),
@@ -26,7 +26,7 @@ export const flowEntry = (queue: string, row: FlowRow, dueAt: number): DueEntry 
   payload: row,
 });
 
-/** The wait at that step is over. */
+/** Cancels the row of a wait at that step, which has ended. */
 export const cancelTimer = (
   dueTimes: DueTimes,
   row: Pick<FlowRow, 'execution_uuid' | 'step'>,

@@ -1,6 +1,6 @@
 /**
- * What a flow names and its company does not have as things stand. Said as warnings: a template may be approved, a flow
- * published, before anybody gets there.
+ * References of a flow to things that its company does not have at present. Reported as warnings: the template may be
+ * approved, or the flow published, before an execution gets there.
  */
 import { flowAggregate } from '../../domain/flow/decide.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
@@ -11,7 +11,7 @@ import type { TeamKind } from '../../domain/team/state.js';
 import type { App } from '../app.js';
 import { meant, versionsOf, type SendableTemplate } from '../send/choose-template.js';
 
-/** Blocks looked at: what is wrong with more of them is said once these are right. */
+/** Maximum blocks checked; problems of further blocks are reported once these are fixed. */
 const MAX_LOOKED_AT = 200;
 
 type Found = Pick<Problem, 'code' | 'path' | 'message'>;
@@ -41,7 +41,7 @@ export async function referenceProblems(
   return (await Promise.all(looks)).flat();
 }
 
-/** On which channel the flow will run is not known: one account that can send it is enough. */
+/** The channel that the flow will run on is unknown: one account that can send the template is enough. */
 async function templateProblem(
   { readModels }: Pick<App, 'readModels'>,
   companyUuid: string,
@@ -87,7 +87,7 @@ async function flowProblem(
   return { code: 'flow_not_active', path, message: `The flow "${state.name}" is a draft: publish it first.` };
 }
 
-/** Who has left the team by then is no error either: the conversation is handed to all. */
+/** A member that has left the team by then is no error either: the conversation is handed to the whole team. */
 async function memberProblem(
   { executor }: Pick<App, 'executor'>,
   companyUuid: string,

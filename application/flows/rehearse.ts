@@ -1,4 +1,4 @@
-/** A flow played through without sending anything, for whoever draws it: what would be sent, asked and done. */
+/** Simulates a flow for its editor, without sending anything: the messages, questions and actions it would produce. */
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import { effectOf, stepAfter, type Effect, type Outcome } from '../../domain/flow/interpreter.js';
 import type { ValuesAround } from '../../domain/flow/values.js';
@@ -9,11 +9,11 @@ export interface Rehearsal {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly contact: Partial<ValuesAround['contact']>;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** What happens at each block that waits, in order. */
+  /** Input for each block that waits, in order. */
   readonly inputs: readonly RehearsalInput[];
 }
 
-/** A reply to a question, silence, or what another system answers. */
+/** A reply to a question, silence, or the response of another system. */
 export type RehearsalInput =
   | { readonly reply: string }
   | { readonly choice: string }
@@ -24,13 +24,13 @@ export type RehearsalInput =
 export interface Scene {
   readonly block: string;
   readonly effect: Effect;
-  /** Way out that was taken; null where the rehearsal waits for an input. */
+  /** The exit taken; null where the rehearsal waits for an input. */
   readonly way: string | null;
 }
 
 export interface Rehearsed {
   readonly scenes: readonly Scene[];
-  /** Effect that an input is waited for; null once it is over. */
+  /** The effect that needs the next input; null once the flow has ended. */
   readonly waiting: Effect['do'] | null;
   readonly ended: Session['ended'];
   readonly vars: Session['vars'];
@@ -38,7 +38,7 @@ export interface Rehearsed {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Longer ones are stopped: a loop through questions never ends by itself. */
+/** Longer rehearsals are stopped: a loop of questions never ends by itself. */
 const MAX_SCENES = 1_000;
 const NEEDS_INPUT: readonly Effect['do'][] = ['ask', 'wait_for_callback', 'http_request'];
 

@@ -1,4 +1,4 @@
-/** Calls another system for a flow: on record before it is made, and never made twice. */
+/** Calls another system for a flow. A call is recorded before it is made, and is never made twice. */
 import { effectOf, type Outcome } from '../../domain/flow/interpreter.js';
 import { failureWith, type StepFailure } from '../../domain/flow/session.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -9,19 +9,19 @@ import type { FlowCause, FlowEngine } from './engine.js';
 import type { FlowRow } from './queues.js';
 import { command, leave } from './steps.js';
 
-/** Longer answers are not read to their end: what a flow keeps of one is a few values. */
+/** Longer responses are not read to the end: a flow keeps only a few values of one. */
 const MAX_ANSWER_BYTES = 262_144;
 
-/** While somebody else makes the call: longer than that can take. */
+/** Retry delay while another worker makes the call; longer than a call can take. */
 const LOOK_AGAIN_MS = 60_000;
 
-/** From the claim of its row to the call; later than that another process may have the row, and give the call up for lost. */
+/** Time from the claim of the row to the call. Later, another process may claim the row and record the call as lost. */
 const BEFORE_CALL_MS = 30_000;
 
 /**
- * Null when it is done with; else the time (epoch milliseconds) at which it is to be looked at again.
- * @param beforeCall throws where no call may begin any more. Asked before the call is on record: afterwards nobody could
- *   tell whether it was made
+ * Null when it is done; else the time (epoch milliseconds) of the next attempt.
+ * @param beforeCall throws when no call may begin any more. Called before the call is recorded: after that, nobody
+ * could say whether it was made
  */
 export async function makeRequest(
   engine: FlowEngine,
@@ -36,19 +36,19 @@ export async function makeRequest(
   const { state, definition, around } = present;
   const { session } = state;
   if (session.step !== row.step) {
-    // Its answer is on record; whoever wrote it down may have died before going on.
+    // Its response is on record; the process that recorded it may have died before it continued the execution.
     await advance(engine, row.execution_uuid, cause);
     return null;
   }
   const effect = effectOf(definition, session, around);
   if (effect.do === 'fail') {
-    // What is known of the contact has grown since.
+    // The contact's data has changed since, so that the request can no longer be built.
     await advance(engine, row.execution_uuid, cause);
     return null;
   }
   if (effect.do !== 'http_request') return null;
   const outcome = state.requestBegan
-    ? // The process ended before the answer was on record. Whether the other system was reached nobody knows.
+    ? // The process ended before the response was recorded. Nobody knows whether the call reached the other system.
       failed('request_outcome_unknown', 'The process ended before the answer was on record.')
     : await call(present, effect, callBy, beforeCall);
   if (outcome === null) return clock.now() + LOOK_AGAIN_MS;
@@ -57,7 +57,7 @@ export async function makeRequest(
   return null;
 }
 
-/** Null when somebody else makes this call, or may have given it up. */
+/** Null when another worker makes this call, or may have given it up. */
 async function call(
   present: Parameters<typeof command>[0],
   {
@@ -129,10 +129,10 @@ function outcomeOf(result: HttpResult, host: string): Outcome {
   try {
     body = JSON.parse(result.bodyText);
   } catch {
-    // Not every system that was told something has something to say.
+    // Not every system returns a body.
     return { went: 'answered', body: null };
   }
-  // What a flow keeps of it goes into messages and contacts, as what callers send does.
+  // Flows copy values of it into messages and contacts, so it is checked like the input of API callers.
   const fault = structureFault(body, result.bodyText);
   return fault === null
     ? { went: 'answered', body }

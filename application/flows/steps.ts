@@ -1,4 +1,4 @@
-/** What is written into an execution's stream about its present step. Of those that race one is heard. */
+/** Writes to an execution's stream about its current step. Of concurrent writers, one wins by revision. */
 import {
   executionAggregate,
   type Continuation,
@@ -14,7 +14,7 @@ import type { Survivor } from '../people/survivor.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 import { cancelTimer, FLOW_TIMERS, flowEntry, type FlowRow } from './queues.js';
 
-/** An execution at a step, with everything that the step is taken by. */
+/** An execution at a step, with everything that taking the step needs. */
 export interface Present {
   readonly engine: FlowEngine;
   readonly cause: FlowCause;
@@ -22,7 +22,7 @@ export interface Present {
   readonly created: ExecutionData<'ExecutionCreated'>;
   readonly state: Execution;
   readonly definition: FlowDefinition;
-  /** Who goes on for the contact that it was created for. */
+  /** The contact it was created for, or the one that contact was merged into. */
   readonly contact: Survivor;
   readonly around: ValuesAround;
 }
@@ -38,7 +38,7 @@ export async function command(present: Present, given: ExecutionCommand): Promis
   return state;
 }
 
-/** Leaves the block. What was overtaken changes nothing. */
+/** Leaves the block. Changes nothing when another writer has already taken the step. */
 export async function leave(
   present: Present,
   outcome: Outcome,
@@ -58,7 +58,7 @@ export async function leave(
     continuedBy: more.continuedBy ?? null,
   });
   logFailures(present, [taken]);
-  // The row whose time has come is what has the execution go on, and again if that is broken off.
+  // A due row itself advances the execution, and is retried if interrupted; so only rows not yet due are cancelled.
   const byTime = wait?.waits_for === 'time' || outcome.went === 'timed_out';
   if (wait !== null && wait.until !== null && !byTime) {
     await cancelTimer(engine.app.dueTimes, { execution_uuid: uuid, step: session.step });
@@ -66,10 +66,10 @@ export async function leave(
   return after;
 }
 
-/** So that an append stays small. */
+/** Bounds the size of an append. */
 const MOVES_IN_A_ROW = 50;
 
-/** Leaves a block that nothing has to be done for, and those behind it, all at once. */
+/** Leaves a block that has no effect to perform, and those that follow it, in one append. */
 export async function move(present: Present): Promise<Execution> {
   const { definition, state, around } = present;
   const taken: Step[] = [];
@@ -105,7 +105,7 @@ function logFailures({ engine, uuid, created }: Present, taken: readonly Step[])
   }
 }
 
-/** `until`: epoch milliseconds; null waits for ever. */
+/** `until`: epoch milliseconds; null waits forever. */
 export async function beginWait(
   present: Present,
   waitsFor: 'answer' | 'time' | 'callback',
@@ -114,7 +114,7 @@ export async function beginWait(
 ): Promise<Execution> {
   const { engine, state } = present;
   const { step } = state.session;
-  // First, so that no wait is on record that nothing ends; a row whose wait never began is passed over.
+  // Scheduled first, so that every recorded wait has a row that ends it; a row whose wait never began is ignored.
   if (until !== null) {
     await engine.app.dueTimes.schedule([flowEntry(FLOW_TIMERS, rowOf(present, step + 1), until)]);
   }

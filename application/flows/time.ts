@@ -1,15 +1,15 @@
-/** The end of a wait: the time that was waited for, or that an answer has taken too long. */
+/** The end of a wait: its time has come, or an answer has taken too long. */
 import { advance, presentOf } from './advance.js';
 import type { FlowCause, FlowEngine } from './engine.js';
 import { FLOW_TIMERS, flowEntry, type FlowRow } from './queues.js';
 import { leave, rowOf } from './steps.js';
 
-/** Null when it is done with; else the time (epoch milliseconds) at which it is to be looked at again. */
+/** Null when it is done; else the time (epoch milliseconds) of the next attempt. */
 export async function timeIsUp(engine: FlowEngine, row: FlowRow, cause: FlowCause): Promise<number | null> {
   const uuid = row.execution_uuid;
   const found = await presentOf(engine, uuid, cause);
   if (found === null) return null;
-  // Scheduled before its wait is on record, which nobody may have come to: this row is the one that is to end it.
+  // The row is scheduled before its wait is recorded, and a crash may come in between; it must end that wait, too.
   const early = found.state.session.step < row.step;
   if (early) await advance(engine, uuid, cause);
   const present = early ? await presentOf(engine, uuid, cause) : found;
@@ -22,12 +22,12 @@ export async function timeIsUp(engine: FlowEngine, row: FlowRow, cause: FlowCaus
     if (wait.waits_for === 'time') await leave(present, { went: 'done' });
     else await leaveUnanswered(engine, row, until, cause);
   }
-  // Also where the step was taken before: whoever took it may have died before going on.
+  // Also where the step was already taken: the process that took it may have died before it continued.
   await advance(engine, uuid, cause);
   return null;
 }
 
-/** A call that is on record, or an answer that had come in, was given in time however late somebody gets to it. */
+/** A recorded call, or an answer received before the deadline, counts as in time no matter how late it is processed. */
 async function leaveUnanswered(
   engine: FlowEngine,
   { execution_uuid: uuid, step }: FlowRow,
@@ -41,7 +41,7 @@ async function leaveUnanswered(
   if (!Object.hasOwn(callbacks, session.at!)) await leave(present, { went: 'timed_out' });
 }
 
-/** After it was parked, when nothing that came for it was heard: the row of its wait may be gone. */
+/** Resumes a parked execution. Events for it were ignored while it was parked, and the row of its wait may be gone. */
 export async function goOn(engine: FlowEngine, executionUuid: string, cause: FlowCause): Promise<void> {
   const present = await presentOf(engine, executionUuid, cause);
   if (present === null) return;

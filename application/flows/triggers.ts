@@ -1,4 +1,4 @@
-/** Which flow a customer's message sets off. */
+/** Finds the flow that a customer's message starts. */
 import { flowAggregate } from '../../domain/flow/decide.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import { foldWord } from '../../domain/policies/opt-out-words.js';
@@ -12,17 +12,17 @@ export interface Triggered {
   readonly trigger: 'keyword' | 'first_message';
 }
 
-/** More active flows than these are not looked through: nobody can tell their words apart any more. */
+/** Maximum active flows searched: with more of them, nobody can keep their words apart any more. */
 const MAX_FLOWS = 500;
 
-/** @param words what the customer said; null when it was nothing in words */
+/** @param words text of the message; null when it has none */
 export async function findTriggered(
   app: Pick<App, 'readModels' | 'executor'>,
   versionOf: (flowUuid: string, version: number) => Promise<FlowDefinition>,
   message: {
     readonly companyUuid: string;
     readonly words: string | null;
-    /** Asked only where a flow begins with first messages. */
+    /** Called only if some flow starts on first messages. */
     readonly isFirst: () => Promise<boolean>;
   },
 ): Promise<Triggered | null> {
@@ -34,7 +34,7 @@ export async function findTriggered(
   });
   const said = message.words === null ? '' : foldWord(message.words);
   let first: Triggered | null = null;
-  // Keywords come before first messages; of several flows the one that was made first.
+  // Keywords take precedence over first messages; of several flows, the oldest one wins.
   for (const { doc } of documents) {
     const { uuid: flowUuid, version } = doc;
     if (version === null) continue;
@@ -52,7 +52,7 @@ export async function findTriggered(
 const wordsOf = (trigger: NonNullable<FlowDefinition['triggers']>[number]): readonly string[] =>
   trigger.on === 'keyword' ? trigger.words.map(foldWord) : [];
 
-/** The read model is a hint: the stream knows whether it was withdrawn a moment ago. */
+/** The read model is a hint: only the stream shows that it was unpublished a moment ago. */
 async function isPublished(app: Pick<App, 'executor'>, flowUuid: string, version: number): Promise<boolean> {
   const { state } = await app.executor.load(flowAggregate, flowUuid);
   return !state.deleted && state.published?.version === version;

@@ -1,4 +1,4 @@
-/** What a flow knows of the world around it when it takes a step. */
+/** The values outside its own session that a flow can use when it takes a step. */
 import type { Contact } from '../../domain/contact/state.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import type { ValuesAround } from '../../domain/flow/values.js';

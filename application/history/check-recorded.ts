@@ -1,13 +1,13 @@
-/** Whether an event that was recorded once fits the schema of its type today, as far as it still says anything. */
+/** Checks a recorded event against the current schema of its type, as far as its data has not been erased. */
 import { Ajv, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import type { EventDefinition } from '../../domain/kernel/event.js';
 import type { RecordedEvent } from '../codec.js';
 
-/** @returns what is wrong, without values; null when nothing is */
+/** @returns the fault, without any values; null when the event is valid */
 export type CheckRecorded = (recorded: RecordedEvent) => string | null;
 
-/** Personal fields may be null: the person may have been erased since. */
+/** Personal fields may be null, as the person may have been erased since. */
 export function createRecordedCheck(definitions: readonly EventDefinition[]): CheckRecorded {
   const ajv = new Ajv({ allErrors: false, strict: false });
   ajvFormats.default(ajv);

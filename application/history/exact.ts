@@ -1,11 +1,11 @@
 /**
- * Events exactly as they are stored, one on a line: what an import needs to make the same history elsewhere. Personal
- * fields stay sealed, and so do secrets; without the master key nothing in it can be opened.
+ * Events exactly as they are stored, one per line: the input of an import that recreates the history elsewhere.
+ * Personal fields and secrets stay sealed; without the master key none of them can be opened.
  */
 import type { EventMeta, NewRecord } from '../../ports/event-store.js';
 import type { TextRecord } from '../../ports/history-texts.js';
 
-/** A record as it lay in another store: its position is that store's. */
+/** A record as it was in another store: its position is that store's. */
 export interface ExactRecord extends NewRecord {
   readonly stream: string;
   readonly revision: number;
@@ -17,7 +17,7 @@ export const exactLine = ({ position, eventId, type, stream, revision, meta, dat
 
 const META_TEXTS = ['correlation_id', 'causation_id', 'command_id', 'actor', 'company', 'occurred_at'];
 
-/** Null when it is no line of an exact export. */
+/** Null when it is not a line of an exact export. */
 export function readExactLine(line: string): ExactRecord | null {
   let value: unknown;
   try {

@@ -1,9 +1,9 @@
-/** Waiting for what happens next, for readers that follow the history over HTTP. */
+/** Waits for new events, for readers that follow the history over HTTP. */
 import type { EventStore, Position } from '../../ports/event-store.js';
 import type { Clock } from '../../ports/clock.js';
 import { isWanted, prefixesOf, type HistoryFilter } from './read.js';
 
-/** Resolves when an event that is wanted lies behind `after`, when the time is over, or when `stopping` says so. */
+/** Resolves when a wanted event is recorded after `after`, when the time is over, or when `stopping` aborts. */
 export function untilNews(
   { store, clock }: { readonly store: Pick<EventStore, 'subscribe'>; readonly clock: Clock },
   wait: {
@@ -20,7 +20,7 @@ export function untilNews(
     const end = (): void => {
       cancel();
       wait.stopping.removeEventListener('abort', end);
-      // Not waited for: it ends with the batch in hand, which is this one.
+      // Not awaited: it resolves after the current batch, which is this one.
       void subscription.stop();
       resolve();
     };
@@ -32,7 +32,7 @@ export function untilNews(
       onBatch: async (records) => {
         if (records.some(wanted)) end();
       },
-      // The next read says what is wrong.
+      // The next read reports the error.
       onError: end,
     });
   });

@@ -1,10 +1,10 @@
 /**
- * A whole history from an exact export into a system that has none. Nothing is decided anew and nothing is told to
- * anybody: the records go into the store as they are, in their order, with their streams, revisions and ids, and the read
- * models follow as they follow any append.
+ * Imports a whole history from an exact export into an empty system. No command is decided again and no one is
+ * notified. The records are stored unchanged, in their order, with their streams, revisions and ids. Read models follow
+ * them like any append.
  *
- * It may be broken off anywhere and goes on behind the last batch that is noted as done. A batch that was written and not
- * noted is found in the store, event by event.
+ * An import may be interrupted anywhere and resumes after the last batch that is recorded as done. A batch that was
+ * written but not recorded is found in the store, event by event.
  */
 import { Refusal } from '../../domain/kernel/refusal.js';
 import {
@@ -26,19 +26,19 @@ const PROOF = 'recado-events-export';
 export interface ImportDeps {
   readonly app: Pick<App, 'store' | 'readModels' | 'codec' | 'registry' | 'secrets' | 'logger'>;
   readonly keys: SealedKeys;
-  /** The store writes appends in the order in which they were asked for, also when none is waited for. */
+  /** True if the store applies appends in the order of the calls, even when none is awaited. */
   readonly keepsOrder: boolean;
-  /** The history is whole, and ends at this position: nothing of it is to act. May be called again. */
+  /** Called when the history is complete up to this position: no worker may act on its events. May be called again. */
   readonly onDone: (last: Position) => Promise<void>;
 }
 
-/** What the manifest of an export says of it. */
+/** The manifest of an export. */
 export interface ImportOrder {
-  /** Of the file of events: tells one export from another. */
+  /** Hash of the file of events; identifies the export. */
   readonly sha256: string;
   readonly events: number;
   readonly keys: number;
-  /** Position of the last event, where it was exported. */
+  /** Position of the last event in the exporting store. */
   readonly last: string | null;
   readonly masterKeyProof: string;
 }
@@ -48,15 +48,15 @@ export type ImportProgress = Omit<HistoryImportDoc, 'keys' | 'last' | 'position'
 export interface HistoryImport {
   /** @throws Refusal history_not_empty, master_key_differs, import_conflict */
   begin(order: ImportOrder): Promise<ImportProgress>;
-  /** Before the events: they are opened to be checked. @throws Refusal import_not_begun */
+  /** Call it before adding events: they are opened to be checked. @throws Refusal import_not_begun */
   addKeys(keys: readonly SealedKey[]): Promise<void>;
-  /** Lines in their order. Those that are in are passed over. @throws Refusal import_refused, history_not_empty */
+  /** Lines in their order; skips those already imported. @throws Refusal import_refused, history_not_empty */
   addEvents(lines: readonly string[]): Promise<ImportProgress>;
   /** @throws Refusal import_refused when something is missing */
   complete(): Promise<ImportProgress>;
 }
 
-/** For the manifest: opened by whoever has the same master key. */
+/** For the manifest: only a system with the same master key can open it. */
 export const masterKeyProof = ({ secrets }: Pick<App, 'secrets'>): string => secrets.seal(PROOF, PROOF);
 
 export function createHistoryImport(deps: ImportDeps): HistoryImport {
@@ -64,7 +64,7 @@ export function createHistoryImport(deps: ImportDeps): HistoryImport {
   const check: CheckRecorded = createRecordedCheck(registry.definitions);
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** One request at a time: two that write side by side would mix their events. */
+  /** Serialises the requests: concurrent ones would interleave their events. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = turn.then(work);
     turn = result.catch(() => undefined);
@@ -83,7 +83,7 @@ export function createHistoryImport(deps: ImportDeps): HistoryImport {
   }
 
   async function note(doc: HistoryImportDoc): Promise<HistoryImportDoc> {
-    // Grows with every batch, and once more at the end.
+    // Increases with every batch, and once more at the end.
     const version = String(doc.imported * 2 + (doc.status === 'done' ? 1 : 0)).padStart(20, '0');
     await readModels.write(historyImports.name, [{ id: ID, doc, version }]);
     return doc;
@@ -163,7 +163,7 @@ export function createHistoryImport(deps: ImportDeps): HistoryImport {
     }
   }
 
-  /** What lies behind the last batch can only be the beginning of this one, from before a crash. */
+  /** Events after the last recorded batch can only be the beginning of this one, written before a crash. */
   async function writtenBefore(
     after: Position,
     records: readonly ExactRecord[],
@@ -237,7 +237,7 @@ function inOrder(records: readonly ExactRecord[]): void {
   }
 }
 
-/** Neighbours of one stream go in one append, as they mostly came. */
+/** Consecutive events of one stream go into one append, as most of them were originally. */
 function runsOf(records: readonly ExactRecord[]): readonly (readonly ExactRecord[])[] {
   const runs: ExactRecord[][] = [];
   for (const record of records) {

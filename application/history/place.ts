@@ -1,9 +1,9 @@
 /**
- * Places in the history as people name them: a position, or a time.
+ * Positions in the history as people specify them: a position, or a time.
  *
- * A time stands for the place just before the first event recorded at or after it, in the order of the history. So
- * ranges that share an end share no event and leave none out, also where events of several processes lie a little out
- * of the order of their clocks.
+ * A time stands for the position just before the first event recorded at or after it, in the order of the history. So
+ * ranges that share an end share no event and omit none, even where the clocks of several processes made times deviate
+ * slightly from that order.
  */
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { START, type EventStore, type Position } from '../../ports/event-store.js';
@@ -11,24 +11,24 @@ import { nextTurn } from '../../ports/waiting.js';
 
 export interface Places {
   /**
-   * What comes after it is at or behind the place.
+   * Events after the returned position are at or after the given place.
    * @param name name of the parameter, for the refusal
    * @throws Refusal validation_failed, invalid_cursor
    */
   resolve(text: string, name: string): Promise<Position>;
 }
 
-/** What has been learned of the order of times while looking for one: the next search begins there. */
+/** A position with its time, cached from an earlier search: the next search starts there. */
 interface Anchor {
   readonly position: Position;
-  /** The latest time up to the position, epoch milliseconds. */
+  /** The latest time of any event up to the position, epoch milliseconds. */
   readonly latest: number;
 }
 
 const PAGE = 1_000;
-/** Pages between two anchors, so that a million events leave a hundred of them. */
+/** Pages between two anchors, so that a million events give a hundred anchors. */
 const ANCHOR_EVERY = 10;
-/** `2026-11-20`, or a date-time with its offset. Positions of no store look like it. */
+/** `2026-11-20`, or a date-time with its offset. No store has positions of this form. */
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 export function createPlaces(store: Pick<EventStore, 'readAll' | 'sequenceOf' | 'head'>): Places {
@@ -54,7 +54,7 @@ export function createPlaces(store: Pick<EventStore, 'readAll' | 'sequenceOf' | 
     }
   }
 
-  /** Positions of one store compare as strings, so all of them have one length. */
+  /** Positions of one store compare as strings, so all of them have the same length. */
   async function isPosition(position: Position): Promise<boolean> {
     try {
       store.sequenceOf(position);

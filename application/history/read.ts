@@ -1,11 +1,11 @@
-/** The history from one place to another, page by page, so that its length is nobody's memory. */
+/** Reads the history from one position to another in pages, so that memory use does not depend on its length. */
 import { aggregates } from '../../domain/catalog.js';
 import type { EventStore, Position, StoredRecord } from '../../ports/event-store.js';
 import type { HistoryTexts, TextRecord } from '../../ports/history-texts.js';
 import { nextTurn } from '../../ports/waiting.js';
 
 export interface HistoryFilter {
-  /** Null: all. */
+  /** Null: all types. */
   readonly types: ReadonlySet<string> | null;
   readonly company: string | null;
 }
@@ -19,11 +19,11 @@ export interface HistoryRange {
 
 export interface HistoryPage<R = StoredRecord> {
   readonly records: readonly R[];
-  /** How far the history has been looked at. */
+  /** Position up to which the history was read. */
   readonly position: Position;
 }
 
-/** Some milliseconds of work: what a request waits at the most beside an export. Few enough for events of 700 kB. */
+/** Some milliseconds of work, the longest that an export delays a request. Small enough for events of 700 kB. */
 const PAGE = 200;
 
 export const EVERYTHING: HistoryFilter = { types: null, company: null };
@@ -33,7 +33,7 @@ export const isWanted =
   ({ type, meta }: StoredRecord): boolean =>
     (types === null || types.has(type)) && (company === null || meta.company === company);
 
-/** What a store is told of a filter, so that it passes over the rest without reading it. */
+/** The part of a filter that a store can apply, so that it skips other events without reading them. */
 export function narrowing(filter: HistoryFilter): {
   readonly prefixes?: readonly string[];
   readonly types?: readonly string[];
@@ -45,18 +45,18 @@ export function narrowing(filter: HistoryFilter): {
   };
 }
 
-/** Streams that events of these types lie in. */
+/** Prefixes of the streams that contain events of these types; undefined for all streams. */
 export function prefixesOf({ types }: HistoryFilter): readonly string[] | undefined {
   if (types === null) return undefined;
   const found = aggregates.filter(({ events }) => events.some(({ type }) => types.has(type)));
   const known = new Set<string>(found.flatMap(({ events }) => events.map(({ type }) => type)));
-  // A type that is in no catalogue any more may lie anywhere.
+  // A type that no catalogue contains any more may be in any stream.
   if ([...types].some((type) => !known.has(type))) return undefined;
   return found.map(({ stream }) => stream.prefix);
 }
 
 /**
- * Pages of what is wanted, in order, up to the end of the range. The page size is a bound; a page may be empty.
+ * Pages of the matching events, in order, up to the end of the range. The page size is a maximum; a page may be empty.
  * @throws StoreUnavailable
  */
 export async function* readHistory(

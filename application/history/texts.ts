@@ -1,4 +1,4 @@
-/** The history as text, of a store that keeps records. */
+/** Reads the history as text from a store that returns records. */
 import type { EventStore } from '../../ports/event-store.js';
 import type { HistoryTexts } from '../../ports/history-texts.js';
 import { isWanted, narrowing, type HistoryFilter } from './read.js';

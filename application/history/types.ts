@@ -1,8 +1,8 @@
-/** The catalogue of event types for analysts, out of the schemas that validate every append. */
+/** The catalogue of event types for analysts, generated from the schemas that validate every append. */
 import { aggregates } from '../../domain/catalog.js';
 import { PERSONAL, type EventDefinition } from '../../domain/kernel/event.js';
 
-/** What a column of a table can be. `json` is everything that has parts. */
+/** Column type. `json` is used for every structured or mixed value. */
 export type FieldKind = 'string' | 'uuid' | 'timestamp' | 'integer' | 'number' | 'boolean' | 'json';
 
 export interface EventField {
@@ -10,23 +10,23 @@ export interface EventField {
   readonly type: FieldKind;
   readonly nullable: boolean;
   readonly personal: boolean;
-  /** Values that it can have, where they are few. */
+  /** The allowed values, where the schema lists them. */
   readonly values: readonly string[] | null;
 }
 
 export interface EventTypeDescription {
   readonly type: string;
-  /** Schema version that is written today. */
+  /** The schema version of new events. */
   readonly version: number;
-  /** Category of the streams it lies in. */
+  /** Category of the streams that contain it. */
   readonly aggregate: string;
-  /** When it is recorded. */
+  /** When the event is recorded. */
   readonly description: string;
   readonly personal_fields: readonly string[];
   readonly fields: readonly EventField[];
 }
 
-/** JSON Schema, as far as TypeBox makes it for events. */
+/** The subset of JSON Schema that TypeBox produces for events. */
 interface Schema {
   readonly type?: string;
   readonly format?: string;
@@ -60,7 +60,7 @@ export function fieldsOf({ schema }: EventDefinition): readonly EventField[] {
     return {
       name,
       type: kinds.size === 1 ? [...kinds][0]! : 'json',
-      // Personal fields read as null once the person has been erased.
+      // Personal fields read as null after the person was erased.
       nullable: personal || present.length < alternatives.length,
       personal,
       values: literals.every((value) => typeof value === 'string') && literals.length > 0 ? literals : null,

@@ -1,6 +1,6 @@
-/** Files are held in memory while they are sealed or served; this bounds how much of it they take together. */
+/** Bounds the total memory of the files that are held while they are sealed or served. */
 export interface ByteBudget {
-  /** Waits for its turn. What is larger than the whole budget is let in alone. Call what it answers once, when done. */
+  /** Waits for free budget. A file larger than the whole budget is admitted alone. Call the result when done. */
   take(bytes: number): Promise<() => void>;
 }
 
@@ -9,7 +9,7 @@ export function createByteBudget(total: number): ByteBudget {
   const waiting: { readonly need: number; readonly go: () => void }[] = [];
 
   function admit(): void {
-    // In order of asking, so that a large one is not starved by small ones.
+    // In order of request, so that small files cannot starve a large one.
     for (let next = waiting[0]; next && next.need <= left; next = waiting[0]) {
       waiting.shift();
       left -= next.need;

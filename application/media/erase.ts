@@ -1,12 +1,12 @@
 /**
- * The files of a person's messages. Their key is destroyed already, so the blobs are noise; this frees their place. No
- * other message refers to them: see sealed.ts.
+ * Deletes the files of a person's messages. Their key is destroyed already, so the blobs are unreadable; this frees
+ * their space. No other message refers to them: see sealed.ts.
  */
 import type { App } from '../app.js';
 
 const STORED = 'MessageMediaStored';
 
-/** @param streams the person's messages; may be repeated. Answers how many blobs were asked to go. */
+/** @param streams the person's messages; may be repeated. Returns the number of deleted blobs. */
 export async function eraseFiles(
   app: Pick<App, 'store' | 'blobs'>,
   streams: readonly string[],

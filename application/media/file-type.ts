@@ -1,6 +1,6 @@
 /**
- * What a file is served as. The sender chose both the bytes and what they are called, so a browser is told a type only
- * where the bytes prove it, and only types that it can't run.
+ * The content type that a file is served with. The sender chose both the bytes and their declared type. So a browser is
+ * given a type only where the bytes prove it, and only types that it cannot execute.
  */
 
 const UNKNOWN = 'application/octet-stream';
@@ -8,7 +8,7 @@ const UNKNOWN = 'application/octet-stream';
 const at = (bytes: Uint8Array, offset: number, text: string): boolean =>
   Buffer.from(bytes.subarray(offset, offset + text.length)).toString('latin1') === text;
 
-/** Beginnings by type. */
+/** Leading bytes that prove a type. */
 const PROOFS: Readonly<Record<string, (bytes: Uint8Array) => boolean>> = {
   'image/jpeg': (b) => at(b, 0, '\xff\xd8\xff'),
   'image/png': (b) => at(b, 0, '\x89PNG\r\n\x1a\n'),
@@ -35,14 +35,14 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   document: ['application/pdf', 'image/jpeg', 'image/png', 'image/gif', 'image/webp', 'application/zip'],
 };
 
-/** What may be shown in a page; everything else is offered as a download. */
+/** Types that may be displayed inline; everything else is offered as a download. */
 const SHOWN = /^(image|audio|video)\//;
 
-/** @param declared as WhatsApp named it, parameters and all */
+/** @param declared as WhatsApp sent it, including parameters */
 export function servedType(kind: string, declared: string | null, bytes: Uint8Array): string {
   const named = baseType(declared);
   const candidates = KINDS[kind] ?? [];
-  // What it was called comes first where two types begin alike.
+  // The declared type is tried first where two types have the same leading bytes.
   const ordered = named !== null && candidates.includes(named) ? [named, ...candidates] : candidates;
   const proven = ordered.find((type) => PROOFS[type]!(bytes));
   if (kind === 'document' && named !== null && proven === 'application/zip' && ZIPPED.test(named))
@@ -72,19 +72,19 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'application/zip': 'zip',
 };
 
-/** `image.jpg`: a name for what came without one. */
+/** `image.jpg`: a name for a file without one. */
 export const plainName = (kind: string, servedAs: string): string => `${kind}.${ENDINGS[servedAs] ?? 'bin'}`;
 
 const MAX_NAME = 150;
 
 /**
- * The sender's file name without what a file system, a header or a reader could trip over: folders, control characters,
+ * The sender's file name without anything harmful to a file system, a header or a reader: folders, control characters,
  * direction overrides, leading dots. Null when nothing is left.
  */
 export function safeName(name: string | null): string | null {
   if (name === null) return null;
   const last = name.replaceAll('\\', '/').split('/').pop() ?? '';
-  // Half a surrogate pair becomes U+FFFD, which goes with the rest.
+  // Half a surrogate pair becomes U+FFFD, which is removed as well.
   const clean = Buffer.from(last)
     .toString()
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"<>|:*?\ufffd]/gu, '')

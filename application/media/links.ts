@@ -1,7 +1,7 @@
 /**
  * Addresses under which integrators fetch the files of messages: signed, expiring, bound to a company and a message.
- * They name the message, not the file, so that one can be given before the file is here, and stops working when the
- * message is deleted or its person erased.
+ * They identify the message, not the file. So one can be issued before the file is stored, and it stops working when
+ * the message is deleted or its person erased.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -11,9 +11,9 @@ export interface MediaRef {
 }
 
 export interface MediaLinks {
-  /** Absolute. The same for the same arguments, whichever process makes it. `expiresAt` in ms, cut to seconds. */
+  /** Absolute URL. Deterministic, in every process. `expiresAt` in ms since the epoch, truncated to seconds. */
   urlFor(ref: MediaRef, expiresAt: number): string;
-  /** Null when it was not signed here, or was altered. */
+  /** Null when this deployment did not sign it, or when it was altered. */
   read(token: string): (MediaRef & { readonly expiresAt: number }) | null;
 }
 
@@ -23,7 +23,7 @@ const BODY_BYTES = 2 * UUID_BYTES + EXPIRY_BYTES;
 const MAC_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{94}$/;
 
-/** @param publicUrl asked each time: the port may be known only once the server listens */
+/** @param publicUrl called each time: the port may be known only once the server listens */
 export function createMediaLinks(secret: Uint8Array, publicUrl: () => string): MediaLinks {
   const sign = (body: Uint8Array): Buffer => createHmac('sha256', secret).update(body).digest();
   return {
@@ -37,7 +37,7 @@ export function createMediaLinks(secret: Uint8Array, publicUrl: () => string): M
     read(token) {
       if (!TOKEN.test(token)) return null;
       const bytes = Buffer.from(token, 'base64url');
-      // The last character carries spare bits: only one spelling of a token is good.
+      // The last character carries spare bits: only one encoding of a token is valid.
       if (bytes.length !== BODY_BYTES + MAC_BYTES || bytes.toString('base64url') !== token) return null;
       const body = bytes.subarray(0, BODY_BYTES);
       if (!timingSafeEqual(sign(body), bytes.subarray(BODY_BYTES))) return null;

@@ -1,12 +1,12 @@
-/** Due-time queues of the work on files of messages, which are also the groups that the workers are known by. */
+/** Due-time queues for the files of messages; also the names of the worker groups. */
 export const FILES = 'files';
 export const TRANSCRIPTIONS = 'transcriptions';
 
-/** A message with a file, as it stands in the due-time store. */
+/** Row in the due-time store for a message with a file. */
 export type FileJob = {
   readonly message_uuid: string;
   readonly company: string;
-  /** Event that asks for the work, and what it belongs to. */
+  /** The event that caused the work, and its correlation id. */
   readonly event_id: string;
   readonly correlation_id: string;
 };

@@ -1,11 +1,11 @@
-/** A file that could not be had is asked for again: WhatsApp keeps files for seven days. */
+/** Requests again a file that could not be fetched: WhatsApp keeps files for seven days. */
 import { messageAggregate } from '../../domain/message/decide.js';
 import { directCommand, type App } from '../app.js';
 import { notFound, type Caller, type Written } from '../provisioning/common.js';
 
 /**
- * Nothing is recorded when the file is there or being fetched.
- * @throws Refusal not_found when there is no such message, or it has no file
+ * Records nothing when the file is stored or being fetched.
+ * @throws Refusal not_found when the message does not exist or has no file
  */
 export async function requestMedia(
   app: App,

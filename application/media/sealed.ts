@@ -1,31 +1,31 @@
 /**
- * Files are kept sealed under the key of the person, like what the person wrote: destroying the key erases them in every
- * copy of the blobs too. No two messages share a blob, so nobody's erasure takes anything from anybody else.
+ * Files are sealed under the person's key, like the person's messages: destroying the key also erases them in every
+ * copy of the blobs. No two messages share a blob, so an erasure never affects another person's files.
  *
- * The key of a file is made from the person's key, the message and the hash of the file, and seals nothing else. So the
- * same file sealed again is the same blob: a worker that starts over leaves nothing behind. What was altered is found by
- * the name of the blob, which is the hash of what is kept.
+ * The key of a file is derived from the person's key, the message and the hash of the file, and seals nothing else.
+ * Sealing the same file again therefore yields the same blob, and a worker that starts over leaves no orphans. The name
+ * of a blob is the hash of the sealed bytes, which reveals any alteration.
  */
 import { createCipheriv, createDecipheriv, createHmac, type Cipher, type Decipher } from 'node:crypto';
 
 export interface SealedFile {
   readonly personKey: Uint8Array;
   readonly messageUuid: string;
-  /** Lower-case hex, of the file itself. */
+  /** Of the unsealed file, lower-case hex. */
   readonly sha256: string;
 }
 
 const ALGORITHM = 'aes-256-ctr';
 const BLOCK = 16;
-/** Small enough that what a copy costs is never noticed beside the file. */
+/** Small enough that copying a piece costs nothing noticeable beside the file. */
 const PIECE = 1024 * 1024;
 
-/** Seals in place: files are large. */
+/** Seals in place, because files are large. */
 export function sealFile(file: SealedFile, bytes: Buffer): void {
   inPlace(createCipheriv(ALGORITHM, fileKey(file), counterAt(0)), bytes);
 }
 
-/** Opens bytes `from` (inclusive) to `to` (exclusive) of what was sealed, without touching it. */
+/** Opens bytes `from` (inclusive) to `to` (exclusive) of a sealed file; `sealed` is not modified. */
 export function openFile(file: SealedFile, sealed: Uint8Array, from: number, to: number): Buffer {
   const first = Math.floor(from / BLOCK);
   const opened = Buffer.from(sealed.subarray(first * BLOCK, to));
@@ -33,10 +33,10 @@ export function openFile(file: SealedFile, sealed: Uint8Array, from: number, to:
   return opened.subarray(from - first * BLOCK);
 }
 
-/** Where to begin to read what is sealed so that it can be opened from byte `from` on: the cipher works in blocks. */
+/** The sealed offset to read from, to open a file from byte `from` on: the cipher works in blocks. */
 export const sealedStart = (from: number): number => from - (from % BLOCK);
 
-/** Opens what was sealed piece by piece; `sealed` begins at `sealedStart(from)`. */
+/** Opens a sealed file piece by piece; `sealed` begins at `sealedStart(from)`. */
 export async function* openPieces(
   file: SealedFile,
   sealed: AsyncIterable<Uint8Array>,

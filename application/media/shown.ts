@@ -1,14 +1,14 @@
-/** How the file of a message is shown in the API and in webhooks: fields of `content`, beside what WhatsApp said. */
+/** The file of a message in the API and in webhooks: fields of `content`, beside those from WhatsApp. */
 import type { MessageDoc } from '../../read-models/messages.js';
 import type { MediaLinks } from './links.js';
 
-/** What is read of a `messages` document. */
+/** The fields of a `messages` document used here. */
 export type MediaSource = Pick<MessageDoc, 'uuid' | 'company_uuid' | 'media'>;
 
 export interface ShownMedia {
   readonly media_status: 'pending' | 'stored' | 'failed';
   readonly media_error: { readonly code: string; readonly message: string } | null;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number | null;
   readonly url: string | null;
   readonly url_expires_at: string | null;
@@ -22,8 +22,8 @@ const LIFE_IN_ANSWERS_MS = 3_600_000;
 const LIFE_IN_WEBHOOKS_MS = 7 * 86_400_000;
 
 /**
- * For answers: good for an hour at least, and the same for a quarter of an hour, so that a page that is asked for again
- * finds its images in the cache.
+ * Links for API responses: valid for at least an hour, and identical for a quarter of an hour. So a page that is
+ * fetched again finds its images in the cache.
  */
 export function mediaInAnswers(links: MediaLinks, now: () => number): ShowMedia {
   return (message) =>
@@ -31,10 +31,10 @@ export function mediaInAnswers(links: MediaLinks, now: () => number): ShowMedia 
 }
 
 /**
- * For webhooks: good for seven days after the event, longer than the retries of a delivery go on. Given while the file is
- * still on its way as well, because the body never changes: `message.received` comes first.
+ * Links for webhooks: valid for seven days after the event, longer than a delivery is retried. Included while the file
+ * is still being fetched too, because a body never changes and `message.received` comes first.
  *
- * @param occurredAt ISO 8601; no other clock, so that a body made again is the same
+ * @param occurredAt ISO 8601; the only clock used, so that a rebuilt body is identical
  */
 export const mediaInWebhooks =
   (links: MediaLinks, occurredAt: string): ShowMedia =>

@@ -1,4 +1,4 @@
-/** Opens what is kept of a message's file. */
+/** Opens the stored file of a message. */
 import { createHash } from 'node:crypto';
 import type { StoredMedia } from '../../domain/message/media.js';
 import type { App } from '../app.js';
@@ -7,7 +7,7 @@ import { openFile, openPieces, sealedStart, type SealedFile } from './sealed.js'
 type Stores = Pick<App, 'keys' | 'blobs'>;
 
 /**
- * All of it; undefined when the person was erased or the blob is gone.
+ * The whole file; undefined when the person was erased or the blob is missing.
  *
  * @throws StoreUnavailable, BlobDamaged
  */
@@ -23,7 +23,7 @@ export async function readStoredFile(
 
 /**
  * Bytes `from` (inclusive) to `to` (exclusive), piece by piece; undefined when the person was erased or the blob is
- * gone. Of a file that is asked for whole the last piece comes only once all of it has proven to be what was kept.
+ * missing. When the whole file is requested, the last piece is returned only after the hash of the blob was verified.
  *
  * @throws StoreUnavailable, also between pieces
  */

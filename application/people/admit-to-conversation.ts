@@ -1,4 +1,4 @@
-/** Finds or opens the conversation that a message between a contact and a channel belongs to. */
+/** Finds or opens the conversation of a message between a contact and a channel. */
 import { conversationAggregate, conversationId } from '../../domain/conversation/decide.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
@@ -12,7 +12,7 @@ export async function admitToConversation(
   context: CommandContext,
 ): Promise<string> {
   const { companyUuid, channelUuid, contactUuid } = thread;
-  /** False when it was closed for good. */
+  /** False when the conversation is permanently closed. */
   const admit = async (uuid: string, ordinal: number, assumeNew = false): Promise<boolean> => {
     try {
       await app.executor.execute(

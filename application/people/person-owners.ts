@@ -1,7 +1,7 @@
-/** The contacts by which a process last knew people: see `resolveContact`. */
+/** This process's cache of the contacts that own person identities: see `resolveContact`. */
 import { createCache } from '../../ports/cache.js';
 
-/** Contact uuids by the stream of a person's identity: nothing that names anybody. */
+/** Contact uuids by the stream of a person's identity; contains no personal data. */
 export interface PersonOwners {
   get(identity: string): string | undefined;
   set(identity: string, contactUuid: string): void;

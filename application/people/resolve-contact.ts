@@ -1,6 +1,6 @@
 /**
- * Finds or makes the contact behind a phone or a WhatsApp user id. Two racing callers end with the same contact:
- * the first claim on the identity wins, and the contact's uuid derives from it.
+ * Finds or creates the contact of a phone or a WhatsApp user id. Two concurrent callers get the same contact: the first
+ * claim on the identity wins, and the contact's uuid derives from it.
  */
 import { contactAggregate, type ContactCommand, type ContactSource } from '../../domain/contact/decide.js';
 import type { Contact } from '../../domain/contact/state.js';
@@ -26,12 +26,12 @@ export interface ResolvedContact {
   readonly contact: Contact;
 }
 
-/** Of two callers who find or merge the same person at once one is told to look again; more than that is a fault. */
+/** Of two callers that create or merge one person concurrently, one retries; more than a few retries is a fault. */
 const ATTEMPTS = 5;
 
 /**
- * A person who is given by phone and user id is found by either, gets the one that was missing, and is merged into one
- * contact when the two belonged to different ones so far.
+ * A person given by both phone and user id is found by either, and the missing one is added. When they belonged to
+ * different contacts, those are merged.
  *
  * @throws Refusal validation_failed when neither is given; concurrent_update
  */
@@ -78,9 +78,9 @@ export async function resolveContact(
 }
 
 /**
- * The contact that this process last knew the person by. A person's identity changes hands only when its contact was merged
- * or erased before, and both stand in the contact's own stream: one read of that proves the guess, and the identity's need
- * not be asked. Null where something is to be found out, learned or claimed.
+ * The contact by which this process last knew the person. An identity changes its owner only after its contact was
+ * merged or erased, and the contact's own stream records both. So one read of that stream proves the cached owner, and
+ * the identity's stream need not be read. Null when the identity must be read, or data added or claimed.
  */
 async function rememberedContact(
   app: App,
@@ -103,16 +103,16 @@ async function ownerOf(app: App, companyUuid: string, who: string): Promise<stri
   return (await app.executor.load(identityAggregate, identity)).state.owner;
 }
 
-/** The contact that a phone belongs to, or the uuid that a new one would get. Writes nothing. */
+/** The contact that owns a phone, or the uuid that a new one would get. Writes nothing. */
 export async function contactUuidOf(app: App, companyUuid: string, phoneKey: string): Promise<string> {
   const owner = await ownerOf(app, companyUuid, phoneKey);
   return owner ?? uuidOfNew(personIdentity(app.indexSecret, companyUuid, phoneKey));
 }
 
-/** Derives from the first identity. */
+/** Derived from the first identity, so that a retry arrives at the same contact. */
 const uuidOfNew = (identity: string): string => deriveId('contact', identity);
 
-/** Of two callers the first claim wins. `isNew`: nobody has made the contact yet, as far as can be told. */
+/** Of two concurrent callers, the first claim wins. `isNew`: as far as known, no caller has created the contact yet. */
 async function claimNew(
   app: App,
   companyUuid: string,
@@ -135,7 +135,7 @@ async function claimNew(
   }
 }
 
-/** Also when the identity was known: a crash may have come between the claim and the contact, or into a merge. */
+/** Also runs for a known identity: a crash may have come between the claim and the contact, or during a merge. */
 async function ensureContact(
   app: App,
   companyUuid: string,
@@ -156,7 +156,7 @@ async function ensureContact(
   return { uuid: survivor.uuid, subject: survivor.contact.subject, contact: survivor.contact };
 }
 
-/** False when it belongs to somebody else, who then has to be looked at. `who`: a phone key or a WhatsApp user id. */
+/** False when another contact owns it; the caller must then resolve again. `who`: a phone key or a WhatsApp user id. */
 export async function claimPerson(
   app: App,
   companyUuid: string,
@@ -206,8 +206,8 @@ async function learn(
 }
 
 /**
- * Links a contact to the identifier an integration knows it by. One that is linked already keeps its identifier: giving
- * it another is a contact write, which is PUT's (spec §4).
+ * Links a contact to the identifier by which an integration knows it. A linked contact keeps its identifier: replacing
+ * it is a contact write, which only PUT does (spec §4).
  * @throws Refusal `external_contact_conflict` when that identifier belongs to another contact (spec §4, Messages)
  */
 export async function linkExternalId(

@@ -1,7 +1,7 @@
-/** Identifiers that are made from personal data, under the deployment's secret so that nobody can compute them back. */
+/** Identifiers derived from personal data, under the deployment's secret so that they cannot be reversed. */
 import { deriveSecretId } from '../../domain/kernel/ids.js';
 
-/** The person behind a phone (by its key) or a WhatsApp user id, as far as one company knows them. */
+/** Sealing subject of the person with a phone (by its key) or a WhatsApp user id; separate for each company. */
 export const subjectOf = (secret: Uint8Array, companyUuid: string, who: string): string =>
   deriveSecretId(secret, 'person', companyUuid, who);
 

@@ -1,11 +1,11 @@
 /**
- * Contacts that proved to be one person (a phone seen beside a WhatsApp user id, or an operator's word).
+ * Contacts that proved to be one person (a phone seen together with a WhatsApp user id, or an operator's command).
  *
- * The older one goes on; which one that is never changes, so two processes that merge the same two at once agree, and
- * pointers from contact to contact never go round in a circle. The other one's stream takes the decision first and is
- * closed by it: what it held is final from then on. Then the one that goes on takes that over, then the identities are
- * re-pointed. Each step may be repeated, and whoever comes upon a contact that was merged finishes what a crash may have
- * left undone.
+ * The older contact survives, and their order by age never changes. So two processes that merge the same pair
+ * concurrently agree, and pointers from contact to contact never form a cycle. The decision is recorded first in the
+ * other contact's stream, which it closes: its data is final from then on. The survivor then absorbs that data, and the
+ * identities are re-pointed to it. Each step may be repeated, and any caller that finds a merged contact finishes what
+ * a crash may have left undone.
  */
 import { contactAggregate } from '../../domain/contact/decide.js';
 import type { Contact } from '../../domain/contact/state.js';
@@ -24,10 +24,10 @@ export interface Survivor {
   readonly contact: Contact;
 }
 
-/** Chains are short: each merge re-points identities to where the chain ends. */
+/** Chains are short: each merge re-points identities to the end of the chain. */
 const MAX_CHAIN = 20;
 
-/** The contact that goes on for this one: itself, unless it was merged. */
+/** The contact that this one was merged into, at the end of the chain; itself when it was not merged. */
 export async function survivorOf(app: App, uuid: string): Promise<Survivor> {
   let at = uuid;
   for (let step = 0; step < MAX_CHAIN; step += 1) {
@@ -38,7 +38,7 @@ export async function survivorOf(app: App, uuid: string): Promise<Survivor> {
   throw new Error(`contact ${uuid} was merged more than ${MAX_CHAIN} times over`);
 }
 
-/** The same for somebody who is about to write: a merge that was broken off is finished first. */
+/** The same for a caller that is about to write: finishes an interrupted merge first. */
 export async function finishedSurvivorOf(app: App, uuid: string, context: CommandContext): Promise<Survivor> {
   const { state } = await app.executor.load(contactAggregate, uuid);
   if (state.mergedInto === null) return { uuid, contact: state };
@@ -46,7 +46,7 @@ export async function finishedSurvivorOf(app: App, uuid: string, context: Comman
 }
 
 /**
- * Makes two contacts of a company one and answers the one that goes on. Merging what was merged before changes nothing.
+ * Merges two contacts of a company and returns the survivor. Merging them again changes nothing.
  * @throws Refusal not_found when one of them is not the company's
  */
 export async function mergeContacts(
@@ -63,7 +63,7 @@ export async function mergeContacts(
         throw new Refusal('not_found', 'There is no such contact.', { resource: 'contact' });
       }
     }
-    // Also when they are one already: the merge may have been broken off.
+    // Also when they are already one: the merge may have been interrupted.
     for (const uuid of pair) await finishedSurvivorOf(app, uuid, context);
     if (one!.uuid === other!.uuid) return one!;
     const [goesOn, ends] = (await isOlder(app, one!.uuid, other!.uuid)) ? [one!, other!] : [other!, one!];
@@ -131,7 +131,7 @@ async function finishMerge(app: App, ended: string, context: CommandContext): Pr
       survivor = { uuid: target.uuid, contact: state };
       break;
     } catch (error) {
-      // It was merged itself in the meantime: go on to where it went.
+      // The survivor was merged itself in the meantime: follow it to its own survivor.
       if (!(error instanceof Refusal) || error.code !== 'contact_merged') throw error;
     }
   }
@@ -142,10 +142,13 @@ async function finishMerge(app: App, ended: string, context: CommandContext): Pr
   return survivor;
 }
 
-/** Of the contact that ended, on all channels together. */
+/** Maximum conversations of the ended contact, over all channels. */
 const MAX_CONVERSATIONS = 200;
 
-/** Two people who are one have one open conversation on each channel. What read models don't show yet, the next message settles. */
+/**
+ * A merged person has one open conversation per channel. Those that the read model does not show yet are joined at the
+ * next message.
+ */
 async function joinConversations(
   app: App,
   ended: string,
@@ -164,7 +167,7 @@ async function joinConversations(
   }
 }
 
-/** Streams of everything that a contact is found by. */
+/** Streams of all identities of a contact. */
 export function identitiesOf(
   app: Pick<App, 'indexSecret'>,
   contact: Contact,
@@ -186,7 +189,7 @@ export function identitiesOf(
   ];
 }
 
-/** What belongs to somebody else by now stays there. */
+/** An identity that belongs to another contact by now stays there. */
 async function handOver(
   app: App,
   stream: string,

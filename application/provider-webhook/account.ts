@@ -1,9 +1,9 @@
-/** Webhooks about templates, numbers and the account as a whole: they name the account, and no number by its id. */
+/** Webhooks about templates, numbers and the account as a whole: they contain the account's id but no number's id. */
 import type { ProviderAccountUpdate, ProviderUpdate } from '../../ports/provider-webhook.js';
 import { digits, id, instant, type JsonRecord, list, record, text, word } from './json.js';
 import { other } from './messages.js';
 
-/** Undefined for fields that are about something else. */
+/** Undefined for fields with another subject. */
 export function readAccountChange(
   wabaId: string | null,
   field: string,
@@ -32,7 +32,7 @@ export function readAccountChange(
   }
 }
 
-/** Tells what changed by what the value holds: Meta's own samples print one field's name over another's. */
+/** Determines the change from the value's contents: Meta's own samples print one field's name over another's value. */
 function readTemplate(wabaId: string | null, field: string, value: JsonRecord): ProviderUpdate {
   const name = id(value['message_template_name']);
   const language = id(value['message_template_language']);
@@ -74,7 +74,7 @@ function readNumber(wabaId: string | null, field: string, value: JsonRecord): Pr
 }
 
 function readAlert(wabaId: string | null, value: JsonRecord, at: string | null): ProviderUpdate {
-  // Meta prints the parts both inside `alert_info` and beside the entity.
+  // Meta documents these parts both inside `alert_info` and beside the entity.
   const alert = record(value['alert_info']) ?? value;
   const said = [alert['alert_severity'], alert['alert_status'], alert['alert_description']].map(text);
   return account(
@@ -108,7 +108,7 @@ function readAccountUpdate(wabaId: string | null, value: JsonRecord, at: string 
   });
 }
 
-/** `max_daily_conversations_per_business` and the like, as they came. */
+/** `max_daily_conversations_per_business` and the like, unmodified. */
 const limitsOf = (value: JsonRecord): string =>
   Object.keys(value)
     .map((name) => [name, id(value[name])] as const)

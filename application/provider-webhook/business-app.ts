@@ -1,5 +1,5 @@
 /**
- * What a number shared with the WhatsApp Business app brings along when it is connected: its address book
+ * Data that comes with a number shared with the WhatsApp Business app when it is connected: its address book
  * (`smb_app_state_sync`) and up to 180 days of its history (`history`).
  */
 import type { ProviderPastMessage, ProviderUpdate } from '../../ports/provider-webhook.js';
@@ -10,7 +10,7 @@ import { type ItemPlace, other, readContext } from './messages.js';
 
 const MAX_NAME = 220;
 
-/** One update per thread; what in it can't be read comes as `other`, item by item. */
+/** One update per thread; each item that cannot be parsed becomes an `other` update. */
 export function readHistory(place: ItemPlace, value: JsonRecord, item: unknown): readonly ProviderUpdate[] {
   const chunk = record(item);
   const errors = readErrors(chunk?.['errors']);
@@ -31,7 +31,7 @@ export function readHistory(place: ItemPlace, value: JsonRecord, item: unknown):
   });
 }
 
-/** Media of the history follow by themselves, each naming the person it was exchanged with. */
+/** Media of the history arrive separately, each naming the person it was exchanged with. */
 export function readHistoryMedia(
   place: ItemPlace,
   value: JsonRecord,
@@ -78,7 +78,7 @@ function readPast(value: JsonRecord, item: unknown): ProviderPastMessage | null 
   };
 }
 
-/** Only what the business wrote names a recipient; where the number itself is known, it decides. */
+/** Only messages of the business name a recipient; where the number itself is known, it decides. */
 function isOurs(node: JsonRecord, value: JsonRecord): boolean {
   const own = digits(text(record(value['metadata'])?.['display_phone_number'])?.replace(/[\s().-]/g, ''));
   const from = digits(node['from']);

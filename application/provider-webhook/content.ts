@@ -5,8 +5,8 @@ import { readErrors } from './errors.js';
 const MAX_KIND = 64;
 
 /**
- * Content of a message node by its `type`. Whatever lacks what its type needs, or has a type of a later Graph
- * version, becomes `unsupported`, names the kind and keeps its node as it came.
+ * Content of a message node by its `type`. A node that lacks required fields, or has a type of a later Graph version,
+ * becomes `unsupported`, with its type as `kind` and the original node.
  */
 export function readContent(message: JsonRecord): ProviderMessageContent {
   const type = text(message['type']) || 'unknown';
@@ -58,7 +58,7 @@ function readKnown(type: string, message: JsonRecord): ProviderMessageContent | 
     case 'reaction': {
       const messageId = id(node['message_id']);
       if (messageId === null) return null;
-      // Meta leaves `emoji` out when the reaction was removed; some senders put an empty string.
+      // Meta omits `emoji` when the reaction was removed; some senders put an empty string.
       return { type, content: { message_id: messageId, emoji: text(node['emoji']) || null } };
     }
     case 'order':
@@ -125,7 +125,7 @@ function readInteractive(node: JsonRecord): ProviderMessageContent | null {
   };
 }
 
-/** A form's answer travels as JSON inside a JSON string. */
+/** A form's answer is JSON inside a JSON string. */
 function decoded(value: unknown): unknown {
   const json = text(value);
   if (json === null) return null;

@@ -1,4 +1,4 @@
-/** Readers for JSON nobody has checked: each gives a value of the wanted type or null, and none throws. */
+/** Readers for unchecked JSON: each returns a value of the wanted type or null, and none throws. */
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,7 @@ export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Longest id that is taken for one; Meta's are well below 200 characters. */
+/** Maximum length of an id; Meta's are well below 200 characters. */
 const MAX_ID = 512;
 
 /** Ids arrive as strings in messages and as numbers in template webhooks. */
@@ -21,13 +21,13 @@ export function id(value: unknown): string | null {
     : null;
 }
 
-/** Digits of a WhatsApp id or phone, with or without a `+`; E.164 has at most 15 of them. */
+/** Digits of a WhatsApp id or phone, with or without a leading `+`; E.164 has at most 15 of them. */
 export function digits(value: unknown): string | null {
   const found = /^\+?([1-9]\d{4,14})$/.exec(id(value) ?? '');
   return found?.[1] ?? null;
 }
 
-/** A word Meta adds to its lists over time, in upper case; anything else is no word. */
+/** An enumeration value, in upper case, as Meta adds new ones over time; null for anything else. */
 export function word(value: unknown): string | null {
   const found = text(value);
   return found !== null && /^\w{1,64}$/.test(found) ? found.toUpperCase() : null;
@@ -54,7 +54,7 @@ export function instant(value: unknown): string | null {
 
 const MAX_DEPTH = 20;
 
-/** A part kept as it came. What is nested deeper than anything Meta documents is cut, so that it can be written out. */
+/** A part in its original form. Anything nested deeper than Meta documents is cut, so that it can be serialised. */
 export function asCame(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return null;
@@ -64,7 +64,7 @@ export function asCame(value: unknown, depth = 0): unknown {
 
 export const recordAsCame = (value: unknown): JsonRecord | null => record(asCame(record(value)));
 
-/** The entry only when there is a value, for optional properties under exactOptionalPropertyTypes. */
+/** The entry only when the value is not null, for optional properties under exactOptionalPropertyTypes. */
 export function optional<K extends string, V>(key: K, value: V | null): { readonly [P in K]?: V } {
   return (value === null ? {} : { [key]: value }) as { readonly [P in K]?: V };
 }

@@ -1,17 +1,17 @@
 /**
- * What of a webhook is read in one order: all about one number, save its history, which may be long and is no news. They
- * are named by the number's id, which is not personal.
+ * The lanes of a webhook: its parts that are each processed in order. All updates of one number share a lane, except
+ * its history, which may be long and is not current. Lanes are named by the number's id, which is not personal.
  */
 import type { ProviderUpdate } from '../../ports/provider-webhook.js';
 import { id, list, record, text } from './json.js';
 
-/** What names no number: templates, the account as a whole, what is not understood. */
+/** For updates without a number: templates, the account as a whole, and anything not understood. */
 export const ACCOUNT_LANE = 'account';
 const HISTORY = '/history';
-/** Numbers of one webhook that get a lane each. Meta's accounts have 25 at most. */
+/** Maximum number of lanes of one webhook. Meta's accounts have 25 numbers at most. */
 const MOST_LANES = 50;
 
-/** Of the body, parsed from JSON. Never empty; it may name more than `parseProviderWebhook` finds, or less. */
+/** Lanes of a body parsed from JSON. Never empty; `parseProviderWebhook` may find updates for more or fewer lanes. */
 export function lanesOf(body: unknown): readonly string[] {
   const lanes = list(record(body)?.['entry'])
     .flatMap((entry) => list(record(entry)?.['changes']))

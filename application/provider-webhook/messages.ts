@@ -9,10 +9,10 @@ import { readContent } from './content.js';
 import { readErrors } from './errors.js';
 import { digits, id, instant, type JsonRecord, list, record, recordAsCame, text } from './json.js';
 
-/** Longest name a contact can have (spec §2, Contact). */
+/** Maximum length of a contact's name (spec §2, Contact). */
 const MAX_NAME = 220;
 
-/** Where an item was found; `phoneNumberId` is known to be there. */
+/** Where an item was found; `phoneNumberId` was already checked to be present. */
 export interface ItemPlace {
   readonly wabaId: string | null;
   readonly field: string;
@@ -26,7 +26,7 @@ export const other = (
   raw: unknown,
 ): ProviderUpdate => ({ kind: 'other', wabaId, field, reason, raw });
 
-/** Names from `value.contacts[]`, found by WhatsApp id or business-scoped user id. */
+/** Profile names from `value.contacts[]`, by WhatsApp id or business-scoped user id. */
 export function profileNames(
   contacts: unknown,
 ): (from: string | null, userId: string | null) => string | null {
@@ -100,7 +100,7 @@ export function readMessage(
   } satisfies ProviderMessageUpdate;
 }
 
-/** A message that somebody of the business wrote in the Business app (field `smb_message_echoes`). */
+/** A message that the business wrote in the Business app (field `smb_message_echoes`). */
 export function readEcho(place: ItemPlace, item: unknown): ProviderUpdate {
   const node = record(item);
   const messageId = id(node?.['id']);
@@ -132,7 +132,7 @@ type Base = Pick<
   'wabaId' | 'phoneNumberId' | 'messageId' | 'from' | 'fromUserId' | 'profileName' | 'at'
 >;
 
-/** `edit` and `revoke` point at the message they change; what comes without the pointer or the new words is no change. */
+/** `edit` and `revoke` refer to the message they change; without that reference or new content they are no change. */
 function readChange(
   base: Base,
   node: JsonRecord,
@@ -152,8 +152,8 @@ function readChange(
 }
 
 /**
- * What is from neither party: WhatsApp's own system messages, and edits and deletions of which it does not say which
- * message, or what it says now. Numbers on the Cloud API alone get edits as `unsupported` (Meta, "Unsupported messages").
+ * Messages from neither party: WhatsApp's own system messages, and edits and deletions that lack the changed message or
+ * its new content. Numbers on the Cloud API alone get edits as `unsupported` (Meta, "Unsupported messages").
  */
 function readNotice(base: Base, node: JsonRecord): ProviderUpdate | null {
   const notice = noticeOf(node);
@@ -180,7 +180,7 @@ function noticeOf(node: JsonRecord): string | null {
 function readIdentity(base: Base, node: JsonRecord): ProviderUpdate | null {
   const system = record(node['system']);
   if (system === null) return null;
-  // `new_wa_id` is how payloads before 2022 named the new number.
+  // Payloads before 2022 name the new number `new_wa_id`.
   const waId = digits(system['wa_id']) ?? digits(system['new_wa_id']);
   const userId = id(system['user_id']);
   if (waId === null && userId === null) return null;

@@ -5,9 +5,9 @@ import { digits, id, instant, type JsonRecord, list, record, text } from './json
 import { type ItemPlace, other, profileNames, readEcho, readMessage, readStatus } from './messages.js';
 
 /**
- * Every item of a WhatsApp webhook body (parsed JSON), in the order of the payload. Pure and total: what is not
- * understood comes back as `other` (or as an `unsupported` message), and nothing makes it throw, because the raw
- * bytes are already stored and a parser's failure would only hide the rest of the batch.
+ * Every item of a WhatsApp webhook body (parsed JSON), in the order of the payload. Pure and total: an item that is not
+ * understood is returned as `other` (or as an `unsupported` message), and nothing makes it throw. The raw bytes are
+ * already stored, and a parser's failure would only hide the rest of the batch.
  */
 export function parseProviderWebhook(body: unknown): ProviderUpdate[] {
   const root = record(body);
@@ -46,9 +46,9 @@ function readNumberChange(wabaId: string | null, field: string, value: JsonRecor
   if (phoneNumberId === null) return [other(wabaId, field, 'no_phone_number_id', value)];
   const place: ItemPlace = { wabaId, field, phoneNumberId };
   const nameOf = profileNames(value['contacts']);
-  // One value may hold several kinds at once; Meta does not promise that they exclude each other.
+  // One value may contain several kinds of items at once; Meta does not promise that they exclude each other.
   const updates = [
-    // In `history` these are media of old messages, which must not pass for something said now.
+    // In `history` these are media of old messages, which must not be treated as new messages.
     ...list(value['messages']).flatMap((item) =>
       field === 'history' ? readHistoryMedia(place, value, item) : [readMessage(place, item, nameOf)],
     ),
@@ -83,7 +83,7 @@ function readPreference(place: ItemPlace, item: unknown): ProviderUpdate {
   };
 }
 
-/** A field Meta has withdrawn (changelog of August 2026) and may still send: the same news as the system message's. */
+/** A field withdrawn by Meta (changelog of August 2026) that may still come; same content as the system message. */
 function readUserIdUpdate(place: ItemPlace, item: unknown): ProviderUpdate {
   const node = record(item);
   const change = record(node?.['user_id']);

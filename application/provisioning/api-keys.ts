@@ -1,6 +1,6 @@
 /**
- * Keys look like `recado_api_<id>_<secret>`: the prefix lets secret scanners find a leaked one, the id finds the
- * document without a scan, the secret has 256 bits, so that a plain SHA-256 is enough to keep it.
+ * API keys have the form `recado_api_<id>_<secret>`. The prefix lets secret scanners find a leaked key, and the id
+ * finds the document without a scan. The secret has 256 bits, so that storing a plain SHA-256 of it is safe.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { integrationAggregate } from '../../domain/integration/decide.js';
@@ -8,11 +8,11 @@ import { directCommand, type App } from '../app.js';
 import { invalidField, loadIntegration, type Caller, type Written } from './common.js';
 import { SCOPES } from './vocabulary.js';
 
-/** Lower-case hex of the key's secret part, as it is stored. */
+/** Lower-case hex; the stored form of the secret part of a key. */
 export const hashApiSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /**
- * The full key is in the answer and nowhere else.
+ * Only the returned value contains the full key.
  * @throws Refusal not_found; validation_failed for an unknown scope
  */
 export async function issueApiKey(

@@ -1,4 +1,4 @@
-/** WhatsApp numbers of a company: connect, look after, let go. */
+/** WhatsApp numbers of a company: connect, maintain, disconnect. */
 import { channelAggregate } from '../../domain/channel/decide.js';
 import type { Channel } from '../../domain/channel/state.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
@@ -18,18 +18,18 @@ export interface ChannelInput {
   readonly wabaId: string;
   readonly accessToken: string;
   readonly displayName?: string | null | undefined;
-  /** Until WhatsApp tells it. */
+  /** Used until WhatsApp reports the number. */
   readonly phoneNumber?: string | null | undefined;
-  /** Connects also a number that WhatsApp refuses: the demo's, at a server that only stands in for WhatsApp. */
+  /** Also connects a number that WhatsApp refuses: for the demo, where a server simulates WhatsApp. */
   readonly evenIfRefused?: boolean;
 }
 
 /**
- * Connects a number to a company. The number is claimed first, so that two companies can't both have it. Repeating
- * the call (same company, same number) finishes what a crash left undone, takes a changed token over, and otherwise
- * changes nothing. A number that the company had disconnected comes back as the channel it was, with its conversations.
+ * Connects a number to a company. The number is claimed first, so that two companies cannot both have it. Repeating the
+ * call (same company, same number) completes what a crash left undone, stores a changed token, and otherwise changes
+ * nothing. A number that the company had disconnected returns as its former channel, with its conversations.
  *
- * `checked` is false when WhatsApp could not be asked about the number; check the channel later.
+ * `checked` is false when WhatsApp was unavailable and could not confirm the number; check the channel later.
  *
  * @throws Refusal not_found; channel_already_connected (another company has the number); provider_rejected (WhatsApp
  * refuses the token, does not know the number or the account, or the number is in another account; `details.fields`
@@ -91,7 +91,7 @@ export async function replaceChannelToken(
 }
 
 /**
- * The number stops sending and receiving, and may be connected again, by any company.
+ * The number stops sending and receiving, and any company may connect it again.
  * @throws Refusal not_found
  */
 export async function disconnectChannel(
@@ -106,7 +106,7 @@ export async function disconnectChannel(
     { type: 'DisconnectChannel', reason: input.reason ?? 'operator' },
     directCommand(app, { company: channel.companyUuid, ...caller }),
   );
-  // After the channel: a crash in between leaves a claimed number, which the same call repeated lets go.
+  // After the channel: a crash in between leaves a claimed number, which repeating the call releases.
   await app.executor.execute(
     identityAggregate,
     numberIdentity(app, channel.phoneNumberId),
@@ -117,8 +117,8 @@ export async function disconnectChannel(
 }
 
 /**
- * Asks WhatsApp for the state of the number and records it when it changed; also, unless told otherwise, that the token
- * is refused.
+ * Reads the state of the number from WhatsApp and records changes. Also records that the token is refused, unless
+ * `recordRefusal` is false.
  * @throws Refusal not_found, channel_not_connected, provider_rejected, provider_unavailable
  */
 export async function checkChannel(
@@ -160,7 +160,10 @@ function refuseIfRejected(read: ProviderRead<unknown>, asked: AskedFor): void {
   if (refusal.code === 'provider_rejected') throw refusal;
 }
 
-/** The account is there, the token may see it, and the number is in it. What can't be asked is not held against it. */
+/**
+ * Checks that the account exists, that the token can access it, and that it contains the number. A check that WhatsApp
+ * does not answer passes.
+ */
 async function verifyAccount(app: App, credentials: ChannelCredentials): Promise<void> {
   const read = await app.provider.accountNumbers(credentials);
   refuseIfRejected(read, 'waba_id');
@@ -170,8 +173,8 @@ async function verifyAccount(app: App, credentials: ChannelCredentials): Promise
 }
 
 /**
- * The channel that has or had the number in this company, or the uuid a new one gets. That uuid derives from how often
- * the number was claimed, so that a repeated call aims at the same stream.
+ * The channel that has or had the number in this company, or the uuid for a new one. That uuid derives from the
+ * revision of the number's claim, so that a repeated call uses the same stream.
  */
 async function channelFor(app: App, input: ChannelInput): Promise<string> {
   const { state, revision } = await app.executor.load(
@@ -191,7 +194,7 @@ async function channelFor(app: App, input: ChannelInput): Promise<string> {
   return state.owner;
 }
 
-/** The latest channel that this company had for the number; its claims say so, in the number's own stream. */
+/** The company's most recent channel for the number, found through the claims in the number's own stream. */
 async function formerChannel(app: App, input: ChannelInput): Promise<string | null> {
   const stream = identityStream.toName(numberIdentity(app, input.phoneNumberId));
   const records = await app.store.read(stream);
@@ -205,8 +208,8 @@ async function formerChannel(app: App, input: ChannelInput): Promise<string | nu
 }
 
 /**
- * The channel while it has its number. One that an operator disconnected has not: a health report must not bring it
- * back to life.
+ * The channel, provided that it owns its number. One that an operator disconnected does not: a health report must not
+ * reconnect it.
  * @throws Refusal not_found, channel_not_connected
  */
 export async function loadHeldChannel(app: App, channelUuid: string): Promise<Channel> {
@@ -234,7 +237,7 @@ async function claim(app: App, input: ChannelInput, channelUuid: string, caller:
       identityAggregate,
       numberIdentity(app, input.phoneNumberId),
       { type: 'ClaimIdentity', kind: KIND, owner: channelUuid },
-      // The claim outlives the company's hold on the number, so it belongs to the deployment.
+      // The claim outlives the company's use of the number, so it belongs to the deployment.
       directCommand(app, { company: SYSTEM_COMPANY, ...caller }),
     );
   } catch (error) {
@@ -243,7 +246,7 @@ async function claim(app: App, input: ChannelInput, channelUuid: string, caller:
   }
 }
 
-/** Sealing is randomised, so whether the token changed can only be told from the clear. */
+/** Sealing is randomised, so a changed token can only be detected by comparing plain text. */
 async function putToken(
   app: App,
   channelUuid: string,

@@ -1,4 +1,4 @@
-/** What the provisioning use-cases share: who asks, the refusals they give, and the loads that find nothing. */
+/** Shared by the provisioning use cases: the caller, common refusals, and loads that throw not_found. */
 import { channelAggregate } from '../../domain/channel/decide.js';
 import type { Channel } from '../../domain/channel/state.js';
 import { companyAggregate } from '../../domain/company/decide.js';
@@ -10,13 +10,13 @@ import type { Position } from '../../ports/event-store.js';
 import type { ProviderRead } from '../../ports/provider.js';
 import type { App } from '../app.js';
 
-/** Who gives a command: `admin`, `demo`, … `correlationId` ties it to the request that carried it. */
+/** The caller of a command: `admin`, `demo`, … `correlationId` links it to the request. */
 export interface Caller {
   readonly actor: string;
   readonly correlationId?: string;
 }
 
-/** Position of the last event a use-case wrote, for callers who read afterwards; null when it wrote none. */
+/** Position of the last event written, for callers that read afterwards; null when none was written. */
 export interface Written {
   readonly position: Position | null;
 }
@@ -53,12 +53,12 @@ export async function loadChannel(app: App, channelUuid: string): Promise<Channe
   return state;
 }
 
-/** Meta's code for a token that is missing, expired or revoked. */
+/** Meta's code for a missing, expired or revoked token. */
 const BAD_TOKEN = 190;
 
 /**
- * The refusal that a failed read of the provider amounts to: `provider_rejected` (422) when WhatsApp answered and
- * asking again won't help, `provider_unavailable` (503) otherwise.
+ * Converts a failed read of the provider to a refusal: `provider_rejected` (422) when WhatsApp answered and a retry
+ * would not help, `provider_unavailable` (503) otherwise.
  */
 export function providerRefusal(read: Extract<ProviderRead<unknown>, { ok: false }>): Refusal {
   const { error, reason } = read;

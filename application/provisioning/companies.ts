@@ -5,8 +5,8 @@ import { directCommand, type App } from '../app.js';
 import { invalidField, type Caller, type Written } from './common.js';
 
 /**
- * A new tenant.
- * @throws Refusal `validation_failed` when the time zone is not one of the IANA database
+ * Registers a new tenant.
+ * @throws Refusal `validation_failed` when the time zone is not in the IANA database
  */
 export async function registerCompany(
   app: App,
@@ -32,8 +32,8 @@ export async function registerCompany(
 }
 
 /**
- * Switches MARKETING sends on or off, or changes their caps; what is left out stays. Holds for the next send, also for
- * those that wait already.
+ * Enables or disables MARKETING sends, or changes their caps; a field that is left out stays. Takes effect with the
+ * next send, including those that are already waiting.
  * @throws Refusal not_found
  */
 export async function changeMarketingSettings(
@@ -52,8 +52,8 @@ export async function changeMarketingSettings(
 }
 
 /**
- * Which words stop and resume marketing beside the built-in ones; a list that is left out stays. Holds from the next
- * message of a customer on.
+ * Sets the words that stop and resume marketing, in addition to the built-in ones; a list that is left out stays. Takes
+ * effect with the next message of a customer.
  * @throws Refusal not_found; validation_failed when a word has neither letter nor digit
  */
 export async function changeOptOutWords(
@@ -73,7 +73,8 @@ export async function changeOptOutWords(
 }
 
 /**
- * Which words call a person while a flow runs, beside the built-in ones. Holds from the next message of a customer on.
+ * Sets the words that request a person while a flow runs, in addition to the built-in ones. Takes effect with the next
+ * message of a customer.
  * @throws Refusal not_found; validation_failed when a word has neither letter nor digit
  */
 export async function changePersonWords(
@@ -98,7 +99,7 @@ function refuseEmptyWords(field: string, words: readonly string[]): void {
 }
 
 function isTimezone(name: string): boolean {
-  // Offsets such as +03:00 are accepted by newer ICU versions, yet they know no daylight saving.
+  // Newer ICU versions accept offsets such as +03:00, but those have no daylight saving.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

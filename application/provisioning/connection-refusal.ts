@@ -1,9 +1,9 @@
-/** What WhatsApp's refusal of a number, an account or a token means to whoever connects them, in a sentence each. */
+/** Explains WhatsApp's refusal of a number, an account or a token to the operator, in one sentence each. */
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ProviderError, ProviderRead } from '../../ports/provider.js';
 import { providerRefusal } from './common.js';
 
-/** What was asked for when the provider refused. */
+/** The object that was requested when the provider refused. */
 export type AskedFor = 'phone_number_id' | 'waba_id';
 
 const SENTENCES = {
@@ -17,14 +17,14 @@ const SENTENCES = {
     'WhatsApp knows no WhatsApp Business Account with this id that the token may see. Check the id, and that the account is shared with the system user.',
 } as const;
 
-/** Meta, "Error codes": 0 and 190 are of the token, 3, 10, 131005 and 200 to 299 of what it may do. */
+/** Meta, "Error codes": 0 and 190 concern the token; 3, 10, 131005 and 200 to 299 its permissions. */
 export function accessProblem({ code }: ProviderError): 'token' | 'permission' | null {
   if (code === 0 || code === 190) return 'token';
   if (code === 3 || code === 10 || code === 131005 || (code >= 200 && code <= 299)) return 'permission';
   return null;
 }
 
-/** `provider_rejected` with a field and a sentence where the error tells whose fault it is; else as `providerRefusal`. */
+/** `provider_rejected` with a field and a sentence where the error identifies the input; else as `providerRefusal`. */
 export function connectionRefusal(
   read: Extract<ProviderRead<unknown>, { ok: false }>,
   asked: AskedFor,
@@ -39,7 +39,7 @@ export function connectionRefusal(
   return fieldRefusal(access === null ? asked : 'access_token', message, refusal.details);
 }
 
-/** The number is there, and in another account. */
+/** The number exists, but in another account. */
 export const wrongAccount = (): Refusal =>
   fieldRefusal(
     'waba_id',

@@ -1,4 +1,4 @@
-/** Making single documents of a read model again from their streams. */
+/** Rebuilds single documents of a read model from their streams. */
 import {
   copiesOf,
   UnreadableDocument,
@@ -13,11 +13,11 @@ const ATTEMPTS = 10;
 const PAGE = 200;
 
 /**
- * Stores what `make` answers in place of a document, at the same place in the history, in every copy of the collection
- * there is: one that is being rebuilt, or kept to go back to, holds the same of a person. True when something changed;
- * false when there is no such document or it was right already.
+ * Replaces a document with the result of `make`, at the same position in the history. Does so in every copy of the
+ * collection, because one that is being rebuilt or kept for a rollback holds the same personal data. True when
+ * something changed; false when the document does not exist or was already correct.
  *
- * @param make the document as a rebuild would have it after the events up to the version of `stored`
+ * @param make the document as a rebuild would produce it after the events up to the version of `stored`
  */
 export async function rewriteDocument(
   app: Pick<App, 'readModels'>,
@@ -44,15 +44,15 @@ async function rewriteCopy(
     if (!stored) return changed;
     const doc = await make({ ...stored, doc: stored.doc ?? {} });
     if (JSON.stringify(doc) === JSON.stringify(stored.doc)) return changed;
-    // Above the version it replaces, below the next position, whatever that will be: a projection that moved on in
-    // the meantime wins, and the next attempt starts from its document.
+    // Sorts after the version it replaces and before any later position. A projection that advanced in the meantime
+    // wins, and the next attempt starts from its document.
     await app.readModels.write(collection, [{ id, doc, version: `${stored.version}~` }]);
     changed = true;
   }
   throw new Error(`document ${id} of ${collection} kept changing while it was made again`);
 }
 
-/** One that can't be read may still hold what is to go: it counts as empty, and is written over. */
+/** An unreadable document may still hold data to remove: it counts as empty, and is overwritten. */
 async function readable<T>(
   read: Promise<StoredDocument<T> | undefined>,
 ): Promise<StoredDocument<T | null> | undefined> {
@@ -64,7 +64,7 @@ async function readable<T>(
   }
 }
 
-/** The projection folded over one stream as far as the document at `version` has come; it may lag behind. */
+/** Folds the projection over one stream up to `version`, the version of a document, which may lag behind. */
 export async function replayTo(
   app: Pick<App, 'store' | 'replay'>,
   collection: string,

@@ -1,17 +1,17 @@
 /**
- * Forgetting a person.
+ * Erases a person.
  *
- * The keys under which the person's fields are sealed are destroyed: from then on they read as null in every event, in
- * the history and in its backups. What was copied out of the events into documents is then made again by folding the
- * projections over the same streams, so that each document is what a rebuild of the read model would make of it.
- * Webhook deliveries are no projection: their bodies are emptied.
+ * The keys under which the person's fields are sealed are destroyed. From then on the fields read as null in every
+ * event, in the history and in its backups. The documents that copied them are then rebuilt by folding the projections
+ * over the same streams, so that each is identical to the result of a rebuild. Webhook deliveries are not projected:
+ * their bodies are emptied.
  *
- * Contacts that were merged are one person: whichever uuid is given, all of them go. The contact keeps its uuid, and so
- * does the claim on the phone (a keyed hash): if the person comes back, what is new is sealed under a new key, and erasing
- * again forgets that too.
+ * Merged contacts are one person: all of them are erased, no matter which uuid is given. The contact keeps its uuid,
+ * and the claim on the phone (a keyed hash) stays. If the person returns, new data is sealed under a new key, and a
+ * second erasure destroys that too.
  *
- * It is a process with a stream of its own (application/erasure); this asks for it and does its first pass. A worker
- * ends it, also after a crash.
+ * An erasure is a process with its own stream (application/erasure); this requests it and runs its first pass. A worker
+ * completes it, also after a crash.
  */
 import type { ContactEvent } from '../../domain/contact/events.js';
 import { contactStream } from '../../domain/contact/stream.js';
@@ -28,7 +28,7 @@ import { allDocuments } from './documents.js';
 
 export interface Erased extends Written {
   readonly erasureUuid: string;
-  /** Documents that held something of the person and no longer do. */
+  /** Counts of documents that held personal data and no longer do. */
   readonly rewritten: Rewritten;
   readonly deliveries: number;
 }
@@ -36,8 +36,8 @@ export interface Erased extends Written {
 const NOTHING: Rewritten = { contacts: 0, messages: 0, operations: 0, orders: 0, executions: 0 };
 
 /**
- * Resolves when the keys are destroyed and the first pass is over, or, with zeros, when the read models are too far
- * behind to say what is the person's: it then continues by itself.
+ * Resolves when the keys are destroyed and the first pass is complete. When the read models lag too far behind to
+ * determine the person's data, resolves with zeros; the erasure then continues by itself.
  * @throws Refusal not_found
  */
 export async function eraseContact(
@@ -65,9 +65,10 @@ const ERASED: ContactEvent['type'] = 'ContactErased';
 const PAGE = 500;
 
 /**
- * Makes the documents again of everybody who was erased after a position, or is being erased. For copies of read models
- * that were being filled meanwhile: they may have held a document in memory when the person's others were emptied.
- * @param copyOf the copy of a read model in which the person's documents are looked up
+ * Rebuilds the documents of every person who was erased after a position, or is being erased. For read-model copies
+ * that were being filled meanwhile: their builder may have held a document in memory when the person's other documents
+ * were emptied.
+ * @param copyOf the copy of a read model in which the person's documents are searched
  */
 export async function eraseAgain(app: App, since: Position, copyOf?: CopyOf): Promise<void> {
   const people = new Map<string, Set<string>>();
@@ -93,7 +94,7 @@ export async function eraseAgain(app: App, since: Position, copyOf?: CopyOf): Pr
     add(doc.company_uuid, doc.contact_uuids);
   }
   for (const [company, uuids] of people) {
-    // Whose sends those are that nobody attempted can't be told any more: all of them are looked at.
+    // The person of a send that was never attempted can no longer be determined: all such sends are rewritten.
     const streams = await streamsOf(app, company, uuids, () => true, copyOf);
     await rewriteDocuments(app, [...uuids], streams);
   }

@@ -1,6 +1,6 @@
 /**
- * Webhook bodies hold whole resources, so those about an erased person are emptied. What was delivered is with the
- * integrator, who has to be told to erase it too; what was not is given up, because there is nothing left to send.
+ * Webhook bodies contain whole resources, so those about an erased person are emptied. The integrator holds what was
+ * delivered, and must be asked to erase it too. Undelivered bodies are given up, because there is nothing left to send.
  */
 import type { DocumentWrite } from '../../ports/read-models.js';
 import { deliveries } from '../../read-models/deliveries.js';
@@ -9,12 +9,12 @@ import type { App } from '../app.js';
 import { allDocuments } from './documents.js';
 import { webhookEventId } from './webhooks.js';
 
-/** Of the webhook worker. */
+/** Due-time queue of the webhook worker. */
 const QUEUE = 'webhook';
 
 const REWRITES = 5;
 
-/** @param streams every stream of the person; answers how many deliveries were emptied */
+/** @param streams every stream of the person; returns the number of deliveries that were emptied */
 export async function emptyDeliveries(app: App, streams: readonly string[]): Promise<number> {
   let emptied = 0;
   for (const stream of streams) {
@@ -34,7 +34,7 @@ async function emptyOne(app: App, id: string): Promise<boolean> {
   for await (const { id: attempt, doc, version } of allDocuments(app, deliveryAttempts.name, 'by_delivery', [
     id,
   ])) {
-    // Receivers like to echo what they were sent.
+    // Receivers often echo the request in their response.
     writes.push({
       id: attempt,
       doc: { ...doc, response_body: '', response_headers: {} },
@@ -45,7 +45,7 @@ async function emptyOne(app: App, id: string): Promise<boolean> {
   return done;
 }
 
-/** The dispatcher may be writing the same document: who is late has to look again. */
+/** The dispatcher may write the same document concurrently; retried until the emptied body is stored. */
 async function rewriteDelivery(app: App, id: string): Promise<boolean> {
   for (let turn = 0; turn < REWRITES; turn += 1) {
     const stored = await app.readModels.get(deliveries.name, id);
@@ -69,5 +69,5 @@ async function rewriteDelivery(app: App, id: string): Promise<boolean> {
   throw new Error(`delivery ${id} kept changing while it was emptied`);
 }
 
-/** As the webhook worker counts. */
+/** Increments the version as the webhook worker does. */
 const next = (version: string): string => String(Number(version) + 1).padStart(version.length, '0');

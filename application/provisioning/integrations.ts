@@ -10,16 +10,15 @@ import {
   type Written,
 } from './common.js';
 
-/** How long the previous secret keeps signing unless told otherwise (spec §6): 24 hours. */
+/** How long the previous secret still signs by default (spec §6): 24 hours. */
 export const DEFAULT_GRACE_SECONDS = 86_400;
 const MAX_GRACE_SECONDS = 7 * 86_400;
 
-/** In the form of Standard Webhooks, which receiver libraries expect: 32 random bytes. */
+/** The Standard Webhooks format, which receiver libraries expect: 32 random bytes. */
 const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /**
- * A caller of the API, with a webhook secret of its own. The secret is shown here and after a rotation, and nowhere
- * else.
+ * Registers an API caller with its own webhook secret. The secret is returned only here and by a rotation.
  * @throws Refusal not_found
  */
 export async function registerIntegration(
@@ -45,8 +44,9 @@ export async function registerIntegration(
 }
 
 /**
- * A new signing secret. For `graceSeconds` (0 to 7 days, default 24 hours) deliveries carry both signatures; 0 drops
- * the old secret at once, for one that leaked. A second rotation within the grace drops the oldest of the three.
+ * Creates a new signing secret. For `graceSeconds` (0 to 7 days, default 24 hours) deliveries carry both signatures; 0
+ * drops the old secret at once, for one that leaked. A second rotation within the grace period drops the oldest of the
+ * three.
  * @throws Refusal not_found, validation_failed
  */
 export async function rotateWebhookSecret(

@@ -1,12 +1,12 @@
-/** The operator's hand on a channel's sends: stop them, let them go on, slow them down. */
+/** Operators' control of a channel's sends: stop, resume, or limit their rate. */
 import { sendingAggregate } from '../../domain/sending/decide.js';
 import type { Sending, Stopped } from '../../domain/sending/state.js';
 import { directCommand, type App } from '../app.js';
 import { loadChannel, type Caller } from './common.js';
 
 /**
- * What is left out stays. Works within about a second, in whatever process paces the channel; what has been stopped waits,
- * and ends with its pacing window.
+ * A field that is left out stays. Takes effect within about a second, in the process that paces the channel. Stopped
+ * sends wait, and fail at the end of their pacing window.
  * @throws Refusal not_found
  */
 export async function changeSending(
@@ -14,7 +14,7 @@ export async function changeSending(
   input: {
     readonly channelUuid: string;
     readonly stopped?: Stopped | undefined;
-    /** Messages per second; null takes the limit off. */
+    /** Messages per second; null removes the limit. */
     readonly maxPerSecond?: number | null | undefined;
   },
   caller: Caller,

@@ -1,4 +1,4 @@
-/** What an API key may be allowed to do (spec §5). */
+/** The scopes of API keys (spec §5). */
 export const SCOPES = [
   'channels:read',
   'contacts:read',

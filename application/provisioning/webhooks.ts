@@ -7,15 +7,15 @@ import { directCommand, type App } from '../app.js';
 import { invalidField, loadIntegration, notFound, type Caller, type Written } from './common.js';
 import { WEBHOOK_EVENT_TYPES } from './vocabulary.js';
 
-/** A webhook endpoint belongs to an integration; callers that only have its uuid look the pair up. */
+/** A webhook endpoint belongs to an integration; callers that have only its uuid must find the integration first. */
 export interface EndpointRef {
   readonly integrationUuid: string;
   readonly endpointUuid: string;
 }
 
 /**
- * @param input.eventTypes null or left out: every type
- * @throws Refusal not_found; validation_failed for an address that may not be called or an unknown event type
+ * @param input.eventTypes null or left out: all types
+ * @throws Refusal not_found; validation_failed for a disallowed address or an unknown event type
  */
 export async function addWebhookEndpoint(
   app: App,
@@ -41,7 +41,7 @@ export async function addWebhookEndpoint(
 }
 
 /**
- * Fields left out stay as they are.
+ * A field that is left out stays.
  * @throws Refusal not_found, validation_failed
  */
 export async function changeWebhookEndpoint(
@@ -77,8 +77,8 @@ export async function removeWebhookEndpoint(app: App, input: EndpointRef, caller
 }
 
 /**
- * Asks for one `webhook.test` event to one endpoint. `eventId` is the id that the delivery will carry.
- * @throws Refusal not_found; webhook_disabled when the endpoint is switched off, because nothing would be sent
+ * Requests one `webhook.test` event for one endpoint. `eventId` is the id that the delivery will carry.
+ * @throws Refusal not_found; webhook_disabled when the endpoint is disabled, because nothing would be sent
  */
 export async function testWebhookEndpoint(
   app: App,
@@ -102,7 +102,7 @@ export async function testWebhookEndpoint(
   return { eventId: webhookEventId(recorded), position: done.position };
 }
 
-/** Id of the webhook event that a recorded event gives rise to; stable, so that receivers can tell duplicates. */
+/** Id of the webhook event caused by a recorded event; stable, so that receivers can recognise duplicates. */
 export const webhookEventId = (recordedEventId: string): string => deriveId('webhook-event', recordedEventId);
 
 async function loadEndpoint(app: App, ref: EndpointRef): Promise<Integration> {

@@ -3,7 +3,7 @@ import type { ReadModels } from '../../ports/read-models.js';
 import { channels } from '../../read-models/channels.js';
 import type { ChannelSource } from '../resources/channel.js';
 
-/** The contract's own bound on the list, which is not paged (spec §4). */
+/** The contract's own limit of the list, which is not paged (spec §4). */
 const MAX_CHANNELS = 1_000;
 
 /** Oldest first. */

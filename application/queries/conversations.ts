@@ -17,8 +17,8 @@ export interface ConversationWithContact {
 }
 
 /**
- * Most recently active first (spec §4). A conversation that becomes active while somebody pages moves to the top, where
- * the next look from the start finds it; it never shows up twice, and moves no other off its page: the cursor is a
+ * Most recently active first (spec §4). A conversation that becomes active between two pages moves to the top, where
+ * the next read from the start returns it. It never appears twice and displaces no other conversation: the cursor is a
  * place in the order, not a count.
  * @throws Refusal invalid_cursor
  */
@@ -71,7 +71,7 @@ async function assignee(deps: QueryDeps, uuid: string | null): Promise<AssigneeS
   return uuid === null ? undefined : (await deps.readModels.get(team.name, uuid))?.doc;
 }
 
-/** `newest`: newest first. `recorded`: in the order in which they came here, oldest first, for who asks again and again. */
+/** `newest`: newest first. `recorded`: in the order of recording, oldest first, for callers that poll. */
 export type MessageOrder = 'newest' | 'recorded';
 
 /** @throws Refusal not_found, invalid_cursor */
@@ -90,7 +90,7 @@ export async function listMessages(
           deps,
           messages.name,
           { index: 'by_conversation', equals: [conversationUuid], order: 'desc' },
-          // Cursors of the list `messages`, which older releases gave, hold another sort key.
+          // Cursors of the list `messages`, issued by older releases, contain another sort key.
           { list: 'messages-newest', companyUuid, filters: [conversationUuid] },
           page,
         );
@@ -98,8 +98,9 @@ export async function listMessages(
 }
 
 /**
- * The last page has a cursor too: asked again with it, it answers what came since, also what WhatsApp brought late. A
- * store that writes the documents of a batch one by one may show a later one first, so no page goes past the checkpoint.
+ * The last page has a cursor too: with it, the caller polls for messages recorded since, including those that WhatsApp
+ * delivered late. A store that writes the documents of a batch one by one may show a later one first, so no page goes
+ * past the checkpoint.
  */
 async function readAsRecorded(
   deps: QueryDeps,

@@ -1,12 +1,12 @@
 /**
- * Opaque page cursors: the sort key of the last document, sealed against change and bound to the company, the list
- * and its filters. A cursor used elsewhere is refused rather than answered with a page that means nothing.
+ * Opaque page cursors: the sort key of the last document, authenticated and bound to the company, the list and its
+ * filters. A cursor of another list is refused, because its page would be meaningless.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { IndexValue } from '../../ports/read-models.js';
 
-/** What a cursor belongs to: a list's name, its company, and every filter in force. */
+/** A list's name, its company, and every active filter. */
 export interface CursorScope {
   readonly list: string;
   readonly companyUuid: string;
@@ -24,7 +24,7 @@ export function encodeCursor(secret: Uint8Array, scope: CursorScope, key: readon
 export function decodeCursor(secret: Uint8Array, scope: CursorScope, cursor: string): readonly IndexValue[] {
   const bytes = Buffer.from(cursor, 'base64url');
   const payload = bytes.subarray(MAC_BYTES);
-  // Compared as text too: base64url has more than one spelling for the same bytes.
+  // Also compared as text: base64url has more than one encoding of the same bytes.
   const intact =
     bytes.length > MAC_BYTES &&
     timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(secret, scope, payload)) &&

@@ -1,10 +1,10 @@
-/** Reads behind executions of flows. */
+/** Reads behind the executions of flows. */
 import { flowAggregate } from '../../domain/flow/decide.js';
 import { flows } from '../../read-models/flows.js';
 import type { App } from '../app.js';
 import type { ExecutionSource } from '../resources/execution.js';
 
-/** Names that flows have now; a deleted one keeps its last. */
+/** Current names of flows; a deleted flow keeps its last name. */
 export async function namesOfFlows(
   app: Pick<App, 'readModels' | 'executor'>,
   executions: readonly Pick<ExecutionSource, 'flow_uuid'>[],

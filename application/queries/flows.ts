@@ -17,7 +17,7 @@ export function listFlows(
   return readPage(deps, flows.name, find, { list: 'flows', companyUuid, filters: [status ?? null] }, page);
 }
 
-/** @throws Refusal not_found, also when it is another company's */
+/** @throws Refusal not_found, also for another company's flow */
 export function readFlow(
   deps: Pick<QueryDeps, 'readModels'>,
   companyUuid: string,

@@ -1,6 +1,6 @@
 /**
- * What a message answers or reacts to may come after it. Then its event holds WhatsApp's id alone, and the message
- * meant is looked for when somebody reads.
+ * A reply or reaction may arrive before the message it refers to. Its event then holds only WhatsApp's id, which is
+ * resolved at read time.
  */
 import type { ReadModels } from '../../ports/read-models.js';
 import { messages } from '../../read-models/messages.js';
@@ -8,7 +8,7 @@ import type { MessageSource } from '../resources/message.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The same messages, with the uuid of every message they point at that is known by now. */
+/** The same messages, with the uuid of every referenced message that is known by now. */
 export const withReferences = (
   readModels: Pick<ReadModels, 'find'>,
   messages: readonly MessageSource[],

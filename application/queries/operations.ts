@@ -1,4 +1,4 @@
-/** One operation, also when its read model is late or away: its own streams say the same. */
+/** Reads one operation; from its streams when its read model lags or is unavailable. */
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
@@ -8,7 +8,7 @@ import type { App } from '../app.js';
 import type { OperationSource } from '../resources/operation.js';
 import { readOwned } from './page.js';
 
-/** @throws Refusal not_found; StoreUnavailable when neither can be asked */
+/** @throws Refusal not_found; StoreUnavailable when neither the read model nor the history can be read */
 export async function readOperation(
   app: Pick<App, 'readModels' | 'store' | 'codec' | 'project'>,
   uuid: string,
@@ -19,9 +19,9 @@ export async function readOperation(
   } catch (error) {
     const missing = error instanceof Refusal && error.code === 'not_found';
     if (!missing && !(error instanceof StoreUnavailable)) throw error;
-    // Accepted a moment ago, perhaps, and not shown yet: as long as the history can't be asked, nobody can say that there
-    // is no such operation.
-    // What becomes of a flow is in the stream of its execution, which comes later.
+    // Perhaps it was accepted a moment ago and is not in the read model yet. While the history cannot be read, nobody
+    // can say that the operation does not exist.
+    // The result of a flow is in the stream of its execution, which is created later.
     const streams = [operationStream.toName(uuid), executionStream.toName(uuid)];
     const records = await Promise.all(streams.map((stream) => app.store.read(stream)));
     const folded = app.project(operations.name, await app.codec.decodeAll(records.flat()));

@@ -27,7 +27,7 @@ export const readOrder = (readModels: ReadModels, companyUuid: string, uuid: str
   readOwned(readModels, orders.name, uuid, companyUuid, 'order');
 
 /**
- * What became of the products of these orders.
+ * The current state of the products of these orders.
  * @param imageUrl address of a hosted picture
  */
 export async function productsOfOrders(

@@ -1,4 +1,4 @@
-/** Paged reads over an index of a read model, with tenancy and cursors in one place. */
+/** Paged reads over an index of a read model, which enforce tenancy and cursors in one place. */
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type {
   CollectionName,
@@ -17,7 +17,7 @@ export interface QueryDeps {
 }
 
 export interface PageRequest {
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   readonly after?: string | undefined;
   /** 1 to 100. */
   readonly limit: number;
@@ -49,8 +49,8 @@ export async function readPage<Doc extends Document, Index extends string>(
 }
 
 /**
- * A page over several ranges whose remaining sort fields are the same (creation time, then id), newest first, as if
- * they were one: for lists by a status that the caller did not name.
+ * Merges several ranges with the same remaining sort fields (creation time, then id) into one page, newest first: for
+ * lists whose caller did not select a status.
  * @throws Refusal invalid_cursor
  */
 export async function readMergedPage<
@@ -87,12 +87,12 @@ export async function readMergedPage<
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** How many documents a filtered list looks at in one go. */
+/** Documents that a filtered list reads per query. */
 const SCAN = 200;
 
 /**
- * A page of those documents of an index that `accepts` lets through. Costs one pass over the index range at worst, so
- * it is for ranges that are small by nature (a company's templates).
+ * A page of the documents of an index that `accepts` selects. Reads the whole index range at worst, so it is only for
+ * ranges that are small by nature (a company's templates).
  *
  * @param sortKey values of the index's remaining fields and the id, of one document
  * @throws Refusal invalid_cursor
@@ -127,7 +127,7 @@ export async function readFilteredPage<Doc extends Document, Index extends strin
 }
 
 /**
- * One document of a company. Another company's is as absent as one that never was.
+ * One document of a company. Another company's document is treated as missing.
  *
  * @throws Refusal not_found
  */

@@ -11,15 +11,15 @@ import { readPage, type Page, type PageRequest, type QueryDeps } from './page.js
 export type StoredProduct = ProductSource & Pick<ProductDoc, 'state' | 'words'>;
 
 export interface ProductFilter {
-  /** Words that each begin a word of the product, or one of its codes as a whole. */
+  /** Words that must each be the prefix of a word of the product, or equal one of its codes. */
   readonly query?: string | undefined;
-  /** Only what the page may show. */
+  /** Only products that the store's page may show. */
   readonly activeOnly?: boolean;
   /** Only together with `activeOnly`, and not with `query`. */
   readonly categoryUuid?: string | undefined;
 }
 
-/** Newest first; products with exactly the code that is looked for before all others. @throws Refusal invalid_cursor */
+/** Newest first; products whose code equals the query come before all others. @throws Refusal invalid_cursor */
 export async function listProducts(
   deps: QueryDeps,
   store: { readonly uuid: string; readonly companyUuid: string },
@@ -43,8 +43,8 @@ export async function listProducts(
 type Part = 'exact' | 'words';
 
 /**
- * First the products whose code the text is, then the others that have all its words. A cursor says in which of the
- * two it stands, so a page never shows again what an earlier one has shown.
+ * First the products whose code equals the text, then the others that match all its words. A cursor names the part it
+ * is in, so a page never repeats what an earlier one has shown.
  */
 async function searchProducts(
   { readModels, cursorSecret }: QueryDeps,
@@ -104,7 +104,7 @@ export async function readProduct(
   throw unknownProduct(uuid);
 }
 
-/** By a slug of now or of before: compare it with the answer's. Undefined when it is nobody's. */
+/** By a current or former slug: compare it with the product's slug. Undefined when no product has it. */
 export async function findProductBySlug(
   readModels: ReadModels,
   storeUuid: string,

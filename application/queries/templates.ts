@@ -7,7 +7,7 @@ import { readFilteredPage, readPage, type Page, type PageRequest, type QueryDeps
 
 export interface TemplateFilters {
   readonly status: string;
-  /** Part of a name, in any case, with or without accents. */
+  /** Part of a name; case and accents are ignored. */
   readonly query?: string | undefined;
   /** Only templates of this channel's WhatsApp account. */
   readonly channelUuid?: string | undefined;
@@ -30,7 +30,7 @@ export async function listTemplates(
   let account: string | null = null;
   if (channelUuid !== undefined) {
     const channel = (await deps.readModels.get(channels.name, channelUuid))?.doc;
-    // A filter that matches nothing is an empty list, as with any other value.
+    // An unknown channel matches nothing, which gives an empty list, as with any other filter value.
     if (channel?.company_uuid !== companyUuid) return { documents: [], nextCursor: null };
     account = channel.waba_id;
   }
@@ -45,12 +45,12 @@ export async function listTemplates(
   );
 }
 
-/** A name has few languages: WhatsApp knows about 70. */
+/** A name has few languages: WhatsApp supports about 70. */
 const MAX_LANGUAGES = 500;
 
 /**
- * Best match for an exact name (spec §4): an APPROVED version before any other, then one that is still in the account,
- * then the one changed last; of several changed at once the first by language.
+ * Best match for an exact name (spec §4). Precedence: APPROVED versions, versions still in the account, the most
+ * recently changed one; ties go to the first by language.
  *
  * @throws Refusal template_not_found
  */
@@ -85,7 +85,7 @@ function better(a: TemplateDocument, b: TemplateDocument): number {
   if (there !== 0) return there;
   const byTime = compare(b.updated_at, a.updated_at);
   if (byTime !== 0) return byTime;
-  // A sync writes many at once: the same answer each time, whatever order they are stored in.
+  // A sync writes many versions at once: the result must not depend on the order in which they are stored.
   return compare(a.language, b.language) || compare(a.uuid, b.uuid);
 }
 

@@ -2,7 +2,7 @@
 import { channelCapabilities } from '../../domain/channel/capabilities.js';
 import type { ChannelDoc } from '../../read-models/channels.js';
 
-/** What is read of a `channels` document. */
+/** The fields of a `channels` document used here. */
 export type ChannelSource = Pick<
   ChannelDoc,
   | 'uuid'
@@ -17,7 +17,7 @@ export type ChannelSource = Pick<
   | 'restrictions'
 >;
 
-/** Restrictions end by themselves, so what a channel can do depends on the moment it is shown. */
+/** Restrictions expire by themselves, so the capabilities of a channel depend on the current time. */
 export function presentChannel(channel: ChannelSource, now: number) {
   const { uuid, display_name, phone_number, status } = channel;
   return {

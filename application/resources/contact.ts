@@ -1,7 +1,7 @@
 /** Contact as the contract shows it (spec §2). */
 import type { ContactDoc } from '../../read-models/contacts.js';
 
-/** What is read of a `contacts` document. */
+/** The fields of a `contacts` document used here. */
 export type ContactSource = Pick<
   ContactDoc,
   | 'uuid'
@@ -19,7 +19,7 @@ export type ContactSource = Pick<
   | 'updated_at'
 >;
 
-/** @param integrationUuid whose own identifier is echoed; others' are none of its business */
+/** @param integrationUuid integration whose own identifier is returned; those of others stay private */
 export function presentContact(contact: ContactSource, integrationUuid: string) {
   return {
     uuid: contact.uuid,

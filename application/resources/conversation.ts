@@ -4,7 +4,7 @@ import type { TeamMemberDoc } from '../../read-models/team.js';
 import { presentChannel, type ChannelSource } from './channel.js';
 import { presentContact, type ContactSource } from './contact.js';
 
-/** What is read of a `conversations` document. */
+/** The fields of a `conversations` document used here. */
 export type ConversationSource = Omit<ConversationDoc, 'ordinal' | 'last_activity_at' | 'last_inbound_at'>;
 
 /** @param integrationUuid see presentContact */
@@ -26,10 +26,10 @@ export function presentConversation(
   };
 }
 
-/** What is read of a `team` document. */
+/** The fields of a `team` document used here. */
 export type AssigneeSource = Pick<TeamMemberDoc, 'uuid' | 'name'>;
 
-/** What the detail shows beside the conversation itself; undefined where there is none. */
+/** The related resources in the detail view; undefined where they do not exist. */
 export interface ConversationParts {
   readonly contact: ContactSource | undefined;
   readonly channel: ChannelSource | undefined;

@@ -1,4 +1,4 @@
-/** What happened in an execution, event by event, as operators read it. */
+/** The story of an execution, event by event, for operators. */
 import type { ExecutionEvent } from '../../domain/execution/events.js';
 import type { RecordedEvent } from '../codec.js';
 
@@ -10,17 +10,17 @@ export interface StoryStep {
   readonly what: string;
   readonly step: number | null;
   readonly block: string | null;
-  /** The way out of the block, and where it leads. */
+  /** The exit taken from the block, and the block it leads to. */
   readonly way: string | null;
   readonly to: string | null;
-  /** That were set, or given at the start; personal, and null where there were none. */
+  /** Values that were set, or given at the start; personal, and null where there were none. */
   readonly variables: Values | null;
   readonly answers: Values | null;
-  /** That sent a message. */
+  /** Operation that sent a message. */
   readonly operation_uuid: string | null;
-  /** What the customer answered with, or set the execution off with. */
+  /** Message by which the customer answered or started the execution. */
   readonly message_uuid: string | null;
-  /** Everything else that the event says. Not personal. */
+  /** All other data of the event. Not personal. */
   readonly details: Values;
 }
 
@@ -34,7 +34,10 @@ const TOLD = [
   'operation_uuid',
   'message_uuid',
 ] as const;
-/** Of the execution itself, which is shown beside its story; the body of a call-back shows as what was kept of it. */
+/**
+ * Fields of the execution itself, which is shown beside its story. Of a callback's body, only the values that were kept
+ * are shown.
+ */
 const LEFT_OUT = new Set<string>([...TOLD, 'company_uuid', 'contact_uuid', 'subject', 'body']);
 
 export function storyStep({ event, record }: RecordedEvent<ExecutionEvent>): StoryStep {

@@ -1,7 +1,7 @@
 /** Execution of a flow, as webhooks and operators see it (docs/flows.md). */
 import type { ExecutionDoc } from '../../read-models/executions.js';
 
-/** What is read of an `executions` document. */
+/** The fields of an `executions` document used here. */
 export type ExecutionSource = Pick<
   ExecutionDoc,
   | 'uuid'

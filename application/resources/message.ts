@@ -2,7 +2,7 @@
 import type { ShowMedia } from '../media/shown.js';
 import type { MessageDoc } from '../../read-models/messages.js';
 
-/** What is read of a `messages` document. */
+/** The fields of a `messages` document used here. */
 export type MessageSource = Omit<
   MessageDoc,
   'conversation_uuid' | 'contact_uuid' | 'operation_uuid' | 'ordered_at'
@@ -41,7 +41,7 @@ export function presentMessage(message: MessageSource, showMedia: ShowMedia) {
 const withFile = (content: MessageSource['content'], file: ReturnType<ShowMedia>) =>
   file === null ? content : { ...content, ...file };
 
-/** Null when it answers nothing. The uuid is null when the quoted message is not known here. */
+/** Null when it is no reply. The uuid is null when the quoted message is not known here. */
 function replyTo(context: MessageSource['context']) {
   const id = context?.['id'];
   if (typeof id !== 'string') return null;
@@ -49,7 +49,7 @@ function replyTo(context: MessageSource['context']) {
   return { message_uuid: typeof uuid === 'string' ? uuid : null, provider_message_id: id };
 }
 
-/** `frequently`: WhatsApp has seen it forwarded more than five times. */
+/** `frequently`: WhatsApp reports that it was forwarded more than five times. */
 function forwarded(context: MessageSource['context']): 'once' | 'frequently' | null {
   const how = context?.['forwarded'];
   return how === 'frequently_forwarded' ? 'frequently' : how === 'forwarded' ? 'once' : null;

@@ -1,7 +1,7 @@
 /** Operation as the contract shows it (spec §2). */
 import type { OperationDoc } from '../../read-models/operations.js';
 
-/** What is read of an `operations` document. */
+/** The fields of an `operations` document used here. */
 export type OperationSource = Pick<
   OperationDoc,
   | 'uuid'

@@ -5,14 +5,14 @@ import type { OrderDoc } from '../../read-models/orders.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is read of an `orders` document. */
+/** The fields of an `orders` document used here. */
 export type OrderSource = Omit<OrderDoc, 'store_uuid'>;
 
-/** What became of the products of an order. */
+/** The current state of an order's products. */
 export interface ProductsNow {
-  /** The product is not there any more. */
+  /** True when the product no longer exists. */
   readonly isDeleted: (productUuid: string) => boolean;
-  /** Address of a picture, as long as the product still shows it: others are not kept. */
+  /** Address of a picture, as long as the product still shows it: other pictures are not kept. */
   readonly imageUrl: (productUuid: string, imageHash: string) => string | null;
 }
 
@@ -40,7 +40,7 @@ export function presentOrder(order: OrderSource, products: ProductsNow) {
     },
     payment: {
       method: order.payment_method,
-      // The code is a static one: it carries the amount and does not expire.
+      // The code is static: it contains the amount and does not expire.
       pix: order.pix && { ...order.pix, expires_at: null },
       link: order.payment_link,
       paid_at: order.paid_at,
@@ -75,7 +75,7 @@ function presentItem(item: OrderItem, notes: Fields | null, products: ProductsNo
   };
 }
 
-/** Every field named, null where it is not known or was erased. */
+/** All named fields, null where the value is unknown or was erased. */
 function texts<K extends string>(fields: Fields | null, names: readonly K[]): Record<K, string | null> {
   const entries = names.map((name) => [name, typeof fields?.[name] === 'string' ? fields[name] : null]);
   return Object.fromEntries(entries) as Record<K, string | null>;

@@ -7,17 +7,17 @@ import type { ProductDoc } from '../../read-models/products.js';
 import { imageUrl } from '../store/image-address.js';
 import { storeUrl } from './store.js';
 
-/** What is read of a `products` document. */
+/** The fields of a `products` document used here. */
 export type ProductSource = Omit<ProductDoc, 'slug_key' | 'state' | 'promotion' | 'words'>;
 
 export interface ProductView {
-  /** Milliseconds; promotions begin and end. */
+  /** Milliseconds since the epoch; decides which promotions apply. */
   readonly now: number;
-  /** Where the deployment is reached, without a final slash. */
+  /** Public base URL of the deployment, without a trailing slash. */
   readonly baseUrl: string;
-  /** Null while the store has no page. */
+  /** Null while the store has no public page. */
   readonly storeSlug: string | null;
-  /** By uuid: one that was removed is a product's no longer. */
+  /** By uuid. A product whose category was removed is shown without one. */
   readonly categories: ReadonlyMap<string, { readonly uuid: string; readonly name: string }>;
 }
 
@@ -76,7 +76,7 @@ export function storeProduct(doc: ProductSource, view: ProductView) {
   };
 }
 
-/** Prices are those that hold for it, its own or the product's. */
+/** Prices are those that apply to the variant, its own or the product's. */
 function presentVariant(
   doc: ProductSource,
   variant: ProductVariant,

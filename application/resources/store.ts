@@ -4,7 +4,7 @@ import { inTreeOrder } from '../../domain/store/categories.js';
 import type { CategoryEntry, StoreDoc } from '../../read-models/stores.js';
 import type { StoreCounts } from '../store/counts.js';
 
-/** Products of one store (spec §8, `product_limit_reached`). */
+/** Maximum products of one store (spec §8, `product_limit_reached`). */
 export const PRODUCT_LIMIT = 5_000;
 
 export type StoreSource = StoreDoc;
@@ -13,7 +13,7 @@ export type CategorySource = CategoryEntry;
 /** Address of the store's page. */
 export const storeUrl = (baseUrl: string, slug: string): string => `${baseUrl}/loja/${slug}`;
 
-/** The store at a glance, for integrators. `timezone` is the company's. */
+/** Summary of the store, for integrators. `timezone` is the company's. */
 export function presentStore(
   { uuid, settings, updated_at }: StoreSource,
   counts: StoreCounts,
@@ -57,7 +57,7 @@ export function presentSettings(store: StoreSource, counts: StoreCounts, baseUrl
   };
 }
 
-/** The whole tree from the top: each category before its children. `products`: how many each holds. */
+/** The whole tree, each category before its children. `products`: number of products by category. */
 export function presentCategories(
   categories: readonly CategorySource[],
   products: ReadonlyMap<string, number>,

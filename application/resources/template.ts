@@ -1,7 +1,7 @@
 /** Template as the contract shows it (spec §2). */
 import type { TemplateDoc } from '../../read-models/templates.js';
 
-/** What is read of a `templates` document. */
+/** The fields of a `templates` document used here. */
 export type TemplateDocument = Pick<
   TemplateDoc,
   | 'uuid'

@@ -1,6 +1,6 @@
 /**
- * Work that a restore holds: it was due, or under way, when the copy was taken, so the life that is lost may have done it.
- * Kept until an operator has it done or ends it. The rows that would have brought it about lie in here meanwhile.
+ * Work held by a restore. It was due or in progress when the copy was taken, so the system may have done it after that.
+ * It is kept until an operator releases or ends it; its due-time rows are stored here meanwhile.
  */
 import { deriveId } from '../../domain/kernel/ids.js';
 import type { ReadModels } from '../../ports/read-models.js';
@@ -8,19 +8,22 @@ import { heldWork, type HeldWork } from '../../read-models/held-work.js';
 import type { App } from '../app.js';
 import type { Horizon } from './horizon.js';
 
-/** What an operator decides about it. */
+/** The operator's decision about held work. */
 export type HeldVerdict = 'release' | 'end';
 
-/** Several groups may react to one event. */
+/** Id of one group's reaction to an event; several groups may react to the same one. */
 export const reactionId = (group: string, eventId: string): string => deriveId('held', group, eventId);
 
-/** Of one restore: held, then gone. A later restore holds it again. Not by the clock, which may be set back. */
+/**
+ * Versions per restore: held, then gone; a later restore can hold the work again. Ordered by position and not by time,
+ * as the clock may be set back.
+ */
 const heldVersion = (position: string): string => `${position}/1`;
 const goneVersion = (position: string): string => `${position}/2`;
 
 export type FoundWork = Pick<HeldWork, 'id' | 'kind' | 'company_uuid' | 'about' | 'row'>;
 
-/** What has no row yet. Once for each restore: what was released since stays so. */
+/** Holds work that has no due-time row. Takes effect once per restore: work released since then stays released. */
 export const holdBack = (
   readModels: Pick<ReadModels, 'write'>,
   horizon: Pick<Horizon, 'at' | 'position'>,
@@ -39,7 +42,10 @@ export const holdBack = (
     }),
   );
 
-/** First here, then out of the queue: a crash in between leaves both, and the next round ends it. */
+/**
+ * Stores the work first, then removes its rows from the queue: a crash in between leaves both, and the next run
+ * completes it.
+ */
 export async function hold(
   { readModels, dueTimes }: Pick<App, 'readModels' | 'dueTimes'>,
   horizon: Pick<Horizon, 'at' | 'position'>,
@@ -52,7 +58,7 @@ export async function hold(
   }
 }
 
-/** Nobody holds it any more. */
+/** Removes work from the held work. */
 export const letGo = (readModels: Pick<ReadModels, 'write'>, held: readonly HeldWork[]): Promise<void> =>
   readModels.write(
     heldWork.name,

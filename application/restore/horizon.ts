@@ -1,6 +1,6 @@
 /**
- * The restore horizon: the place of the last `HistoryRestored` in the history. The life that is lost may have run on
- * after the copy was taken, so nothing that was recorded before the horizon acts by itself (docs/adr/0025).
+ * The restore horizon: the position of the last `HistoryRestored` event. The system may have continued after the copy
+ * was taken. So no event recorded before the horizon triggers actions automatically (docs/adr/0025).
  */
 import { decideRestore } from '../../domain/restore/decide.js';
 import { restoreEvents, type HistoryRestored } from '../../domain/restore/events.js';
@@ -10,13 +10,13 @@ import type { EventStore, NewRecord, Position } from '../../ports/event-store.js
 import { SYSTEM_COMPANY } from '../app.js';
 
 export interface Horizon {
-  /** What lies at it or before it came out of the copy. */
+  /** Events up to this position came from the copy. */
   readonly position: Position;
-  /** Id of the event, by which commands of this restore are named. */
+  /** Id of the event; the ids of this restore's commands derive from it. */
   readonly eventId: string;
   /** When the copy was restored, epoch milliseconds. */
   readonly at: number;
-  /** The operator said so: what waits acts as ever. */
+  /** True if the operator confirmed that nothing ran after the copy was taken: pending work then proceeds normally. */
   readonly nothingRanSince: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function readHorizon(store: Pick<EventStore, 'read'>): Promise<Hori
   };
 }
 
-/** The event as it goes into a store, or into a file that no server has open. */
+/** The event in the form that is stored in an event store, or in a file that no server has open. */
 export function restoredRecord(
   data: HistoryRestored,
   { now, newId }: { readonly now: number; readonly newId: NewId },
@@ -57,7 +57,7 @@ export function restoredRecord(
   };
 }
 
-/** At the end of the history as it is. @throws StoreUnavailable */
+/** Appends the event at the end of the history. @throws StoreUnavailable */
 export async function markRestored(
   store: Pick<EventStore, 'read' | 'append'>,
   record: NewRecord,

@@ -1,7 +1,7 @@
 /**
- * What was under way when a copy of the history was taken, told from the streams alone: rows of the due-time store and
- * messages of the topics are hints that a copy may lack. One pass over the history; what has ended is forgotten on the way,
- * so that memory follows what is open.
+ * Determines the work in progress when a copy of the history was taken, from the streams alone. Rows of the due-time
+ * store and messages of the topics are hints that a copy may lack. Makes one pass over the history and drops finished
+ * work on the way, so memory use depends only on the open work.
  */
 import { conversationStream } from '../../domain/conversation/stream.js';
 import { executionStream } from '../../domain/execution/stream.js';
@@ -14,21 +14,21 @@ import { FLOWS, MEDIA, ORDERS, relay, type EventPointer } from '../relay.js';
 import type { PlacingRow } from '../store/orders/place.js';
 
 export interface OpenWork {
-  /** Operations that send and are not settled. */
+  /** Send operations that are not settled. */
   readonly sends: ReadonlySet<string>;
   /** Executions that have not ended. */
   readonly executions: ReadonlySet<string>;
-  /** Executions that are in charge of a conversation, by conversation; they may have ended since. */
+  /** Executions that control a conversation, by conversation; they may have ended since. */
   readonly inCharge: ReadonlyMap<string, string>;
-  /** Flows that were accepted and never became executions, by operation. */
+  /** Accepted flows without an execution, by operation. */
   readonly acceptedFlows: ReadonlyMap<string, EventPointer>;
   /** Files that were not fetched, by message. */
   readonly files: ReadonlyMap<string, EventPointer>;
-  /** Orders that were cancelled and whose stock is not back. */
+  /** Cancelled orders whose stock was not returned. */
   readonly cancellations: ReadonlyMap<string, EventPointer>;
-  /** Orders that hold stock for a time, unpaid. */
+  /** Unpaid orders that hold stock for a time. */
   readonly holds: ReadonlyMap<string, HeldStock>;
-  /** Orders that were begun and lack something. */
+  /** Orders whose placing was not completed. */
   readonly placings: readonly PlacingRow[];
 }
 
@@ -84,7 +84,7 @@ const PREFIXES = [
 
 const PAGE = 1_000;
 
-/** @param upTo position of the restore: what comes after it is this life's. @throws StoreUnavailable */
+/** @param upTo position of the restore: later events were recorded after it. @throws StoreUnavailable */
 export async function findOpenWork(store: Pick<EventStore, 'readAll'>, upTo: Position): Promise<OpenWork> {
   const found = createOpenWork();
   for (let after: Position = START; ;) {
@@ -98,7 +98,7 @@ export async function findOpenWork(store: Pick<EventStore, 'readAll'>, upTo: Pos
   }
 }
 
-/** Pointer at an event for the workers of a topic, as the relay makes it. */
+/** The pointer to an event for the workers of a topic, as the relay creates it. */
 export const pointerAt = (record: StoredRecord, topic: string): EventPointer | undefined =>
   relay(record).find((message) => message.topic === topic)?.value as EventPointer | undefined;
 
@@ -136,7 +136,7 @@ function createOpenWork(): { add(record: StoredRecord): void; result(): OpenWork
         if (placing?.products.size === 0) placings.delete(order);
         return;
       case 'OrderPlaced':
-        // It ends with its message in the conversation, where it has one.
+        // An order with a conversation is complete only once its message is recorded there.
         if (record.data['conversation_uuid'] === null) placings.delete(order);
         else if (placing) placing.placed = true;
         return;
@@ -187,7 +187,7 @@ function createOpenWork(): { add(record: StoredRecord): void; result(): OpenWork
 
   return {
     add(record) {
-      // A store that can't select by type hands over all of them.
+      // A store that cannot filter by type returns events of all types.
       if ((TYPES as readonly string[]).includes(record.type)) addRecord(record);
     },
     result: () => ({

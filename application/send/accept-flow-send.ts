@@ -1,4 +1,4 @@
-/** A message that a flow sends: accepted as POST /messages accepts, by the same rules and at most once. */
+/** Accepts a message sent by a flow, by the same rules as POST /messages and at most once. */
 import { createHmac } from 'node:crypto';
 import { isGone, type Contact } from '../../domain/contact/state.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -11,11 +11,11 @@ import { acceptCommand, checkSend, type Sendable } from './check-send.js';
 import { composeFlowSend, messageTypeOf, type FlowSend } from './compose-flow-send.js';
 
 export interface AcceptFlowSendInput {
-  /** Derived from the execution and its step: accepting it twice is one operation. */
+  /** Derived from the execution and its step: accepting it twice gives one operation. */
   readonly operationUuid: string;
   readonly executionUuid: string;
   readonly companyUuid: string;
-  /** null where no integration started the flow. */
+  /** Null where no integration started the flow. */
   readonly integrationUuid: string | null;
   readonly channelUuid: string;
   readonly contact: { readonly uuid: string; readonly contact: Contact };
@@ -23,11 +23,11 @@ export interface AcceptFlowSendInput {
 }
 
 /**
- * Returns quietly when it was accepted before, also with other words: values may have changed since, and what was
- * accepted first is what is sent.
+ * Returns without effect when it was accepted before, even with different content: values may have changed since, and
+ * the first accepted content is sent.
  *
- * @throws Refusal with the codes that POST /messages has, and recipient_erased; idempotency_key_reused when the
- * operation is another execution's
+ * @throws Refusal with the codes of POST /messages, and recipient_erased; idempotency_key_reused when the operation
+ * belongs to another execution
  */
 export async function acceptFlowSend(
   app: App,
@@ -39,14 +39,14 @@ export async function acceptFlowSend(
   const fingerprint = createHmac('sha256', app.indexSecret)
     .update(`flow ${executionUuid} ${operationUuid}`)
     .digest('base64url');
-  // As POST /messages to the same phone has it: pace and identical messages are counted by it.
+  // The same subject as for POST /messages to this phone: pacing and the check for identical messages depend on it.
   const subject =
     contact.phoneKey === null ? contact.subject : subjectOf(app.indexSecret, companyUuid, contact.phoneKey);
   let sendable: Sendable;
   try {
     sendable = await check(app, input, subject);
   } catch (refusal) {
-    // Asked only now, because nearly every send is new and passes.
+    // Read only now, because nearly every send is new and passes.
     const [first] = await app.store.read(operationStream.toName(operationUuid), { limit: 1 });
     if (first?.data['fingerprint'] === fingerprint) return;
     throw refusal;
@@ -70,7 +70,7 @@ export async function acceptFlowSend(
 
 async function check(app: App, input: AcceptFlowSendInput, subject: string): Promise<Sendable> {
   const { companyUuid, channelUuid, contact, send } = input;
-  // Sealing something for somebody who was erased would make them a new key.
+  // Sealing data of an erased person would create a new key for them.
   if (isGone(contact.contact)) {
     throw new Refusal('recipient_erased', 'The recipient was erased before the message was sent.', {
       contact_uuid: contact.uuid,

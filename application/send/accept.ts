@@ -1,6 +1,6 @@
 /**
- * POST /messages: everything that can be said at once is checked at once; what is accepted is one durable event
- * (spec §4, Messages; §8).
+ * POST /messages: everything that can be checked synchronously is; an accepted request is one durable event (spec §4,
+ * Messages; §8).
  */
 import { parsePhone, type Phone } from '../../domain/policies/phone.js';
 import type { TemplateContent } from '../../domain/policies/template-content.js';

@@ -1,4 +1,4 @@
-/** What every send goes through before it is accepted, whoever asks for it (spec §4, Messages). */
+/** The checks of every send before it is accepted, through the API or by a flow (spec §4, Messages). */
 import type { OperationCommand } from '../../domain/operation/decide.js';
 import type { SendAsAccepted } from '../../domain/operation/state.js';
 import type { App } from '../app.js';
@@ -13,8 +13,9 @@ export interface Sendable {
 }
 
 /**
- * Everything that can be refused at once (spec §4: template payloads are validated synchronously).
- * @throws Refusal channel_required, channel_not_found, channel_not_connected, what composing refuses, and the gates' codes
+ * Checks everything that can be refused synchronously (spec §4: template payloads are validated synchronously).
+ * @throws Refusal channel_required, channel_not_found, channel_not_connected, the refusals of `compose`, and the gates'
+ * codes
  */
 export async function checkSend(
   app: App,
@@ -50,7 +51,7 @@ export async function checkSend(
   return { channel, composed };
 }
 
-/** Its window begins now. */
+/** The pacing window of the send begins now. */
 export function acceptCommand(
   app: Pick<App, 'clock' | 'settings'>,
   { channel, composed }: Sendable,

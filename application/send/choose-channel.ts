@@ -1,4 +1,4 @@
-/** Which channel a send goes through (spec §4: the resolution rule of sends and flow executions). */
+/** Chooses the channel of a send (spec §4: the resolution rule of sends and flow executions). */
 import { restrictionsOn, type ChannelCapabilities } from '../../domain/channel/capabilities.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { SendAsAccepted } from '../../domain/operation/state.js';
@@ -65,14 +65,14 @@ function notConnected(channel: SendingChannel): Refusal {
 }
 
 export interface Restriction {
-  /** Epoch milliseconds; null when WhatsApp does not say when it ends. */
+  /** Epoch milliseconds; null when WhatsApp does not give an end. */
   readonly endsAt: number | null;
   readonly refusal: Refusal;
 }
 
 /**
- * What keeps a connected channel from sending: a restricted account may still do part of what it could, and which part
- * is in `capabilities` of GET /channels. Null when nothing does.
+ * The restriction that prevents a connected channel from sending. A restricted account may keep some capabilities,
+ * shown in `capabilities` of GET /channels. Null when it is not restricted.
  * @param now epoch milliseconds
  */
 export function restrictionOf(
@@ -101,6 +101,6 @@ export function restrictionOf(
   };
 }
 
-/** What a send needs of its channel: everything that is no template is free-form, as text is. */
+/** The capability that a send requires: every message that is no template is free-form, like text. */
 export const capabilityFor = (messageType: SendAsAccepted['message_type']): 'send_text' | 'send_template' =>
   messageType === 'template' ? 'send_template' : 'send_text';

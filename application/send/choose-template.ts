@@ -1,4 +1,4 @@
-/** Which template version a send means, checked before anything is accepted (spec §4, Messages). */
+/** Chooses the template version of a send, before anything is accepted (spec §4, Messages). */
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { TemplateContent } from '../../domain/policies/template-content.js';
 import type { TemplateSource } from '../../domain/policies/template.js';
@@ -8,11 +8,11 @@ import { templates, type TemplateDoc } from '../../read-models/templates.js';
 export type SendableTemplate = TemplateSource &
   Pick<TemplateDoc, 'uuid' | 'waba_id' | 'status' | 'category' | 'removed_at'>;
 
-/** Languages come as `pt_BR` or `pt-BR`; WhatsApp itself prints both. */
+/** Languages are written `pt_BR` or `pt-BR`; WhatsApp itself uses both. */
 const sameLanguage = (a: string, b: string): boolean =>
   a.replace('-', '_').toLowerCase() === b.replace('-', '_').toLowerCase();
 
-/** Languages of one name, in all WhatsApp accounts of a company: WhatsApp knows about 70. */
+/** Maximum versions of a name, in all languages and WhatsApp accounts of a company: WhatsApp has about 70 languages. */
 const MAX_VERSIONS = 500;
 
 /** @throws Refusal template_not_found, template_language_invalid, template_not_approved */
@@ -29,7 +29,7 @@ export async function chooseTemplate(
   );
 }
 
-/** In all WhatsApp accounts of the company. */
+/** Versions in all WhatsApp accounts of the company that were not removed. */
 export async function versionsOf(
   readModels: ReadModels,
   companyUuid: string,
@@ -45,7 +45,7 @@ export async function versionsOf(
 }
 
 /**
- * Of the versions in one WhatsApp account.
+ * Selects from the versions in one WhatsApp account.
  * @throws Refusal template_not_found, template_language_invalid, template_not_approved
  */
 export function meant(

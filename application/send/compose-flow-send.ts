@@ -1,18 +1,18 @@
-/** What flows send: texts and templates as POST /messages has them, files by their address, and questions. */
+/** Messages sent by flows: texts and templates as in POST /messages, files by link, and questions. */
 import type { TemplateContent } from '../../domain/policies/template-content.js';
 import type { App } from '../app.js';
 import { composeTemplateMessage, composeText, freeForm, invalid, type ComposedMessage } from './compose.js';
 import { flowTemplate } from './flow-template.js';
 
 export interface Choice {
-  /** Comes back when it is chosen. */
+  /** Returned by WhatsApp when the choice is selected. */
   readonly id: string;
   readonly title: string;
   /** Second line in a list. */
   readonly description?: string;
 }
 
-/** Texts have their values in. */
+/** Texts already contain their values. */
 export type FlowSend =
   | { readonly type: 'text'; readonly text: string; readonly previewUrl: boolean }
   | { readonly type: 'template'; readonly content: TemplateContent }
@@ -20,21 +20,21 @@ export type FlowSend =
       readonly type: 'media';
       readonly media: 'image' | 'video' | 'audio' | 'document';
       readonly link: string;
-      /** Audio has none. */
+      /** Null for audio. */
       readonly caption: string | null;
-      /** Of a document. */
+      /** Only of a document. */
       readonly filename: string | null;
     }
-  /** Buttons (up to 3 choices) or a list (up to 10); a plain text where `choices` is null. */
+  /** Buttons (up to 3 choices) or a list (up to 10); plain text where `choices` is null. */
   | {
       readonly type: 'question';
       readonly text: string;
       readonly choices: readonly Choice[] | null;
-      /** On what opens a list. */
+      /** Label of the button that opens a list. */
       readonly listButton: string;
     };
 
-/** In characters, as Meta counts them ("Text messages", "Interactive reply buttons", "Interactive list"). */
+/** Limits in characters, as Meta counts them ("Text messages", "Interactive reply buttons", "Interactive list"). */
 const MAX = {
   text: 4096,
   caption: 1024,
@@ -120,7 +120,7 @@ function composeQuestion(
   return fitButtons(choices) ? withButtons(text, choices) : withList(text, choices, listButton);
 }
 
-/** Buttons have short titles and no second line; what needs more is a list, however few they are. */
+/** Buttons have short titles and no second line; otherwise even a few choices need a list. */
 const fitButtons = (choices: readonly Choice[]): boolean =>
   choices.length <= MAX.buttons &&
   choices.every(

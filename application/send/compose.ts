@@ -1,4 +1,4 @@
-/** What a send says: its content as it is kept and shown, and what WhatsApp is told. */
+/** Composes a send: the content that is stored and shown, and the components sent to WhatsApp. */
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { SendAsAccepted } from '../../domain/operation/state.js';
 import type { TemplateContent } from '../../domain/policies/template-content.js';
@@ -15,13 +15,13 @@ export interface ComposedMessage {
   readonly type: SendAsAccepted['message_type'];
   readonly content: Readonly<Record<string, unknown>>;
   readonly components: readonly Record<string, unknown>[];
-  /** The words that its recipient reads; null where there are none. */
+  /** The text that the recipient reads; null when there is no text. */
   readonly text: string | null;
   readonly templateUuid: string | null;
   readonly category: string | null;
 }
 
-/** A message that is no template. */
+/** A message without a template. */
 export const freeForm = (
   type: ComposedMessage['type'],
   content: ComposedMessage['content'],

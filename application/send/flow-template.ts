@@ -1,6 +1,6 @@
 /**
- * The template of a flow's block. A definition says of `header` and `buttons` only that they are objects, and values come
- * in as text: here they get the shape that POST /messages has.
+ * The template of a flow's block. A definition declares `header` and `buttons` only as objects, and values arrive as
+ * text. This converts them to the shape of POST /messages.
  */
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { TemplateContent } from '../../domain/policies/template-content.js';
@@ -9,7 +9,7 @@ type Header = NonNullable<TemplateContent['header']>;
 type Button = NonNullable<TemplateContent['buttons']>[number];
 
 const TEXTS: ReadonlySet<string> = new Set<keyof Header>(['text', 'link', 'filename', 'name', 'address']);
-/** Degrees either way. */
+/** Maximum absolute value, degrees. */
 const DEGREES: Readonly<Record<string, number>> = { latitude: 90, longitude: 180 };
 
 /** @throws Refusal template_parameters_invalid */

@@ -1,17 +1,17 @@
-/** What an operation that was accepted means to the gates. */
+/** Converts an accepted operation to the input of the gates. */
 import type { SendAsAccepted, Operation } from '../../domain/operation/state.js';
 import { phoneKey } from '../../domain/policies/phone.js';
 import type { GatedSend } from './gates.js';
 import type { Addressee } from './ledgers.js';
 
-/** Null once the recipient has been erased: what was sealed with the phone reads as null. */
+/** Null once the recipient was erased: their sealed fields, including the phone, read as null. */
 export function addresseeOf({ contact_uuid, phone, content }: SendAsAccepted): Addressee | null {
   if (content === null) return null;
   if (contact_uuid !== null) return { contactUuid: contact_uuid };
   return phone === null ? null : { phoneKey: phoneKey(phone) };
 }
 
-/** Null for everything but templates, which alone pass gates, and for a recipient who has been erased. */
+/** Null for messages that are no templates, as only templates pass gates, and for an erased recipient. */
 export function gatedSend(accepted: Operation['accepted']): GatedSend | null {
   if (accepted === null) return null;
   const { template_uuid: templateUuid, template_category: category, content } = accepted;

@@ -1,6 +1,6 @@
 /**
- * The gates of template sends (spec §7): looked at when a send is accepted, and passed, slots and all, right before its
- * first attempt. Text passes none. docs/sending.md explains each.
+ * The gates of template sends (spec §7). They are checked when a send is accepted. Right before its first attempt they
+ * are passed, which reserves its share of the quotas (slots). Text has no gates. docs/sending.md explains each gate.
  */
 import { channelAggregate } from '../../domain/channel/decide.js';
 import { companyAggregate } from '../../domain/company/decide.js';
@@ -38,11 +38,11 @@ import {
 } from './ledgers.js';
 import { giveBack, takeCompanySlot, takeRecipientSlot, takeSlot } from './slots.js';
 
-/** A template send, as far as gates look at it. */
+/** The properties of a template send that the gates use. */
 export interface GatedSend {
   readonly companyUuid: string;
   readonly channelUuid: string;
-  /** By the phone's key, where there is a phone. */
+  /** Derived from the phone's key, where a phone is known. */
   readonly subject: string;
   readonly addressee: Addressee;
   readonly templateUuid: string;
@@ -54,7 +54,7 @@ export interface GatedSend {
 
 const MARKETING = 'MARKETING';
 
-/** Codes that end an operation; any other refusal on the way is a matter of trying again. */
+/** Refusal codes that fail an operation; the worker retries after any other refusal. */
 export const GATE_CODES: ReadonlySet<string> = new Set([
   'marketing_sends_disabled',
   'channel_marketing_paused',
@@ -68,7 +68,7 @@ export const GATE_CODES: ReadonlySet<string> = new Set([
   'template_not_approved',
 ]);
 
-/** What is known when a send is accepted. Takes nothing. @throws Refusal with the gate's code */
+/** Checks the gates when a send is accepted. Reserves nothing. @throws Refusal with the gate's code */
 export async function checkGates(app: App, send: GatedSend): Promise<void> {
   const now = app.clock.now();
   if (send.category !== MARKETING) {
@@ -87,9 +87,9 @@ export async function checkGates(app: App, send: GatedSend): Promise<void> {
 }
 
 /**
- * Passes every gate: whoever gets through has its slots, also when it had them before.
+ * Passes every gate. On return the send holds its reservations (slots), which it may have held before.
  * @param first false when the operation may have been here before
- * @throws Refusal with the gate's code; slots taken on the way are the caller's to give back, once it has failed
+ * @throws Refusal with the gate's code; the caller returns the reservations made so far, once the operation has failed
  */
 export async function passGates(
   app: App,
@@ -103,7 +103,7 @@ export async function passGates(
   const what = whatOf(send);
   const request: SlotRequest = { operationUuid, what, counted: true };
   if (send.category !== MARKETING) {
-    // Nearly always the first of its kind: not looking saves a read for each.
+    // Nearly always the first of its kind: skipping the load saves a read for each.
     return takeSlot(app, identicalOf(app, send), request, identicalRules, [], context, first);
   }
   const now = app.clock.now();
@@ -122,8 +122,10 @@ export async function passGates(
 }
 
 /**
- * The send came to nothing: nothing of it counts any more. May be called again, and for sends that took none.
- * @param about some time of the send: a slot of a company is looked for on that day and the ones beside it
+ * Returns the reservations of a failed send, so that it no longer counts. May be repeated, and called for sends that
+ * made none.
+ * @param about some time of the send: a company's reservation is searched on that day and on the days before and after
+ * it
  */
 export async function giveBackSlots(
   app: App,
@@ -149,8 +151,8 @@ const whatOf = (send: GatedSend): string => templateKey(send.companyUuid, send.n
 const identicalOf = (app: App, send: GatedSend): string => identicalLedger(app, send.subject, send);
 
 /**
- * A send that is seen to have failed may not have given its slot back yet: what it holds is no reason to refuse. More
- * than a few that failed at this very moment are not looked through.
+ * A failed send may not have returned its reservation yet; that reservation must not cause a refusal. Such sends are
+ * excluded in a few rounds; more that fail at this very moment are not examined.
  */
 async function refuseBy(
   app: App,
@@ -178,7 +180,7 @@ const withoutSlots = (ledger: Ledger, uuids: ReadonlySet<string>): Ledger => ({
   slots: ledger.slots.filter(({ operationUuid }) => !uuids.has(operationUuid)),
 });
 
-/** Of the sends that a refusal names as its cause. */
+/** The failed ones of the sends that a refusal names as its cause. */
 async function thoseThatFailed(
   app: App,
   { earlier_events: earlier }: Readonly<Record<string, unknown>>,
@@ -191,7 +193,7 @@ async function thoseThatFailed(
   return seen.filter(({ failed }) => failed).map(({ uuid }) => uuid);
 }
 
-/** On the call, or by a later status of its message. */
+/** Failed at the call, or by a later status of its message. */
 async function hasFailed(app: App, operationUuid: string): Promise<boolean> {
   const { state } = await app.executor.load(operationAggregate, operationUuid);
   if (state.messageUuid === null || cameToNothing(state)) return cameToNothing(state);
@@ -209,7 +211,7 @@ async function marketingSettings(app: App, companyUuid: string): Promise<Marketi
   );
 }
 
-/** RED, and the number status FLAGGED, are WhatsApp's ways of saying that people block or report the number. */
+/** WhatsApp reports the rating RED, or the number status FLAGGED, when people block or report the number. */
 async function mayMarket(app: App, channelUuid: string, now: number): Promise<void> {
   const [{ state: channel }, { state: sending }] = await Promise.all([
     app.executor.load(channelAggregate, channelUuid),
@@ -229,7 +231,7 @@ async function mayMarket(app: App, channelUuid: string, now: number): Promise<vo
       earlier_events: [{ operation_uuid: pause.operationUuid }],
     });
   }
-  // Opens when WhatsApp rates the number better, and nobody knows when that is.
+  // Ends when WhatsApp rates the number better; that time is unknown.
   if (channel.qualityRating === 'RED' || channel.providerStatus === 'FLAGGED') throw paused(facts);
 }
 
@@ -249,7 +251,7 @@ function mayReceive({ uuid, contact }: Recipient): void {
   });
 }
 
-/** Written on any of the identities that are one person by now. */
+/** Whether the service window is open for the contact, or for any contact that was merged into it. */
 async function isWindowOpen(
   app: App,
   { uuid, contact }: Recipient,
@@ -263,7 +265,7 @@ async function isWindowOpen(
   return false;
 }
 
-/** Accepted while the template could be sent, and it can't any more. */
+/** Refuses a send that was accepted while its template could be sent, and no longer can. */
 async function templateSends(app: App, { templateUuid, name, language }: GatedSend): Promise<void> {
   const { state } = await app.executor.load(templateAggregate, templateUuid);
   const { status } = state.definition;

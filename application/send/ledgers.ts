@@ -1,4 +1,4 @@
-/** Which ledgers a send is counted in, and what is in them. */
+/** The quotas (in code: `Ledger`) that count a send, and their contents. */
 import { contactAggregate } from '../../domain/contact/decide.js';
 import type { Contact } from '../../domain/contact/state.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
@@ -11,14 +11,14 @@ import type { App } from '../app.js';
 import { personIdentity, subjectOf } from '../people/subject.js';
 import { survivorOf } from '../people/survivor.js';
 
-/** Whom a send is for. `contact` is null for somebody the company does not know yet. */
+/** The recipient of a send. `contact` is null for a person that the company does not know yet. */
 export interface Recipient {
   readonly uuid: string | null;
   readonly subject: string;
   readonly contact: Contact | null;
 }
 
-/** By the phone's key, so that both ways of writing a Brazilian number are one person; after merges, who goes on. */
+/** Found by the phone's key, so that both spellings of a Brazilian number are one person; the survivor after merges. */
 export async function findRecipient(app: App, companyUuid: string, phoneKey: string): Promise<Recipient> {
   const identity = personIdentity(app.indexSecret, companyUuid, phoneKey);
   const { owner } = (await app.executor.load(identityAggregate, identity)).state;
@@ -28,7 +28,7 @@ export async function findRecipient(app: App, companyUuid: string, phoneKey: str
   return contact.exists ? { uuid, subject: contact.subject, contact } : nobody;
 }
 
-/** How a send names the one it is for: a contact that is known, or whoever has a phone. */
+/** The recipient as a send specifies it: a known contact, or a phone. */
 export type Addressee = { readonly contactUuid: string } | { readonly phoneKey: string };
 
 export async function recipientOf(app: App, companyUuid: string, addressee: Addressee): Promise<Recipient> {
@@ -39,7 +39,7 @@ export async function recipientOf(app: App, companyUuid: string, addressee: Addr
 
 export const recipientLedger = (subject: string): string => deriveId('recipient-ledger', subject);
 
-/** Ledgers of contacts that were merged into this one: they count too. */
+/** Quotas of contacts that were merged into this one: they count too. */
 export async function absorbedLedgers(app: App, contact: Contact | null): Promise<readonly string[]> {
   if (contact === null || contact.absorbed.length === 0) return [];
   const absorbed = await Promise.all(
@@ -51,7 +51,7 @@ export async function absorbedLedgers(app: App, contact: Contact | null): Promis
   return [...new Set(subjects)].map(recipientLedger);
 }
 
-/** One message to one phone. Its parameters are personal, so nobody may be able to try them out. */
+/** Quota of one message to one phone. The parameters are personal data, so its id is keyed and cannot be guessed. */
 export const identicalLedger = (
   app: Pick<App, 'indexSecret'>,
   subject: string,
@@ -66,11 +66,14 @@ export const identicalLedger = (
     canonicalJson(message.components),
   );
 
-/** A template by its name: its languages are one template. */
+/** Identifies a template by its name: all its languages count as one template. */
 export const templateKey = (companyUuid: string, name: string): string =>
   deriveId('template-name', companyUuid, name);
 
-/** Days since the epoch. A company's ledgers are cut by them only to stay short; the cap's window knows no midnight. */
+/**
+ * Days since the epoch. A company's quotas are split by day only to keep them short; the window of the cap is
+ * independent of midnight.
+ */
 export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 export const companyLedger = (companyUuid: string, day: number): string =>
   deriveId('company-ledger', companyUuid, day);

@@ -1,18 +1,18 @@
 /** Names and payloads of the due-time queues of the sending worker. */
 import type { DueEntry } from '../../ports/due-times.js';
 
-/** Accepted messages that have not been handed to the provider. */
+/** Accepted messages that were not sent to the provider yet. */
 export const SEND_QUEUE = 'send';
 /** Sends whose outcome is unknown; due when their reconcile window ends. */
 export const RECONCILE_QUEUE = 'reconcile';
 
-/** Within a channel: marketing must not hold up an answer, a code or a parcel's whereabouts. */
+/** Priorities within a channel: marketing must not delay a reply, a code or a delivery notice. */
 export const URGENCIES = ['service', 'marketing'] as const;
 export type Urgency = (typeof URGENCIES)[number];
 
 const MARKETING_SUFFIX = '/marketing';
 
-/** The due-time lane. Service messages have the channel's own name, as all had before there were two. */
+/** The due-time lane. Service messages use the channel's uuid, as all messages did before there were two lanes. */
 export const laneName = (channelUuid: string, urgency: Urgency): string =>
   urgency === 'marketing' ? channelUuid + MARKETING_SUFFIX : channelUuid;
 
@@ -31,7 +31,7 @@ export type SendPayload = {
   /** Id of the event that caused the entry; commands derive their ids from it. */
   readonly event_id: string;
   readonly company: string;
-  /** The recipient, as a sealing subject; what recipients are paced by. */
+  /** The recipient, as a sealing subject; recipients are paced by it. */
   readonly subject: string;
   /** Epoch milliseconds: end of the pacing window. */
   readonly deadline: number;

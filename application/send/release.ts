@@ -1,4 +1,4 @@
-/** Sends that came to nothing, on the call or by a later status: what they leave behind for the gates. */
+/** Updates the gates after a send that failed, at the call or by a later status. */
 import { ledgerAggregate } from '../../domain/ledger/decide.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
@@ -11,7 +11,7 @@ import { gatedSend } from './gated-send.js';
 import { giveBackSlots, type GatedSend } from './gates.js';
 import { recipientLedger, recipientOf } from './ledgers.js';
 
-/** For an operation that has ended: gives its slots back if it came to nothing. Repeating it changes nothing. */
+/** For an operation that has ended: returns its reservations if it failed. May be repeated. */
 export async function releaseSlots(
   app: App,
   operationUuid: string,
@@ -30,9 +30,9 @@ export interface ProviderFailure {
 }
 
 /**
- * What WhatsApp said of a send that it did not deliver: 131049 closes marketing to the person for a day, and some codes
- * are about the template.
- * @param at when WhatsApp said so, ISO 8601
+ * Records errors by which WhatsApp reported that a send was not delivered: 131049 blocks marketing to the person for a
+ * day, and some codes concern the template.
+ * @param at time of WhatsApp's report, ISO 8601
  */
 export async function noteProviderFailure(
   app: App,
@@ -50,7 +50,7 @@ export async function noteProviderFailure(
   }
 }
 
-/** A status said that a message which WhatsApp had taken was not delivered. May be repeated. */
+/** Handles a status by which a message that WhatsApp had accepted was not delivered. May be repeated. */
 export async function noteFailedDelivery(
   app: App,
   failure: {
@@ -67,7 +67,7 @@ export async function noteFailedDelivery(
   if (send === null) return;
   await noteProviderFailure(app, operationUuid, state.accepted, errors, at, context);
   const { state: message } = await app.executor.load(messageAggregate, messageUuid);
-  // A delivery is proof, whatever else was reported.
+  // A delivery is proof, regardless of other reports.
   if (message.status !== 'failed') return;
   const reason = errors[0] === undefined ? 'failed' : `provider_${errors[0].code}`;
   await giveBackSlots(app, operationUuid, send, reason, Date.parse(state.accepted!.deadline), context);

@@ -1,4 +1,4 @@
-/** Taking and giving back the slots of one send. Two racing sends meet at a revision, in whatever process they run. */
+/** Makes and returns the reservations (slots) of one send. Concurrent sends conflict at a revision, in any process. */
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { hasSlot, ledgerAggregate, type SlotRequest } from '../../domain/ledger/decide.js';
 import type { Ledger } from '../../domain/ledger/state.js';
@@ -12,7 +12,7 @@ import { survivorOf } from '../people/survivor.js';
 import { inTurn } from '../in-turn.js';
 import { absorbedLedgers, companyLedger, dayOf, recipientLedger, type Recipient } from './ledgers.js';
 
-/** Ledgers are merged or cut at midnight: who comes upon a closed one looks again. More often than this is a fault. */
+/** Quotas close when contacts merge and at midnight. Retry when one was closed; more retries than this are a fault. */
 const LOOKS = 5;
 
 const isClosed = (error: unknown): error is Refusal =>
@@ -72,7 +72,7 @@ export function takeSlot(
   });
 }
 
-/** Slots of operations that failed and did not come round to giving them back. True when there were some. */
+/** Returns the reservations of failed operations that did not do it themselves. True when there were any. */
 export async function reclaim(
   app: App,
   ledger: string,
@@ -80,7 +80,7 @@ export async function reclaim(
   context: CommandContext,
 ): Promise<boolean> {
   const uuids = slots.map((slot) => slot.operationUuid);
-  // The read model finds them, the streams decide.
+  // The read model finds candidates, the streams decide.
   const known = await app.readModels.getMany(operations.name, uuids);
   const failed: string[] = [];
   for (const { id, doc } of known) {
@@ -117,7 +117,7 @@ export async function giveBack(
   }
 }
 
-/** What it holds for good. Closing one that never was makes sure that it never will be. */
+/** Closes a quota and returns its final state. Closing one that does not exist ensures that it is never used. */
 async function closeLedger(app: App, ledger: string, into: string, context: CommandContext): Promise<Ledger> {
   const { state } = await app.executor.load(ledgerAggregate, ledger);
   if (state.closedInto !== null) return state;
@@ -138,15 +138,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Who waits for a slot of a company while others are being written: they go together, in one append. */
+/** Requests for a company's reservations that arrive during a write: they are written together, in one append. */
 const waiting = new WeakMap<object, Map<string, Waiting[]>>();
 const MAX_BATCH = 200;
-/** Looking through a whole day's operations costs something; it is for what a crash left behind. */
+/** Checking a whole day's operations is expensive; it only finds what a crash left behind. */
 const RECLAIM_EVERY_MS = 60_000;
 const reclaimedAt = new WeakMap<object, Map<string, number>>();
 
 /**
- * A slot under the company's cap per day.
+ * Reserves a send under the company's daily cap.
  * @throws Refusal company_daily_marketing_cap_exceeded
  */
 export function takeCompanySlot(
@@ -216,13 +216,13 @@ async function takeSlots(
       return { ledger, states: [state, before] };
     } catch (error) {
       if (!isClosed(error) || look >= LOOKS) throw error;
-      // Somebody whose clock is ahead has begun the next day.
+      // Another process, whose clock is ahead, has begun the next day.
       day += 1;
     }
   }
 }
 
-/** The very gate; between the decision and now it can only have opened, and then the send is simply tried again. */
+/** The gate's refusal. If the gate has opened since the decision, an error that makes the worker retry the send. */
 function refusalOf(app: App, states: readonly Ledger[], { request, rules }: Waiting): Error {
   const refusal = judge(states, request.what, rules, app.clock.now());
   return refusal === null

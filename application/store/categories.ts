@@ -1,4 +1,4 @@
-/** What operators do with the categories of a store. The rules of the tree are in domain/store/categories.ts. */
+/** Operators' commands on the categories of a store. The rules of the tree are in domain/store/categories.ts. */
 import { findCategory, type CategoryCommand } from '../../domain/store/categories.js';
 import type { App } from '../app.js';
 import type { Caller } from '../provisioning/common.js';
@@ -6,7 +6,10 @@ import { commandStore, loadStore, type StoreWritten } from './settings.js';
 
 type Fields<Type> = Omit<Extract<CategoryCommand, { type: Type }>, 'type' | 'uuid'>;
 
-/** @throws Refusal not_found, validation_failed, category_not_found, category_too_deep, category_slug_taken, category_limit_reached */
+/**
+ * @throws Refusal not_found, validation_failed, category_not_found, category_too_deep, category_slug_taken,
+ * category_limit_reached
+ */
 export async function createCategory(
   app: App,
   companyUuid: string,
@@ -19,8 +22,9 @@ export async function createCategory(
 }
 
 /**
- * Renames, moves, orders, shows or hides; what is left out stays.
- * @throws Refusal not_found, validation_failed, category_not_found, category_too_deep, category_cycle, category_slug_taken
+ * Renames, moves, orders, shows or hides a category; a field that is left out stays.
+ * @throws Refusal not_found, validation_failed, category_not_found, category_too_deep, category_cycle,
+ * category_slug_taken
  */
 export const changeCategory = (
   app: App,
@@ -33,7 +37,7 @@ export const changeCategory = (
 
 /**
  * Its products stay, without a category.
- * @throws Refusal not_found, also of one that was removed before; category_has_children
+ * @throws Refusal not_found, also for a category that was already removed; category_has_children
  */
 export async function removeCategory(
   app: App,

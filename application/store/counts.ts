@@ -1,4 +1,4 @@
-/** How much there is in a store, counted on the indexes of the read models: what is deleted is not in them. */
+/** Counts of a store, from the indexes of the read models, which exclude deleted products. */
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order/status.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { orders } from '../../read-models/orders.js';
@@ -28,7 +28,7 @@ export async function countStore(readModels: ReadModels, storeUuid: string): Pro
   };
 }
 
-/** By category; products directly in it, shown or not. */
+/** By category: products directly in it, active or not. */
 export async function countCategories(
   readModels: ReadModels,
   storeUuid: string,

@@ -1,4 +1,4 @@
-/** Whether a company may use the storefront at all (spec §4: every store endpoint, else 403). */
+/** Checks that a company may use the storefront at all (spec §4: every store endpoint, else 403). */
 import { storeAggregate } from '../../domain/store/decide.js';
 import type { Store } from '../../domain/store/state.js';
 import { storeId } from '../../domain/store/stream.js';
@@ -12,8 +12,8 @@ export interface OpenStore {
 
 /**
  * The company's store as its stream has it now.
- * @throws Refusal storefront_not_allowed when the plan has no storefront; a store comes with the plan, so a company that
- * never got one has none either
+ * @throws Refusal storefront_not_allowed when the plan has no storefront; the plan creates the store, so a company that
+ * never had that plan has no store either
  */
 export async function storeOf(app: Pick<App, 'executor'>, companyUuid: string): Promise<OpenStore> {
   const uuid = storeId(companyUuid);

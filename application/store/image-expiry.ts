@@ -1,10 +1,10 @@
 /**
- * When the bytes of a picture may go. Each blob has one row in the due-time store for as long as it may be unused; when
- * the row comes due, the sweeper deletes the bytes unless some product shows them.
+ * Decides when the bytes of a picture may be deleted. Each blob has one row in the due-time store for as long as it may
+ * be unused. When the row is due, the sweeper deletes the bytes unless some product shows them.
  *
- * Whoever is about to refer to a blob puts its row off first: the sweeper holds a row while it looks and deletes, and a
- * row that is held can't be put off, so that bytes found to be there stay until the product is on record. The delay is far
- * longer than that takes.
+ * A caller that is about to refer to a blob first postpones its row. The sweeper claims a row while it checks and
+ * deletes, and a claimed row cannot be postponed. So bytes that exist after that stay until the product is recorded.
+ * The delay is far longer than recording takes.
  */
 import type { ProductImage } from '../../domain/product/events.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
@@ -12,7 +12,7 @@ import { pause } from '../../ports/waiting.js';
 import type { App } from '../app.js';
 
 export const IMAGE_EXPIRY = 'store-images';
-/** Lane of the queue: all pictures wait in one line. */
+/** Lane of the queue: all pictures share one. */
 export const IMAGE_EXPIRY_LANE = 'all';
 export const IMAGE_GRACE_MS = 3_600_000;
 
@@ -26,8 +26,8 @@ export const blobsOf = (image: Pick<ProductImage, 'hash' | 'renditions'>): reado
 ];
 
 /**
- * The blobs stay for an hour from now at least, and are looked at then.
- * @throws StoreUnavailable also when a sweeper holds one of them for long, because it died over it
+ * Keeps the blobs for at least an hour from now, after which they are checked again.
+ * @throws StoreUnavailable also when a sweeper holds one of them for too long, because it died
  */
 export async function putOffExpiry(
   app: Pick<App, 'dueTimes' | 'clock'>,

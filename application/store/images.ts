@@ -1,9 +1,9 @@
 /**
- * Pictures of products: addresses that integrators give become hosted copies.
+ * Pictures of products: converts addresses given by integrators to hosted copies.
  *
- * An address that the product already has is not fetched again: where its source gave an ETag or a date, it is asked
- * whether the picture is still the same, else what we have is kept. Our own addresses are never fetched at all. Whatever
- * goes wrong has one answer, because the reason would tell a stranger about our network.
+ * An address that the product already has is not downloaded again. Where its source gave an ETag or a date, a
+ * conditional request checks for changes; otherwise the stored copy is kept. Our own addresses are never fetched. All
+ * failures have the same error, because the reason would reveal details of our network.
  */
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -24,12 +24,12 @@ type ImagesApp = Pick<
 /** A picture before it belongs to a product. */
 type Picture = Omit<ProductImage, 'uuid'>;
 
-/** What one batch has learned, so that an address is fetched once and a host that is gone is waited for a few times only. */
+/** State of one batch: each address is fetched once, and a host that does not respond is tried only a few times. */
 export interface ImageMemo {
   readonly pictures: Map<string, Promise<Picture>>;
-  /** Blobs that have been put off for this batch. */
+  /** Blobs whose expiry was postponed for this batch. */
   readonly kept: Set<string>;
-  /** How often a host has not answered. */
+  /** Number of failed connections by host. */
   readonly silent: Map<string, number>;
 }
 
@@ -42,13 +42,13 @@ export const createImageMemo = (): ImageMemo => ({
 export interface ImagesWanted {
   readonly storeUuid: string;
   readonly urls: readonly string[];
-  /** Pictures that the product has now, those of its variants included. */
+  /** The product's current pictures, including those of its variants. */
   readonly known: readonly ProductImage[];
-  /** Names of the fields that `urls` came in; `image_urls[0]`, `image_urls[1]` and so on when left out. */
+  /** Names of the fields that contain `urls`; `image_urls[0]`, `image_urls[1]` and so on when left out. */
   readonly fields?: readonly string[];
 }
 
-/** Not usable as a picture; why is for the log alone. */
+/** Not usable as a picture; the reason is only logged. */
 class NoPicture extends Error {
   override readonly name = 'NoPicture';
 }
@@ -56,12 +56,12 @@ class NoPicture extends Error {
 const SILENT_TRIES = 3;
 
 /**
- * A picture for each address, in their order; the same address twice is the same picture, uuid included. What the product
- * already shows comes back as it is in `known`. New bytes are stored, and stay for an hour also when the product is then
- * not written.
+ * Returns a picture for each address, in their order; the same address twice is the same picture, including its uuid.
+ * Pictures that the product already shows are returned as in `known`. New bytes are stored and kept for an hour, even
+ * when the product is not written then.
  *
- * @param memo of the batch that this product is written in
- * @throws Refusal product_image_invalid, for the first address that shows no picture; StoreUnavailable
+ * @param memo state of the batch that writes this product
+ * @throws Refusal product_image_invalid, for the first address without a usable picture; StoreUnavailable
  */
 export async function resolveImages(
   app: ImagesApp,
@@ -90,7 +90,7 @@ export async function resolveImages(
   return urls.map((url) => images.get(url)!);
 }
 
-/** Gives each picture the uuid that the product knows it by, or a new one. */
+/** Gives each picture its existing uuid in the product, or a new one. */
 function identified(
   app: ImagesApp,
   urls: readonly string[],
@@ -102,7 +102,7 @@ function identified(
   const take = (url: string, found: ProductImage | undefined): void => {
     if (!found) return;
     free.delete(found.uuid);
-    // The same bytes are the same picture, whatever the source says of itself by now.
+    // The same bytes are the same picture, even if the metadata of the source has changed.
     images.set(
       url,
       found.source_url === pictures.get(url)!.source_url ? found : { ...found, ...pictures.get(url)! },
@@ -110,7 +110,7 @@ function identified(
   };
   const among = (match: (image: ProductImage) => boolean): ProductImage | undefined =>
     [...free.values()].find(match);
-  // First those that are named by their address, so that none of them is taken for the same bytes elsewhere.
+  // First those that match by address, so that none of them is used for the same bytes at another address.
   for (const url of urls) {
     const { hash, source_url } = pictures.get(url)!;
     take(
@@ -149,7 +149,7 @@ async function pictureAt(
   try {
     picture = await pending;
   } catch (error) {
-    // A source that has nothing better to say any more does not cost the product its picture.
+    // A source that fails now must not cost the product its existing picture.
     if (known && error instanceof NoPicture) return pictureOf(known);
     throw error;
   }
@@ -159,7 +159,7 @@ async function pictureAt(
 
 const pictureOf = ({ uuid: _, ...picture }: ProductImage): Picture => picture;
 
-/** One of ours: of the product itself, or one that some product shows. */
+/** A picture of this deployment: of the product itself, or shown by any other product. */
 async function hostedPicture(
   app: ImagesApp,
   { known }: ImagesWanted,
@@ -175,7 +175,7 @@ async function hostedPicture(
   return picture;
 }
 
-/** The bytes stay until the product is on record. They may have gone since they were last shown. */
+/** Keeps the bytes until the product is recorded. They may have been deleted since they were last shown. */
 async function keep(app: ImagesApp, picture: Picture, memo: ImageMemo): Promise<void> {
   const hashes = blobsOf(picture).filter((hash) => !memo.kept.has(hash));
   if (hashes.length === 0) return;
@@ -214,7 +214,7 @@ async function download(
     return { source_url: url, source_hash, etag, last_modified, ...(await store(app, answer.bytes, memo)) };
   } catch (error) {
     if (!(error instanceof NoPicture) && !(error instanceof ImageRefused)) throw error;
-    // The host only: an address may carry a signature.
+    // Only the host: an address may contain a signature.
     app.logger.debug({ store: storeUuid, host, reason: error.message }, 'no picture at an address');
     throw error instanceof NoPicture ? error : new NoPicture(error.message);
   } finally {
@@ -234,7 +234,7 @@ async function store(app: ImagesApp, bytes: Buffer, memo: ImageMemo): Promise<St
     }),
   );
   const hashes = all.map(({ shown }) => shown.hash);
-  // Before the bytes come, so that they are looked at one day also when this process dies over them.
+  // Before the bytes are stored, so that the sweeper checks them even when this process dies in between.
   await putOffExpiry(app, hashes);
   await Promise.all(all.map(({ copy }) => app.blobs.put(copy)));
   for (const hash of hashes) memo.kept.add(hash);

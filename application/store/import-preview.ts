@@ -1,4 +1,4 @@
-/** What an import would do to the products of a store: everything that can be refused is, and nothing is written. */
+/** Computes the result of an import on the products of a store: makes all checks, and writes nothing. */
 import { readProductWrite, type ProductWrite } from '../../domain/policies/product/write.js';
 import type { Product } from '../../domain/product/state.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -12,7 +12,7 @@ import { checkCreation, prepareChange } from './products/prepare.js';
 
 type Outcome = Pick<BatchItem, 'import_handle' | 'status' | 'product_uuid' | 'warnings'>;
 
-/** Pictures are not fetched, and the places that are left in the store are not counted. */
+/** Does not fetch pictures, and does not check the product quota of the store. */
 export async function previewProducts(
   app: App,
   store: OpenStore,
@@ -46,7 +46,7 @@ async function outcome(app: App, store: OpenStore, item: unknown, context: Comma
   return { ...known, status: changes ? 'updated' : 'unchanged', product_uuid: uuid };
 }
 
-/** Tells that the look-up came to where it would claim the handle, which a preview does not do. */
+/** Thrown where the lookup would claim the handle, which a preview must not do. */
 class NotThere extends Error {}
 
 async function livingProduct(app: App, store: OpenStore, { details }: ProductWrite, context: CommandContext) {

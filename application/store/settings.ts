@@ -1,4 +1,4 @@
-/** What operators do with a company's store: open it, set it up, give it to the plan or take it away. */
+/** Operators' commands on a company's store: open it, configure it, add it to the plan or remove it. */
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { deriveSecretId } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -19,7 +19,7 @@ import {
 import type { OpenStore } from './gate.js';
 
 const KIND = 'store_slug';
-/** Names that are common enough to be taken this often get a piece of the store's uuid. */
+/** When this many slugs of a name are taken, the slug gets a part of the store's uuid. */
 const MAX_NUMBERED = 20;
 
 interface OfCompany {
@@ -32,8 +32,8 @@ export interface StoreWritten extends Written {
 }
 
 /**
- * Opens the company's store, in status `setup` unless told otherwise. The name is the company's and the slug is made
- * from it where they are left out. A store that is there already stays as it is.
+ * Opens the company's store, by default in status `setup`. Default name: the company's; default slug: derived from the
+ * name. An existing store is left unchanged.
  * @throws Refusal not_found, validation_failed, store_slug_taken, store_not_ready
  */
 export async function openStore(
@@ -62,7 +62,7 @@ export async function openStore(
 }
 
 /**
- * What is left out stays. Slugs of before remain the store's: links and printed codes go on leading to it.
+ * A setting that is left out stays. Former slugs remain the store's, so that links and printed codes still work.
  * @throws Refusal not_found, validation_failed, store_slug_taken, store_not_ready
  */
 export async function changeStore(
@@ -81,8 +81,8 @@ export async function changeStore(
 }
 
 /**
- * Gives the storefront to the company's plan, or takes it away: all store routes then answer `storefront_not_allowed`
- * and the page is gone, while nothing is lost. A store comes with the plan: a company without one gets one in status
+ * Adds the storefront to the company's plan, or removes it: all store routes then return `storefront_not_allowed` and
+ * the page is unavailable, but no data is lost. The plan includes a store: a company without one gets one in status
  * `setup`.
  * @throws Refusal not_found
  */
@@ -95,7 +95,7 @@ export async function changeStorePlan(
   return commandStore(app, companyUuid, { type: 'ChangeStorePlan', allowed }, caller);
 }
 
-/** Whatever the plan says. @throws Refusal not_found */
+/** Loads the store regardless of the plan. @throws Refusal not_found */
 export async function loadStore(app: App, companyUuid: string): Promise<OpenStore> {
   const uuid = storeId(companyUuid);
   const { state } = await app.executor.load(storeAggregate, uuid);
@@ -104,8 +104,8 @@ export async function loadStore(app: App, companyUuid: string): Promise<OpenStor
 }
 
 /**
- * The store that has or once had the slug; null when none did. Its address is of its present slug: `state.slug`. The plan is
- * for the caller to look at (`state.allowed`).
+ * The store that has or once had the slug; null when none did. Its address uses its current slug: `state.slug`. The
+ * caller must check the plan (`state.allowed`).
  */
 export async function storeBySlug(
   app: Pick<App, 'executor' | 'indexSecret'>,
@@ -117,7 +117,7 @@ export async function storeBySlug(
   return state.exists ? { uuid: identity.owner, state } : null;
 }
 
-/** @throws Refusal not_found; what the decider refuses */
+/** @throws Refusal not_found; the decider's refusals */
 export async function commandStore(
   app: App,
   companyUuid: string,
@@ -137,14 +137,16 @@ export async function commandStore(
 const slugIdentity = (app: Pick<App, 'indexSecret'>, slug: string): string =>
   deriveSecretId(app.indexSecret, KIND, slug);
 
-/** Claimed before the store has it: of two stores that want one slug, one is refused and none is without an address. */
+/**
+ * Claimed before the store uses it: of two stores that want one slug, one is refused, and no store is without a slug.
+ */
 async function claimSlug(app: App, companyUuid: string, slug: string, caller: Caller): Promise<void> {
   try {
     await app.executor.execute(
       identityAggregate,
       slugIdentity(app, slug),
       { type: 'ClaimIdentity', kind: KIND, owner: storeId(companyUuid) },
-      // Unique in the deployment, so no company's.
+      // Unique in the deployment, so the claim belongs to no company.
       directCommand(app, { company: SYSTEM_COMPANY, ...caller }),
     );
   } catch (error) {

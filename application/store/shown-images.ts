@@ -1,4 +1,4 @@
-/** Pictures that products show, found by the hash of any of their blobs. The projection behind it: projections/models/store-images.ts. */
+/** Pictures shown by products, found by the hash of any blob. Projection: projections/models/store-images.ts. */
 import type { ProductEvent, ProductImage } from '../../domain/product/events.js';
 import { blobsOf } from './image-expiry.js';
 import type { ReadModels } from '../../ports/read-models.js';
@@ -37,17 +37,17 @@ export function shownAfter(shown: Shown, event: ShowingEvent): Shown {
 const ofVariants = (variants: readonly { readonly image: ProductImage | null }[]): readonly ProductImage[] =>
   variants.flatMap(({ image }) => (image ? [image] : []));
 
-/** Hashes of all their blobs, each once. */
+/** Hashes of all their blobs, without duplicates. */
 export const blobsShown = ({ gallery, variants }: Shown): readonly string[] => [
   ...new Set([...gallery, ...variants].flatMap(blobsOf)),
 ];
 
-/** The picture whose full-size copy has this hash, as some product shows it. */
+/** The picture whose full-size copy has this hash, from any product that shows it. */
 export async function findShownImage(
   readModels: ReadModels,
   hash: string,
 ): Promise<ProductImage | undefined> {
-  // Another picture's rendition may be this very blob, so that more than one document has to be looked at.
+  // A rendition of another picture may be this same blob, so more than one document may have to be checked.
   let after: readonly (string | number | null)[] | undefined;
   do {
     const page = await readModels.search(storeImages.name, {
@@ -66,7 +66,7 @@ export async function findShownImage(
   return undefined;
 }
 
-/** Whether some product shows the blob, at full size or as a rendition. */
+/** Whether any product shows the blob, at full size or as a rendition. */
 export async function isBlobShown(readModels: ReadModels, hash: string): Promise<boolean> {
   const { documents } = await readModels.search(storeImages.name, {
     scope: STORE_IMAGES_SCOPE,

@@ -1,4 +1,4 @@
-/** The store and its categories as they are read (spec §4, GET /store and GET /store/categories). */
+/** Reads of the store and its categories (spec §4, GET /store and GET /store/categories). */
 import { storeStream } from '../../domain/store/stream.js';
 import { stores } from '../../read-models/stores.js';
 import type { App } from '../app.js';
@@ -6,7 +6,7 @@ import { loadCompany, notFound } from '../provisioning/common.js';
 import { presentCategories, presentSettings, presentStore, type StoreSource } from '../resources/store.js';
 import { countCategories, countStore } from './counts.js';
 
-/** The document, or what it will be once the read model has heard of a store that has just been opened. */
+/** The document; replayed from the stream for a new store that the read model does not show yet. */
 async function storeDocument(app: App, storeUuid: string): Promise<StoreSource> {
   const stored = await app.readModels.get(stores.name, storeUuid);
   const doc = stored?.doc ?? (await app.replay(stores.name, storeStream.toName(storeUuid)));
@@ -30,7 +30,7 @@ export async function readSettings(app: App, storeUuid: string) {
   return presentSettings(store, await countStore(app.readModels, storeUuid), app.publicUrl());
 }
 
-/** The tree from the top, each category before its children. @throws Refusal not_found */
+/** The whole tree, each category before its children. @throws Refusal not_found */
 export async function readCategories(app: App, storeUuid: string) {
   const { categories } = await storeDocument(app, storeUuid);
   const uuids = categories.map(({ uuid }) => uuid);

@@ -1,6 +1,6 @@
-/** Bounds work that goes on at once: in all, and of each key (a store, a host), so that nobody takes every place. */
+/** Bounds concurrent work: in total, and per key (a store, a host), so that no key uses all slots. */
 export interface Turns {
-  /** Waits until there is a place for each of the keys. Call what it answers once, when done. */
+  /** Waits for a free slot of each key. Call the returned function when done. */
   take(keys: readonly string[]): Promise<() => void>;
 }
 
@@ -21,7 +21,7 @@ export function createTurns({ total, perKey }: { readonly total: number; readonl
   }
 
   function admit(): void {
-    // In order of asking; who waits for a full key is passed by.
+    // In order of request; requests for a key without free slots are skipped.
     for (let at = 0; at < waiting.length && running < total;) {
       const next = waiting[at]!;
       if (isFree(next.keys)) {

@@ -1,4 +1,4 @@
-/** Begins a sync whose outcome nobody waits for: its progress tells. */
+/** Starts a sync in the background; callers follow its progress. */
 import type { App } from '../app.js';
 import { loadHeldChannel } from '../provisioning/channels.js';
 import type { Caller } from '../provisioning/common.js';
@@ -6,10 +6,10 @@ import type { TemplateSyncProgress } from '../../read-models/template-syncs.js';
 import { readProgress } from './progress.js';
 import { syncTemplates } from './sync.js';
 
-/** A sync that made progress within this time goes on in some process: it is joined. */
+/** A sync that made progress within this time is still running in some process, and is joined. */
 const ALIVE_MS = 10_000;
 
-/** @throws Refusal as `syncTemplates`, as far as it fails before anything was read */
+/** @throws Refusal as `syncTemplates`, if it fails before the first progress */
 export async function beginTemplateSync(
   app: App,
   input: { readonly channelUuid: string },
@@ -18,7 +18,7 @@ export async function beginTemplateSync(
   const { companyUuid, wabaId } = await loadHeldChannel(app, input.channelUuid);
   const known = (await readProgress(app.readModels, companyUuid, wabaId))?.doc;
   const agoMs = known === undefined ? Infinity : app.clock.now() - Date.parse(known.updated_at);
-  // In the future it was dated by a clock that was set back since; the account's lease decides then.
+  // A time in the future comes from a clock that was set back since; the account's lease decides then.
   if (known?.state === 'running' && agoMs >= 0 && agoMs < ALIVE_MS) return known;
   return new Promise((resolve, reject) => {
     let begun = false;

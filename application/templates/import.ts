@@ -1,4 +1,4 @@
-/** Records templates as the provider has them. */
+/** Records templates as the provider reports them. */
 import { deriveId } from '../../domain/kernel/ids.js';
 import { templateAggregate } from '../../domain/template/decide.js';
 import type { Position } from '../../ports/event-store.js';
@@ -14,14 +14,14 @@ export interface Imported {
   readonly position: Position | null;
 }
 
-/** Where the templates of one WhatsApp account go in one company. */
+/** The company, channel and WhatsApp account that templates are imported for. */
 export interface TemplateAccount {
   readonly companyUuid: string;
   readonly channelUuid: string;
   readonly wabaId: string;
 }
 
-/** One stream per account, name and language, whoever names it. */
+/** One stream per account, name and language, for all callers. */
 export const templateId = (companyUuid: string, wabaId: string, name: string, language: string): string =>
   deriveId('template', companyUuid, wabaId, name, language);
 
@@ -62,7 +62,7 @@ function changeOf(type: string | undefined): TemplateChange {
   return type === 'TemplateRemoved' ? 'removed' : 'changed';
 }
 
-/** Marks one that is no longer in the account; what was known of it stays. */
+/** Marks a template that is no longer in the account; its data is kept. */
 export async function removeTemplate(
   app: App,
   companyUuid: string,
@@ -78,7 +78,7 @@ export async function removeTemplate(
   return { id, change: done.events.length > 0 ? 'removed' : 'unchanged', position: done.position };
 }
 
-/** Records templates that somebody hands over; removes none. @throws Refusal not_found, channel_not_connected */
+/** Records the given templates; removes none. @throws Refusal not_found, channel_not_connected */
 export async function importTemplates(
   app: App,
   input: { readonly channelUuid: string; readonly templates: readonly ProviderTemplate[] },

@@ -1,6 +1,6 @@
 /**
- * How far the latest sync of each WhatsApp account got: what a sync that follows a broken one goes on from, and what
- * operators see. Bookkeeping, not history; written by whoever holds the account's lease.
+ * Progress of the latest sync of each WhatsApp account: the next sync resumes an interrupted one from it, and operators
+ * see it. Bookkeeping, not history; only the holder of the account's lease writes it.
  */
 import { deriveId } from '../../domain/kernel/ids.js';
 import type { ReadModels } from '../../ports/read-models.js';
@@ -19,7 +19,7 @@ export const seenMark = (templateUuid: string): string => templateUuid.slice(0, 
 
 const defined = new WeakMap<ReadModels, Promise<void>>();
 
-/** Asked for in every process that syncs, whichever way it was started. */
+/** Runs in every process that syncs, regardless of how it was started. */
 async function defineProgress(readModels: ReadModels): Promise<void> {
   let done = defined.get(readModels);
   if (done === undefined) {
@@ -41,7 +41,7 @@ export async function readProgress(
 
 const VERSION_DIGITS = 12;
 
-/** Answers the stored form. Of two writers at once one is ignored: the lease says that there is only one. */
+/** Returns the stored progress. One of two concurrent writes is ignored, but the lease allows only one writer. */
 export async function writeProgress(
   readModels: ReadModels,
   before: StoredProgress | undefined,

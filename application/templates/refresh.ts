@@ -1,6 +1,6 @@
 /**
- * Fetches the versions of one template name, because something said that they changed: webhooks repeat, arrive out of
- * order and never carry a template whole, so what counts is the provider's own answer.
+ * Fetches the versions of one template name after a sign that they changed. Webhooks repeat, arrive out of order and
+ * never contain a whole template, so only the provider's own response counts.
  */
 import { deriveId } from '../../domain/kernel/ids.js';
 import type { Position } from '../../ports/event-store.js';
@@ -21,12 +21,12 @@ export interface RefreshOrder {
 }
 
 /**
- * News within this time share one fetch, made after it has passed: a burst of webhooks costs one call, and nothing that
- * was told before the fetch is missed by it.
+ * Changes reported within this time share one fetch, made after it has passed. A burst of webhooks costs one call, and
+ * the fetch includes every change reported before it.
  */
 const GATHER_MS = 5_000;
 
-/** Has the versions of a name fetched soon, by whichever process runs workers. */
+/** Schedules a fetch of the versions of a name; a process that runs workers makes it soon. */
 export async function requestRefresh(app: App, order: RefreshOrder): Promise<void> {
   const bucket = Math.floor(app.clock.now() / GATHER_MS) + 1;
   await app.dueTimes.schedule([
@@ -46,9 +46,9 @@ export interface TemplateRefresh extends Written {
   readonly removed: number;
 }
 
-/** The provider finds by a part of the name; ends a listing whose cursors go round in circles. */
+/** The provider matches parts of names, so a listing may have many pages. Also ends a listing with cyclic cursors. */
 const MAX_PAGES = 70;
-/** More languages than WhatsApp knows. */
+/** More languages than WhatsApp has. */
 const MAX_VERSIONS = 500;
 
 /** @throws Refusal not_found, channel_not_connected, provider_rejected, provider_unavailable */
@@ -70,7 +70,7 @@ export async function refreshTemplate(
     if (after === null) break;
   }
   const results = await Promise.all(found.map((template) => importTemplate(app, account, template, caller)));
-  // An endless listing proves the absence of nothing.
+  // A listing that did not end does not prove that a version is missing.
   const gone = after === null ? await knownVersions(app, companyUuid, wabaId, input.name) : [];
   const seen = new Set(results.map(({ id }) => id));
   for (const id of gone) {

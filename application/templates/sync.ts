@@ -1,6 +1,6 @@
 /**
- * Brings all templates of a channel's WhatsApp account over: page by page, under a lease per account, with its progress
- * kept, so that the sync after one that broke off (a failure, a killed process) goes on where that one stopped.
+ * Imports all templates of a channel's WhatsApp account page by page, under a lease per account. Progress is stored, so
+ * that after an interruption (a failure, a killed process) the next sync resumes where the last one stopped.
  */
 import type { Channel } from '../../domain/channel/state.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -18,7 +18,7 @@ import { readProgress, seenMark, writeProgress, type StoredProgress } from './pr
 import { refreshTemplate } from './refresh.js';
 
 export interface TemplateSync extends Written {
-  /** In the account now. */
+  /** Templates in the account now. */
   readonly total: number;
   readonly imported: number;
   readonly changed: number;
@@ -28,26 +28,26 @@ export interface TemplateSync extends Written {
 
 export interface SyncOptions {
   readonly onProgress?: (progress: TemplateSyncProgress) => void;
-  /** Asked between pages; true leaves the rest to the next sync. */
+  /** Called between pages; true leaves the rest to the next sync. */
   readonly stopping?: () => boolean;
 }
 
-/** Far above what an account may hold (6,000 templates); ends a listing whose cursors go round in circles. */
+/** Far above what an account may hold (6,000 templates); ends a listing with cyclic cursors. */
 const MAX_PAGES = 2_000;
-/** An older listing is begun anew: its cursors may have expired, and the account has changed since. */
+/** An older listing is restarted: its cursors may have expired, and the account has changed since. */
 const RESUME_WITHIN_MS = 60 * 60_000;
-/** Vanished names that one sync asks the provider about; the others' turn comes with the next. */
+/** Maximum missing names that one sync checks with the provider; the next sync checks the others. */
 const MAX_CHECKS = 100;
 const READ_MODEL_PAGE = 200;
 const LEASE_TRIES = 15;
 
 /**
- * Reads every template of the account, whatever its status, and records what differs. One that is not listed any more
- * is asked for by its name before it is marked as removed (a listing may skip one that changed meanwhile), and an
- * entirely empty listing removes nothing.
+ * Reads every template of the account, in any status, and records what differs. A template that is no longer listed is
+ * fetched by name before it is marked as removed, as a listing may skip one that changed meanwhile. An entirely empty
+ * listing removes nothing.
  *
  * @throws Refusal not_found, channel_not_connected, provider_rejected, provider_unavailable; concurrent_update when
- * another process keeps syncing the account; unavailable when told to stop
+ * another process keeps syncing the account; unavailable when `stopping` returns true
  */
 export async function syncTemplates(
   app: App,
@@ -113,7 +113,7 @@ async function syncUnderLease(app: App, run: Run): Promise<TemplateSync> {
     const finished_at = new Date(app.clock.now()).toISOString();
     await save({ state: 'finished', counts, expected: stored.doc.seen.length, finished_at });
   } catch (error) {
-    // What was read so far stays read. A store that is away loses the note, not the progress.
+    // Imported pages stay imported. If the store is unavailable, only this failure note is lost, not the progress.
     if (stopping?.()) throw error;
     await save({ state: 'failed', problem: problemOf(error) }).catch(() => undefined);
     throw error;
@@ -128,7 +128,7 @@ const emptyListing = {
   counts: { imported: 0, changed: 0, unchanged: 0, removed: 0 },
 } as const;
 
-/** The progress to go on from: that of a sync that broke off lately, else a new one. */
+/** The progress to resume from: that of a recently interrupted sync, else a new one. */
 async function begin(app: App, account: TemplateAccount): Promise<StoredProgress> {
   const before = await readProgress(app.readModels, account.companyUuid, account.wabaId);
   const now = app.clock.now();
@@ -173,7 +173,7 @@ async function importPage(
   before: TemplateSyncProgress,
   page: ProviderTemplatePage,
 ): Promise<{ readonly progress: Partial<TemplateSyncProgress>; readonly position: Position | null }> {
-  // Side by side, so that a page shares few commits.
+  // Concurrently, so that a page needs few commits.
   const results = await Promise.all(
     page.templates.map((template) => importTemplate(app, account, template, caller)),
   );
@@ -183,7 +183,7 @@ async function importPage(
     progress: {
       cursor: page.next,
       pages: before.pages + 1,
-      // Pages shift while templates are made; a mark counts once.
+      // Pages shift while templates are created; each mark counts once.
       seen: [...new Set([...before.seen, ...results.map(({ id }) => seenMark(id))])],
       counts,
     },
@@ -214,7 +214,7 @@ async function removeVanished(
   return { removed, position };
 }
 
-/** Names with a version that Recado knows and the listing did not hold. */
+/** Names with a version that Recado has recorded and the listing did not contain. */
 async function vanished(
   app: App,
   { companyUuid, wabaId }: TemplateAccount,
@@ -244,7 +244,7 @@ const stopped = (): Refusal =>
     retry_after_seconds: 60,
   });
 
-/** Errors that are not ours to explain stay in the log. */
+/** Unexpected errors are only logged, not shown. */
 const problemOf = (error: unknown): TemplateSyncProgress['problem'] =>
   error instanceof Refusal
     ? { code: error.code, message: error.message }

@@ -1,4 +1,4 @@
-/** What a channel can do at a moment (spec §2, Channel). */
+/** The capabilities of a channel at a given moment (spec §2, Channel). */
 import type { ChannelRestriction } from './state.js';
 
 export interface ChannelCapabilities {
@@ -7,11 +7,11 @@ export interface ChannelCapabilities {
   readonly start_flow: boolean;
 }
 
-/** Meta, account_update: what a restricted account may not do until the restriction ends. */
+/** From Meta's account_update: the kinds of sends that a restricted account may not make until the restriction ends. */
 const NO_TEMPLATES = 'RESTRICTED_BIZ_INITIATED_MESSAGING';
 const NO_REPLIES = 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING';
 
-/** A flow may begin with either. */
+/** Restrictions that block each capability. A flow may begin with either kind of message. */
 const IN_THE_WAY: Readonly<Record<keyof ChannelCapabilities, readonly string[]>> = {
   send_text: [NO_REPLIES],
   send_template: [NO_TEMPLATES],
@@ -19,7 +19,7 @@ const IN_THE_WAY: Readonly<Record<keyof ChannelCapabilities, readonly string[]>>
 };
 
 /**
- * Restrictions of the account that are in force and take this capability away.
+ * The account restrictions that are in force and block this capability.
  * @param now ISO 8601
  */
 export function restrictionsOn(

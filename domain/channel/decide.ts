@@ -41,11 +41,11 @@ export type ChannelCommand =
       readonly code: number;
       readonly title: string;
     }
-  /** What the provider told of the whole account, by webhook. */
+  /** A provider webhook about the whole account. */
   | {
       readonly type: 'ReportAccount';
       readonly event: string;
-      /** The provider's word of a ban; null when the news is of something else. */
+      /** The provider's ban state; null when the webhook is not about a ban. */
       readonly banState: string | null;
       readonly restrictions: readonly ChannelRestriction[];
       /** ISO 8601 */
@@ -90,7 +90,7 @@ export function decideChannel(command: ChannelCommand, state: Channel): readonly
     case 'ReplaceChannelToken':
       if (command.accessTokenSealed === state.accessTokenSealed) return [];
       return [{ type: 'ChannelTokenReplaced', data: { access_token_sealed: command.accessTokenSealed } }];
-    // What the operator took off stays off, whatever the provider says of it.
+    // A channel that the operator disconnected stays disconnected; later health reports are ignored.
     case 'ReportChannelHealth':
       return state.takenOff ? [] : reportHealth(command, state);
     case 'ReportAccessRefused': {
@@ -148,7 +148,7 @@ function reportHealth(
     data.account_mode === state.accountMode &&
     data.on_business_app === state.onBusinessApp;
   return [
-    // Whoever tells the number's state has accepted the token.
+    // A health report comes from a call with the access token, so the token is accepted again.
     ...(state.accessRefused === null ? [] : [{ type: 'ChannelAccessRestored', data: {} } as const]),
     ...(same ? [] : [{ type: 'ChannelHealthReported', data } as const]),
   ];
@@ -173,7 +173,7 @@ function reportAccount(
   ];
 }
 
-/** Meta, account_update: `DISABLED_UPDATE` bans and reinstates; a deleted account does not come back. */
+/** Meta, account_update: `DISABLED_UPDATE` bans and reinstates; a deleted account never returns. */
 function banAfter(
   { event, banState }: Extract<ChannelCommand, { type: 'ReportAccount' }>,
   state: Channel,

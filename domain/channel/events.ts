@@ -24,7 +24,7 @@ export const channelEvents = [
     2,
     'The provider reported another state of the number than the last known one.',
     {
-      /** Recado's own reading of the number's state: see `ChannelStatus`. */
+      /** Recado's own interpretation of the number's state: see `ChannelStatus`. */
       status: Type.String(),
       provider_status: nullable(Type.String()),
       quality_rating: nullable(Type.String()),
@@ -32,11 +32,11 @@ export const channelEvents = [
       phone_number: nullable(Type.String()),
       throughput_level: nullable(Type.String()),
       name_status: nullable(Type.String()),
-      /** People whom templates may open a conversation with per rolling day: `TIER_2K` and the like. */
+      /** How many people a template may open a conversation with per rolling day: `TIER_2K` and the like. */
       messaging_limit: nullable(Type.String()),
       /** `LIVE` or `SANDBOX`. */
       account_mode: nullable(Type.String()),
-      /** Shared with the WhatsApp Business app, which limits it to 20 messages a second. */
+      /** The number is shared with the WhatsApp Business app, which limits it to 20 messages a second. */
       on_business_app: nullable(Type.Boolean()),
     },
   ),
@@ -45,7 +45,7 @@ export const channelEvents = [
     1,
     "The provider does not accept the channel's access token any more.",
     {
-      /** `token`: wrong, expired or revoked; `permission`: it may not do what is needed. */
+      /** `token`: wrong, expired or revoked; `permission`: the token lacks a required permission. */
       reason: Type.Union([Type.Literal('token'), Type.Literal('permission')]),
       provider_code: Type.Integer(),
       title: Type.String(),
@@ -59,7 +59,9 @@ export const channelEvents = [
     {
       /** The provider's name of what happened. */
       event: Type.String(),
-      /** DISABLE, SCHEDULE_FOR_DISABLE, DELETED or what the provider adds; null when the account is not banned. */
+      /**
+       * DISABLE, SCHEDULE_FOR_DISABLE, DELETED or a later value of the provider; null when the account is not banned.
+       */
       ban_state: nullable(Type.String()),
       restrictions: Type.Array(
         Type.Object(
@@ -67,7 +69,7 @@ export const channelEvents = [
           { additionalProperties: false },
         ),
       ),
-      /** When the provider says it happened. */
+      /** When the change happened, according to the provider. */
       at: nullable(instant()),
     },
   ),

@@ -1,16 +1,16 @@
 import type { ChannelEvent } from './events.js';
 
 /**
- * `connected` sends; `restricted` and `banned` are the provider's doing; `pending` is not verified yet; `unauthorized`
- * has a token that the provider refuses; `disconnected` was taken off by the operator or the provider.
+ * `connected` sends; `restricted` and `banned` are set by the provider; `pending` is not verified yet; `unauthorized`
+ * has a token that the provider refuses; `disconnected` was disconnected by the operator or the provider.
  */
 export type ChannelStatus =
   'connected' | 'pending' | 'restricted' | 'banned' | 'unauthorized' | 'disconnected';
 
 export interface ChannelRestriction {
-  /** The provider's word: `RESTRICTED_BIZ_INITIATED_MESSAGING`, … */
+  /** The provider's name: `RESTRICTED_BIZ_INITIATED_MESSAGING`, … */
   readonly type: string;
-  /** Null: until further notice. */
+  /** Null: the restriction has no announced end. */
   readonly expires_at: string | null;
 }
 
@@ -22,9 +22,9 @@ export interface Channel {
   readonly displayName: string | null;
   readonly phoneNumber: string | null;
   readonly accessTokenSealed: string;
-  /** What all of the below amounts to. */
+  /** The channel's overall status, derived from the fields below. */
   readonly status: ChannelStatus;
-  /** As the number's own state reads, whatever else stands in the way. */
+  /** The status of the phone number alone, without bans, restrictions or a refused token. */
   readonly numberStatus: ChannelStatus;
   readonly providerStatus: string | null;
   readonly qualityRating: string | null;
@@ -37,9 +37,9 @@ export interface Channel {
   readonly accessRefused: { readonly reason: string; readonly code: number; readonly title: string } | null;
   readonly banState: string | null;
   readonly restrictions: readonly ChannelRestriction[];
-  /** Of the latest word on the account: webhooks arrive in any order. */
+  /** Time of the latest account webhook applied: webhooks arrive in any order. */
   readonly accountAt: string | null;
-  /** Taken off by the operator: what the provider says of the number is of no concern any more. */
+  /** Disconnected by the operator: the provider's reports about the number no longer matter. */
   readonly takenOff: boolean;
 }
 

@@ -9,11 +9,11 @@ import { companyStream } from './stream.js';
 
 export type CompanyCommand =
   | { readonly type: 'RegisterCompany'; readonly name: string; readonly timezone: string }
-  /** What is left out stays. */
+  /** Fields that are left out keep their values. */
   | { readonly type: 'ChangeMarketingSettings'; readonly settings: Partial<MarketingSettings> }
-  /** What is left out stays. */
+  /** Lists that are left out keep their words. */
   | { readonly type: 'ChangeOptOutWords'; readonly words: Partial<OptOutWords> }
-  /** Replaces the list of words that call a person. */
+  /** Replaces the company's list of words that ask for a person. */
   | { readonly type: 'ChangePersonWords'; readonly words: readonly string[] };
 
 export function decideCompany(command: CompanyCommand, state: Company): readonly CompanyEvent[] {

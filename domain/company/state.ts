@@ -7,9 +7,9 @@ export interface Company {
   readonly name: string;
   readonly timezone: string;
   readonly marketing: MarketingSettings;
-  /** Its own, beside the built-in ones. */
+  /** The company's own words, in addition to the built-in ones. */
   readonly words: OptOutWords;
-  /** Its own that call a person, beside the built-in ones. */
+  /** The company's own words that ask for a person, in addition to the built-in ones. */
   readonly personWords: readonly string[];
 }
 

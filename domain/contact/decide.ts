@@ -10,10 +10,10 @@ import { contactStream } from './stream.js';
 export type ContactSource = 'send' | 'inbound' | 'api' | 'import' | 'admin' | 'store';
 export type WishSource = 'keyword' | 'native' | 'provider_131050' | 'manual';
 
-/** About marketing (spec §2, marketing_opted_out). */
+/** An opt-out of marketing or an opt-in (spec §2, marketing_opted_out). */
 export interface Wish {
   readonly source: WishSource;
-  /** When it was uttered: wishes arrive in any order. */
+  /** When the person said so: opt-outs and opt-ins may arrive in any order. */
   readonly at: string;
   readonly messageUuid: string | null;
 }
@@ -31,10 +31,10 @@ export type ContactCommand =
       readonly waUserId: string | null;
       readonly name: string | null;
     }
-  /** Only fills a gap: a name that somebody gave is never replaced by a profile name. */
+  /** Only fills a gap: a name that somebody entered is never replaced by a profile name. */
   | { readonly type: 'LearnProfileName'; readonly name: string }
   | { readonly type: 'LearnWaId'; readonly channelUuid: string; readonly waId: string }
-  /** Only fills a gap. With `revive` also that of somebody who was erased and is registered again. */
+  /** Only fills a gap. With `revive`, it also sets the phone of an erased person who is registered again. */
   | {
       readonly type: 'LearnPhone';
       readonly source: ContactSource;
@@ -56,7 +56,7 @@ export type ContactCommand =
       readonly source: 'api' | 'import' | 'admin' | 'flow';
       readonly details: ContactDetails;
     }
-  /** One tag, whatever the others are meanwhile; `remove` first. */
+  /** Adds and removes single tags and leaves the others as they are; `remove` is applied first. */
   | {
       readonly type: 'ChangeTag';
       readonly source: 'flow' | 'admin';
@@ -71,8 +71,8 @@ export type ContactCommand =
   | { readonly type: 'EraseContact'; readonly reason: string };
 
 /**
- * @throws Refusal not_found; contact_merged (`details.into`) for all but erasing a contact that another one goes on for;
- * validation_failed; contact_linked (`details.external_id`)
+ * @throws Refusal not_found; contact_merged (`details.into`) for every command but erasure when the contact was merged
+ * into another one; validation_failed; contact_linked (`details.external_id`)
  */
 export function decideContact(command: ContactCommand, state: Contact): readonly ContactEvent[] {
   if (command.type === 'CreateContact') return create(command, state);
@@ -81,7 +81,7 @@ export function decideContact(command: ContactCommand, state: Contact): readonly
     return state.erased ? [] : [{ type: 'ContactErased', data: { reason: command.reason } }];
   }
   if (state.mergedInto !== null) {
-    // What was learned in passing is no reason to fail whoever learned it: the next message tells it again.
+    // These facts are side effects of a message, which must not fail because of them: the next message repeats them.
     if (['MergeInto', 'LearnProfileName', 'LearnWaId'].includes(command.type)) return [];
     throw new Refusal('contact_merged', 'This contact was merged into another one.', {
       into: state.mergedInto,
@@ -178,7 +178,7 @@ function link(command: CommandOf<'LinkContact'>, state: Contact): readonly Conta
   return [{ type: 'ContactLinked', data: { integration_uuid: integrationUuid, external_id: externalId } }];
 }
 
-/** Only what comes out differently is recorded: a sync of unchanged contacts writes nothing. */
+/** Records only the fields that differ: a sync of unchanged contacts writes nothing. */
 function change(command: CommandOf<'ChangeContact'>, state: Contact): readonly ContactEvent[] {
   if (state.erased) throw new Refusal('not_found', 'The contact was erased.', { resource: 'contact' });
   const details = checkDetails(command.details, state.customFields);
@@ -208,8 +208,8 @@ function change(command: CommandOf<'ChangeContact'>, state: Contact): readonly C
 }
 
 /**
- * The latest wish holds, by the time it was uttered; of two in one second (WhatsApp knows no finer time) the one to be
- * left alone. One that says again what holds is recorded when it is later, so that an older one can't undo it.
+ * The latest opt-out or opt-in wins, by the time it was said. WhatsApp's times are whole seconds: within one second,
+ * the opt-out wins. A later repetition is recorded too, unless it is manual, so that an older message can't undo it.
  */
 function wish(command: CommandOf<'OptOut' | 'OptIn'>, state: Contact): readonly ContactEvent[] {
   const { source, at, messageUuid } = command;

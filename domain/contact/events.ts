@@ -10,11 +10,11 @@ export const contactEvents = [
       company_uuid: uuid(),
       /** `send`, `inbound`, `api`, `import`, `admin` */
       source: Type.String(),
-      /** Id under which the person's fields are sealed everywhere. */
+      /** Id under which the person's fields are sealed, in every stream. */
       subject: uuid(),
-      /** E.164 as given, never rewritten; null for users who hide theirs. */
+      /** E.164 as given, never rewritten; null for WhatsApp users who hide their number. */
       phone: personal(nullable(Type.String())),
-      /** What phones are compared by: E.164 with Brazil's ninth digit folded in. */
+      /** The key by which phones are compared: E.164 with Brazil's ninth digit folded in. */
       phone_key: personal(nullable(Type.String())),
       wa_user_id: personal(nullable(Type.String())),
       name: personal(nullable(Type.String())),
@@ -49,13 +49,13 @@ export const contactEvents = [
   defineEvent('ContactChanged', 1, 'Somebody gave or changed details of the contact.', {
     /** `api`, `import`, `admin`, `flow` */
     source: Type.String(),
-    /** Which of the fields below were given; the others are null and mean nothing. */
+    /** Names of the fields below that were given; the others are null and mean nothing. */
     changed: Type.Array(Type.String()),
     name: personal(nullable(Type.String())),
     email: personal(nullable(Type.String())),
-    /** The whole list. */
+    /** The whole list, not only the changes. */
     tags: personal(nullable(Type.Array(Type.String()))),
-    /** The keys that came out differently; the others stay. */
+    /** The keys whose values changed; all other keys stay. */
     custom_fields: personal(nullable(freeObject())),
   }),
   defineEvent('ContactPhoneLearned', 1, 'A phone became known of a contact that had none.', {
@@ -70,7 +70,7 @@ export const contactEvents = [
     /** `keyword`, `native`, `provider_131050`, `manual` */
     source: Type.String(),
     at: instant(),
-    /** Message that said so; null where no message did. */
+    /** The message with the opt-out or opt-in; null when it came another way. */
     message_uuid: nullable(uuid()),
   }),
   defineEvent('ContactOptedIn', 1, 'The contact may be sent marketing again.', {
@@ -79,12 +79,12 @@ export const contactEvents = [
     message_uuid: nullable(uuid()),
   }),
   defineEvent('ContactAttributed', 1, 'The contact came from a click-to-chat ad, for the first time.', {
-    /** `ctwa_clid`, `ad_id`, `referral_source`, as far as they were not there. */
+    /** `ctwa_clid`, `ad_id`, `referral_source`: only those the contact did not have. */
     custom_fields: personal(freeObject()),
   }),
   defineEvent('ContactMergedInto', 1, 'The contact proved to be another one, which goes on in its place.', {
     contact_uuid: uuid(),
-    /** `same_person`: a message proved it; `manual`. */
+    /** `same_person`: a message proved it; `manual`: a person asked for the merge. */
     reason: Type.String(),
   }),
   defineEvent(
@@ -93,7 +93,7 @@ export const contactEvents = [
     'The contact took over what was known of one that proved to be the same.',
     {
       contact_uuid: uuid(),
-      /** Contacts that the other one had itself taken over. */
+      /** Contacts that the other contact had itself absorbed. */
       absorbed_uuids: Type.Array(uuid()),
       phone: personal(nullable(Type.String())),
       phone_key: personal(nullable(Type.String())),
@@ -106,12 +106,12 @@ export const contactEvents = [
       custom_fields: personal(freeObject()),
       /** By channel uuid. */
       wa_ids: personal(freeObject()),
-      /** External ids in use, by integration uuid. */
+      /** The current external id, by integration uuid. */
       links: personal(freeObject()),
       /** All external ids, by integration uuid. */
       external_ids: personal(freeObject()),
       opted_out: Type.Boolean(),
-      /** When the last wish about marketing was uttered; null when none was. */
+      /** Time of the last opt-out or opt-in of marketing; null when there was no such message. */
       wish_at: nullable(instant()),
       attributed: Type.Boolean(),
       last_interaction_at: nullable(instant()),

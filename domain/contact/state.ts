@@ -8,7 +8,7 @@ export interface Contact {
   readonly exists: boolean;
   readonly companyUuid: string;
   readonly subject: string;
-  /** The one that is shown and written to. */
+  /** The phone that is displayed and written to. */
   readonly phone: string | null;
   readonly phoneKey: string | null;
   readonly waUserId: string | null;
@@ -18,31 +18,31 @@ export interface Contact {
   readonly customFields: CustomFields;
   /** By channel uuid. */
   readonly waIds: Readonly<Record<string, string | null>>;
-  /** The external id that an integration is shown. */
+  /** The external id that the API reports to an integration. */
   readonly links: ByIntegration<string | null>;
-  /** Everything the contact is found by: identities that it holds. */
+  /** From here on: every identity by which the contact can be found. */
   readonly phoneKeys: readonly string[];
   readonly userIds: readonly string[];
   readonly externalIds: ByIntegration<readonly string[]>;
   readonly optedOut: boolean;
-  /** When the last wish about marketing was uttered. */
+  /** Time of the last opt-out or opt-in of marketing. */
   readonly wishAt: string | null;
   readonly attributed: boolean;
-  /** The contact that goes on in its place. */
+  /** The contact that this one was merged into. */
   readonly mergedInto: string | null;
-  /** Contacts that it goes on for. */
+  /** Contacts that were merged into this one. */
   readonly absorbed: readonly string[];
   readonly erased: boolean;
 }
 
 /**
- * True when nobody can be written to any more, nor told apart: the person was erased, or is being: their key goes before
- * it is on record that they were.
+ * True when the person can no longer be written to or identified: the person was erased, or the erasure is in progress.
+ * The key is destroyed before the erasure is on record, so the fields may read as null earlier.
  */
 export const isGone = ({ erased, phone, waUserId }: Contact): boolean =>
   erased || (phone === null && waUserId === null);
 
-/** What erasing takes away. Wishes about marketing stay: they are held against the phone's keyed hash. */
+/** The state after an erasure. The marketing opt-out stays: it is stored against the phone's keyed hash. */
 const NOTHING_PERSONAL = {
   phone: null,
   phoneKey: null,
@@ -148,7 +148,10 @@ export function evolveContact(state: Contact, event: ContactEvent): Contact {
 
 type DataOf<T extends ContactEvent['type']> = Extract<ContactEvent, { type: T }>['data'];
 
-/** Erased fields read as null: a list of what changed says nothing then, and must not break anything. */
+/**
+ * The details of an event that changed. Erased fields read as null: the list of changes then says nothing, and must not
+ * cause an error.
+ */
 export function changed<T extends Pick<Contact, 'name' | 'email' | 'tags' | 'customFields'>>(
   state: T,
   data: DataOf<'ContactChanged'>,
@@ -165,7 +168,7 @@ export function changed<T extends Pick<Contact, 'name' | 'email' | 'tags' | 'cus
   };
 }
 
-/** What one side does not have comes from the other; where both have something, the contact that goes on keeps its own. */
+/** Fields missing on one side come from the other; where both have a value, the surviving contact keeps its own. */
 export function absorb(state: Contact, data: DataOf<'ContactAbsorbed'>): Contact {
   const theirs = timeOf(data.wish_at) > timeOf(state.wishAt);
   const links = record(data.links) as ByIntegration<string | null>;
@@ -190,13 +193,13 @@ export function absorb(state: Contact, data: DataOf<'ContactAbsorbed'>): Contact
     optedOut: theirs ? data.opted_out : state.optedOut,
     wishAt: theirs ? data.wish_at : state.wishAt,
     attributed: state.attributed || data.attributed,
-    // Somebody who was erased and is known again.
+    // The person was erased and is known again.
     erased: state.erased && !data.phone && !data.wa_user_id,
     absorbed: union(state.absorbed, [...present([data.contact_uuid]), ...present(data.absorbed_uuids)]),
   };
 }
 
-/** Erased fields read as null, and history may hold anything. */
+/** Erased fields read as null, and stored events may hold anything. */
 const present = (values: unknown): readonly string[] =>
   Array.isArray(values) ? values.filter((value): value is string => typeof value === 'string') : [];
 

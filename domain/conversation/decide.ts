@@ -5,17 +5,17 @@ import { conversationEvents, type ConversationEvent } from './events.js';
 import { evolveConversation, initialConversation, type Conversation } from './state.js';
 import { conversationStream } from './stream.js';
 
-/** A message on a conversation resolved longer ago than this opens the next one. */
+/** A message to a conversation that was resolved longer ago than this opens a new conversation. */
 export const REOPEN_WITHIN_DAYS = 7;
 
 /**
- * A customer who writes several lines in a row leaves one event, so that a conversation of years stays short. The
- * window is then counted from up to a minute too early, which is the safe side.
+ * A customer who writes several lines in a row leaves one event, so that a stream of years stays short. The service
+ * window then starts up to a minute too early, which is the safe side.
  */
 const NOTE_EVERY_MS = 60_000;
 
 export type ConversationCommand =
-  /** A message goes through: opens the conversation, or reopens it, or finds it open. */
+  /** A message arrives or is sent: opens the conversation, reopens it, or leaves it open. */
   | {
       readonly type: 'AdmitMessage';
       readonly by: 'inbound' | 'outbound' | 'history';
@@ -24,20 +24,20 @@ export type ConversationCommand =
       readonly contactUuid: string;
       readonly ordinal: number;
     }
-  /** `at`: when the customer sent a message that opens the service window. */
+  /** `at`: time of the customer message that opens the service window. */
   | { readonly type: 'NoteInbound'; readonly at: string }
   | { readonly type: 'ResolveConversation' }
-  /** By an agent; because a customer wrote what the flow in charge does not listen to; because a flow has failed. */
+  /** Reopened by an agent, by a customer message that the flow in charge does not handle, or by a failed flow. */
   | { readonly type: 'ReopenConversation'; readonly by?: 'agent' | 'inbound' | 'flow' }
   | { readonly type: 'MarkConversationPending' }
-  /** What is left out stays; null takes it away. That they exist is the caller's to know. */
+  /** Fields that are left out stay; null clears. The caller checks that agent and group exist. */
   | {
       readonly type: 'AssignConversation';
       readonly agentUuid?: string | null;
       readonly groupUuid?: string | null;
     }
   | { readonly type: 'MarkConversationRead'; readonly unread: boolean }
-  /** `ifRunning`: what becomes of another flow that is in charge. */
+  /** `ifRunning`: how to treat another flow that is in charge. */
   | {
       readonly type: 'TakeByFlow';
       readonly executionUuid: string;
@@ -46,12 +46,12 @@ export type ConversationCommand =
   | { readonly type: 'LeaveByFlow'; readonly executionUuid: string }
   | {
       readonly type: 'HandOffToPeople';
-      /** Only while this one is in charge; null: whoever is. */
+      /** Hands off only while this execution is in charge; null: without this condition. */
       readonly executionUuid: string | null;
       readonly by: 'handoff' | 'asked';
     };
 
-/** The n-th conversation of a contact on a channel. Two racing openers aim at the same stream. */
+/** Id of the n-th conversation of a contact on a channel. Two concurrent openers write to the same stream. */
 export function conversationId(contactUuid: string, channelUuid: string, ordinal: number): string {
   return deriveId('conversation', contactUuid, channelUuid, ordinal);
 }
@@ -77,10 +77,11 @@ export function decideConversation(
         },
       ];
     }
-    // What was said long ago is put where it belongs and wakes nothing up.
+    // An imported message of the past is added to its conversation without reopening it.
     if (command.by === 'history' || state.status === 'open') return [];
     if (state.status === 'pending') {
-      // It waits for the customer, not for what the business says meanwhile. What goes to a flow is no work for people.
+      // A pending conversation waits for the customer, so outbound messages don't reopen it. Nor does a message to a
+      // flow.
       return command.by === 'inbound' && state.execution === null
         ? [{ type: 'ConversationReopened', data: { by: command.by } }]
         : [];
@@ -133,7 +134,7 @@ export function decideConversation(
   }
 }
 
-/** @throws Refusal flow_running, where the new one is to be left out then */
+/** @throws Refusal flow_running when another flow is in charge and `ifRunning` is `skip` */
 function take(
   { executionUuid, ifRunning }: Extract<ConversationCommand, { type: 'TakeByFlow' }>,
   state: Conversation,

@@ -10,15 +10,15 @@ export const conversationEvents = [
       company_uuid: uuid(),
       channel_uuid: uuid(),
       contact_uuid: uuid(),
-      /** 0 for the first conversation of this contact and channel, then counting up. */
+      /** Counts the conversations of this contact on this channel, from 0. */
       ordinal: Type.Integer({ minimum: 0 }),
-      /** `history`: by what was said in the WhatsApp Business app before the number was connected. */
+      /** `history`: opened by a message from the WhatsApp Business app, sent before the number was connected. */
       opened_by: Type.Union([Type.Literal('inbound'), Type.Literal('outbound'), Type.Literal('history')]),
     },
   ),
   defineEvent('ConversationResolved', 1, 'Somebody marked the conversation as done.', { at: instant() }),
   defineEvent('ConversationReopened', 1, 'A resolved conversation is open again.', {
-    /** `inbound` message, `outbound` message, `agent`, or a `flow` that can not go on */
+    /** `inbound` message, `outbound` message, `agent`, or a `flow` that can not continue */
     by: Type.String(),
   }),
   defineEvent(
@@ -42,7 +42,7 @@ export const conversationEvents = [
     1,
     "The customer wrote, later than known so far by a minute or more: from here on WhatsApp's 24-hour customer service window is counted.",
     {
-      /** By the provider's clock, never later than ours. */
+      /** By the provider's clock, but never later than ours. */
       at: instant(),
     },
   ),
@@ -52,7 +52,7 @@ export const conversationEvents = [
     'A flow is in charge of the conversation: what the customer writes goes to it, until it ends or hands over to people.',
     {
       execution_uuid: uuid(),
-      /** Execution that was in charge until now, and ends. */
+      /** The execution that was in charge until now, and ends. */
       replaced_uuid: nullable(uuid()),
     },
   ),
@@ -72,9 +72,9 @@ export const conversationEvents = [
     1,
     'People take the conversation over; until it is resolved nothing the customer writes starts a flow.',
     {
-      /** Execution that was in charge; null when none was. */
+      /** The execution that was in charge; null when there was no such execution. */
       execution_uuid: nullable(uuid()),
-      /** `handoff` block, or the customer `asked` for a person. */
+      /** A `handoff` block, or the customer `asked` for a person. */
       by: Type.Union([Type.Literal('handoff'), Type.Literal('asked')]),
     },
   ),

@@ -6,19 +6,19 @@ export interface Conversation {
   readonly channelUuid: string;
   readonly contactUuid: string;
   readonly ordinal: number;
-  /** The customer spoke first. */
+  /** The customer wrote the first message. */
   readonly openedByInbound: boolean;
   readonly status: 'open' | 'pending' | 'resolved';
   readonly resolvedAt: string | null;
   readonly agentUuid: string | null;
   readonly groupUuid: string | null;
-  /** When the customer last wrote, to the minute; opens WhatsApp's customer service window. */
+  /** When the customer last wrote, to the minute; it opens WhatsApp's customer service window. */
   readonly lastInboundAt: string | null;
-  /** Flow execution in charge. */
+  /** The flow execution in charge. */
   readonly execution: string | null;
-  /** Executions that wait for it to be over, in turn. */
+  /** Executions that wait for the one in charge to end, in order. */
   readonly queue: readonly string[];
-  /** People have it: nothing that the customer writes starts a flow. */
+  /** People handle the conversation: no customer message starts a flow. */
   readonly withPeople: boolean;
 }
 

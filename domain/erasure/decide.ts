@@ -16,7 +16,7 @@ export type ErasureCommand =
   | { readonly type: 'HoldUpErasure'; readonly waitingFor: readonly string[] }
   | { readonly type: 'EndErasure' };
 
-/** What comes late, after the end or out of its order, changes nothing: several processes may carry out one erasure. */
+/** Several processes may carry out one erasure: commands that are late or out of order change nothing. */
 export function decideErasure(command: ErasureCommand, state: Erasure): readonly ErasureEvent[] {
   if (command.type === 'RequestErasure') {
     const { companyUuid, contactUuid } = command;

@@ -1,7 +1,7 @@
 /**
- * The erasure of a person, as a process that resumes after a crash. What it has to destroy is on record before the first
- * key goes, since the names of the other keys can't be found without it. Nothing here is personal: subjects and identity
- * streams are keyed hashes.
+ * The erasure of a person, as a process that resumes after a crash. The keys to destroy are recorded before the first
+ * one is destroyed, because the names of the others can't be found without it. Nothing here is personal: subjects and
+ * identity streams are keyed hashes.
  */
 import { Type } from '@sinclair/typebox';
 import { defineEvent, uuid, type EventOf } from '../kernel/event.js';
@@ -11,7 +11,7 @@ const count = () => Type.Integer({ minimum: 0 });
 export const erasureEvents = [
   defineEvent('ErasureRequested', 1, 'Somebody asked for a person to be erased.', {
     company_uuid: uuid(),
-    /** The contact that remains, where several were merged. */
+    /** The contact that remains, where several contacts were merged. */
     contact_uuid: uuid(),
   }),
   defineEvent(
@@ -20,9 +20,9 @@ export const erasureEvents = [
     'What belongs to the person was found, before the first of their keys was destroyed.',
     {
       contact_uuids: Type.Array(uuid()),
-      /** Whose keys are to be destroyed. */
+      /** The subjects whose keys are to be destroyed. */
       subjects: Type.Array(uuid()),
-      /** Ids of the identity streams of external ids, which are released. */
+      /** Ids of the identity streams of external ids to be released. */
       identities: Type.Array(uuid()),
     },
   ),
@@ -32,7 +32,7 @@ export const erasureEvents = [
     "The person's keys were destroyed, and no process can use them any more.",
     {
       keys: count(),
-      /** Everything that was sealed under these keys lies at or before this position. */
+      /** All data sealed under these keys is stored at or before this position. */
       through: Type.String(),
     },
   ),
@@ -43,7 +43,7 @@ export const erasureEvents = [
     orders: count(),
     executions: count(),
     deliveries: count(),
-    /** Documents of read models of other releases. */
+    /** Documents in read models of other releases. */
     elsewhere: count(),
   }),
   defineEvent('ErasureHeldUp', 1, 'The erasure can not end yet; it is tried again.', {

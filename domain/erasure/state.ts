@@ -7,7 +7,7 @@ export interface Erasure {
   readonly contactUuids: readonly string[];
   readonly subjects: readonly string[];
   readonly identities: readonly string[];
-  /** Null until all keys are destroyed. */
+  /** Position up to which sealed data may exist; null until all keys are destroyed. */
   readonly through: string | null;
   readonly waitingFor: readonly string[];
   readonly ended: boolean;
@@ -25,7 +25,7 @@ export const initialErasure: Erasure = {
   ended: false,
 };
 
-/** On record: who, and which keys. */
+/** The subjects whose keys are to be destroyed are on record. */
 export const isScoped = ({ subjects }: Erasure): boolean => subjects.length > 0;
 
 export function evolveErasure(state: Erasure, event: ErasureEvent): Erasure {
@@ -45,7 +45,7 @@ export function evolveErasure(state: Erasure, event: ErasureEvent): Erasure {
         contactUuids: union(state.contactUuids, event.data.contact_uuids),
         subjects,
         identities: union(state.identities, event.data.identities),
-        // Keys of somebody who was not known before have still to go.
+        // A newly found subject has keys that must still be destroyed.
         through: subjects.length === state.subjects.length ? state.through : null,
       };
     }
@@ -60,7 +60,7 @@ export function evolveErasure(state: Erasure, event: ErasureEvent): Erasure {
   }
 }
 
-/** History may hold anything. */
+/** Stored events may hold anything. */
 const texts = (values: unknown): readonly string[] =>
   Array.isArray(values) ? values.filter((value): value is string => typeof value === 'string') : [];
 

@@ -6,7 +6,7 @@ import { executionEvents, type ExecutionData, type ExecutionEvent } from './even
 import { evolveExecution, initialExecution, isAlive, type Execution } from './state.js';
 import { executionStream } from './stream.js';
 
-/** A flow that goes round and round through its questions ends here. */
+/** A flow that loops through its questions without end is stopped after this many steps. */
 export const MAX_STEPS = 2_000;
 
 type Ended = ExecutionData<'ExecutionEnded'>;
@@ -15,11 +15,11 @@ export type ExecutionCommand =
   | { readonly type: 'CreateExecution'; readonly data: ExecutionData<'ExecutionCreated'> }
   | { readonly type: 'QueueExecution'; readonly behindUuid: string }
   | { readonly type: 'StartExecution'; readonly conversationUuid: string }
-  /** To the conversation that goes on after a merge. One that is in line gets there by itself. */
+  /** Moves to the conversation that remains after a merge. A queued execution moves there by itself. */
   | { readonly type: 'MoveExecution'; readonly conversationUuid: string }
-  /** `step`: the one that it belongs to. What was overtaken changes nothing. */
+  /** `step`: the step of the send. A command about an earlier step changes nothing. */
   | { readonly type: 'NoteSend'; readonly step: number; readonly operationUuid: string }
-  /** Refused when the call was begun before: it must not be made twice. */
+  /** Refused when the call was already begun: it must not be made twice. */
   | { readonly type: 'BeginRequest'; readonly step: number; readonly method: string; readonly host: string }
   | {
       readonly type: 'BeginWait';
@@ -32,7 +32,7 @@ export type ExecutionCommand =
       readonly type: 'TakeStep';
       readonly step: number;
       readonly taken: Step;
-      /** Steps behind it that nothing has to be done for: they are on record together. */
+      /** Following steps that need no action: they are recorded together with this one. */
       readonly then?: readonly Step[];
       readonly messageUuid: string | null;
       readonly continuedBy: Continuation | null;
@@ -47,14 +47,16 @@ export type ExecutionCommand =
       readonly details?: Readonly<Record<string, unknown>>;
     };
 
-/** Execution that goes on for one that has ended, and what it runs: it is made because of that end, and of nothing else. */
+/**
+ * The execution that continues after another one, and the flow that it runs. Only the end of the other one creates it.
+ */
 export interface Continuation {
   readonly executionUuid: string;
   readonly flowUuid: string;
   readonly flowVersion: number;
 }
 
-/** Message that is sent at a step: doing it again is the same operation. */
+/** Id of the operation that sends the message of a step: repeating the step gives the same operation. */
 export const flowOperationId = (executionUuid: string, step: number): string =>
   deriveId('operation', 'flow', executionUuid, step);
 
@@ -67,7 +69,7 @@ export function decideExecution(command: ExecutionCommand, state: Execution): re
   }
   const { session } = state;
   const block = session.at ?? '';
-  /** Whether the command is about where the execution is now. */
+  /** Whether the command is about the current step. */
   const present = 'step' in command && command.step === session.step && state.phase === 'running';
   switch (command.type) {
     case 'QueueExecution':
@@ -117,7 +119,7 @@ export function decideExecution(command: ExecutionCommand, state: Execution): re
       return present ? stepsTo(command, state) : [];
     case 'ReceiveCallback':
       if (!isAlive(state) || Object.hasOwn(state.callbacks, command.block)) return [];
-      // Said once more, unless the flow has come to the block again.
+      // A repeated call-back is ignored, unless the flow has reached the block again.
       if (state.called.includes(command.block) && session.at !== command.block) return [];
       return [{ type: 'ExecutionCallbackReceived', data: { block: command.block, body: command.body } }];
     case 'ParkExecution':
@@ -162,7 +164,7 @@ function stepsTo(
   return events;
 }
 
-/** The end has no field of its own for the message. */
+/** ExecutionEnded has no field for the message, so `details` holds it. */
 const detailsOf = ({ message, details }: StepFailure): Ended['details'] => ({
   ...details,
   ...(message === null ? {} : { message }),

@@ -1,16 +1,19 @@
-/** How many flows may start one another. Publishing refuses circles without a wait; what gets past it stops here. */
+/**
+ * How many flows may start one another. Publishing refuses loops without a wait; a loop that publishing misses stops
+ * here.
+ */
 import { failureWith, type StepFailure } from '../flow/session.js';
 import type { ExecutionData } from './events.js';
 import type { Execution } from './state.js';
 
-/** Executions in a row in which nothing was waited for: that many messages may go out within seconds. */
+/** Consecutive executions without any wait: each may send a message, so all may go out within seconds. */
 export const MAX_FLOWS_WITHOUT_WAIT = 20;
-/** Executions in a row in which no person answered: waits pass by themselves. */
+/** Consecutive executions without an answer of a person: waits for a time end by themselves. */
 export const MAX_FLOWS_WITHOUT_ANSWER = 100;
 
 type Depth = Pick<ExecutionData<'ExecutionCreated'>, 'depth' | 'depth_without_wait'>;
 
-/** The depth of the execution that a `start_flow` block begins. */
+/** The depth of the execution that a `start_flow` block starts. */
 export const depthOfNext = (
   { depth, depth_without_wait }: Depth,
   { answered, waited }: Pick<Execution, 'answered' | 'waited'>,
@@ -19,7 +22,7 @@ export const depthOfNext = (
   depth_without_wait: waited ? 1 : depth_without_wait + 1,
 });
 
-/** Null when an execution of this depth may begin. */
+/** The failure when an execution of this depth must not start, else null. */
 export function depthFault({ depth, depth_without_wait }: Depth): StepFailure | null {
   const fault = (limit: number, without: string): StepFailure =>
     failureWith(

@@ -5,35 +5,35 @@ import type { Upcaster } from '../kernel/schema-registry.js';
 const oneOf = <const T extends string>(...values: readonly T[]) =>
   Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))));
 
-/** Counts everything that was done in an execution; together with the block it names what is done at it. */
+/** `step` counts everything done in an execution; with the block, it identifies one action. */
 const at = () => ({ block: Type.String(), step: Type.Integer({ minimum: 0 }) });
 
 export const executionEvents = [
   defineEvent('ExecutionCreated', 2, 'Somebody or something asked for a flow to be run with a contact.', {
     company_uuid: uuid(),
     flow_uuid: uuid(),
-    /** Version that is run to its end, whatever is published meanwhile. */
+    /** The version that the execution runs to its end, even when another one is published meanwhile. */
     flow_version: Type.Integer({ minimum: 1 }),
-    /** What happens when another flow is running in the conversation. */
+    /** How to treat another flow that is running in the conversation. */
     if_running: oneOf('replace', 'wait', 'skip'),
-    /** First block. */
+    /** Id of the first block. */
     start: Type.String(),
     channel_uuid: uuid(),
     contact_uuid: uuid(),
     subject: uuid(),
-    /** `api`, `keyword`, `first_message`, or `flow` when another one went on with this one. */
+    /** `api`, `keyword`, `first_message`, or `flow` when another execution started this one at its end. */
     trigger: oneOf('api', 'keyword', 'first_message', 'flow'),
-    /** Who asked for it by the API; null for all others. */
+    /** The integration that started it by the API; null for all others. */
     integration_uuid: nullable(uuid()),
-    /** Operation that shows how it goes, which has the uuid of the execution; null when nobody waits for one. */
+    /** The operation that reports its progress, with the same uuid as the execution; null when nobody waits for one. */
     operation_uuid: nullable(uuid()),
-    /** Message that set it off. */
+    /** Message that started it. */
     message_uuid: nullable(uuid()),
-    /** Execution that went on with this one. */
+    /** The execution that started this one at its end. */
     parent_uuid: nullable(uuid()),
-    /** How many went before it in that way since a person answered one of them. */
+    /** Number of executions before it in this chain, since a person answered one of them. */
     depth: Type.Integer({ minimum: 0 }),
-    /** How many of these since one of them waited for anything. */
+    /** Number of executions before it in this chain, since one of them waited for anything. */
     depth_without_wait: Type.Integer({ minimum: 0 }),
     variables: personal(freeObject()),
   }),
@@ -67,34 +67,34 @@ export const executionEvents = [
   defineEvent('ExecutionWaitBegan', 1, 'The flow waits for an answer, a time or a call-back.', {
     ...at(),
     waits_for: oneOf('answer', 'time', 'callback'),
-    /** When the wait is over, or has lasted too long; null when it may last for ever. */
+    /** When the wait ends or times out; null when it has no limit. */
     until: nullable(instant()),
-    /** Operation that sent the question. */
+    /** The operation that sent the question. */
     operation_uuid: nullable(uuid()),
-    /** Conversation that the answer is awaited in. */
+    /** The conversation in which the answer is expected. */
     conversation_uuid: uuid(),
   }),
   defineEvent('ExecutionStepTaken', 2, 'The flow has left a block, or puts its question again.', {
     ...at(),
-    /** The way out that was taken: `next`, `branches[1].next`, `on_timeout`, …; `retry` when an answer was none. */
+    /** The output that was taken: `next`, `branches[1].next`, `on_timeout`, …; `retry` after an invalid answer. */
     way: Type.String(),
     to: nullable(Type.String()),
-    /** Variables that were set, as `vars.<name>`. */
+    /** The variables that were set, as `vars.<name>`. */
     variables: personal(nullable(freeObject())),
     answers: personal(nullable(freeObject())),
-    /** Names of both, which are no personal data. */
+    /** Names of the variables and answers that were set; names are not personal data. */
     set: Type.Array(Type.String()),
-    /** What the customer answered with. */
+    /** The customer's message with the answer. */
     message_uuid: nullable(uuid()),
-    /** Message that was sent at the block. */
+    /** The operation of the message that was sent at the block. */
     operation_uuid: nullable(uuid()),
-    /** Code of what failed, where that is why. */
+    /** Error code when the step was taken because of a failure. */
     failure: nullable(Type.String()),
-    /** English; null where nothing failed, or its code says it all. */
+    /** English; null where nothing failed, or where the code says enough. */
     failure_message: nullable(Type.String()),
-    /** Which fields of the block were refused, and why. Nothing of it is personal. */
+    /** The refused fields of the block, with reasons. Must not contain personal data. */
     failure_details: freeObject(),
-    /** It ended a wait. */
+    /** The step ended a wait. */
     waited: Type.Boolean(),
   }),
   defineEvent('ExecutionCallbackReceived', 1, 'Another system called the signed address of a block.', {
@@ -108,21 +108,21 @@ export const executionEvents = [
   defineEvent('ExecutionResumed', 1, 'Somebody has had an execution that was parked go on.', {}),
   defineEvent('ExecutionEnded', 1, 'The execution is over.', {
     status: oneOf('completed', 'handed_off', 'expired', 'cancelled', 'failed'),
-    /** Named by the `end` block. */
+    /** Outcome that the `end` block names. */
     outcome: nullable(Type.String()),
-    /** Block that was reached; null when it never began. */
+    /** The block that was reached; null when the execution never began. */
     block: nullable(Type.String()),
-    /** Why, where the flow itself did not come to its end: a code. */
+    /** Code of the reason, where the flow did not reach its own end. */
     reason: nullable(Type.String()),
-    /** Of a failure, or (`flow_uuid`, `flow_version`) what the execution runs that goes on for this one. */
+    /** Details of a failure, or `flow_uuid` and `flow_version` of the execution that continues after this one. */
     details: freeObject(),
-    /** Execution that goes on for it. */
+    /** The execution that continues after this one. */
     continued_by: nullable(uuid()),
   }),
 ] as const;
 
 export const executionUpcasters: Readonly<Record<string, Upcaster>> = {
-  // Counted from the upgrade on.
+  // Version 1 did not record this depth: counting starts with the upgrade.
   'ExecutionCreated@1': (data) => ({ ...data, depth_without_wait: 0 }),
   'ExecutionStepTaken@1': (data) => ({ ...data, failure_message: null, failure_details: {} }),
 };

@@ -1,4 +1,4 @@
-/** Why an execution failed, as its operation and the execution itself show it (spec §2, Operation.error; §7). */
+/** Why an execution failed, as its operation and the execution report it (spec §2, Operation.error; §7). */
 import type { ExecutionData } from './events.js';
 
 export interface ExecutionFailure {
@@ -8,7 +8,7 @@ export interface ExecutionFailure {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What a reader can't tell from the code alone. Codes of refused sends are those of `POST /messages`. */
+/** Messages for codes that are not clear by themselves. Codes of refused sends are those of `POST /messages`. */
 const MESSAGES: Readonly<Record<string, string>> = {
   answer_invalid: 'The customer gave no answer that the question takes, and the flow does not say what then.',
   external_contact_conflict:
@@ -21,7 +21,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
     'The execution took more steps than one may. Look for blocks that lead back without a pause.',
 };
 
-/** Null unless it failed. `details.block` is the block at which it did. */
+/** Null unless the execution failed. `details.block` is the block that failed. */
 export function failureOf({
   status,
   reason,
@@ -44,7 +44,7 @@ function messageOf(code: string, block: string | null): string {
   return `The flow failed${block === null ? '' : ` at block ${block}`}: ${code}.`;
 }
 
-/** `Block question, text: …`: a refusal of one field names it. */
+/** `Block question, text: …`: the message with its block and the first refused field in front. */
 function placed(
   message: string,
   block: string | null,

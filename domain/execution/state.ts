@@ -2,28 +2,28 @@ import { withEntry, withoutEntry } from '../kernel/entries.js';
 import { beginSession, takeStep, type Session, type Step } from '../flow/session.js';
 import type { ExecutionData, ExecutionEvent } from './events.js';
 
-/** `queued` until it is in charge of its conversation; `parked` shows as waiting for somebody. */
+/** `queued` until the execution is in charge of its conversation; `parked`: stopped until somebody resumes it. */
 export type ExecutionPhase = 'none' | 'queued' | 'running' | 'parked' | 'ended';
 
 export interface Execution {
   readonly phase: ExecutionPhase;
   readonly created: ExecutionData<'ExecutionCreated'> | null;
-  /** Another one it waits for. */
+  /** The execution that this one waits for. */
   readonly behind: string | null;
   readonly conversationUuid: string | null;
   readonly session: Session;
-  /** It has waited: for an answer, a time or a call-back. */
+  /** The execution has waited at least once: for an answer, a time or a call-back. */
   readonly waited: boolean;
-  /** A person has answered in it, rightly or not. */
+  /** A person has replied in it, with a valid answer or not. */
   readonly answered: boolean;
-  /** Message that was accepted at the present step. */
+  /** The operation of the message that was accepted at the current step. */
   readonly sendOperation: string | null;
-  /** Another system was, or is being, called at the present step. */
+  /** The call to another system at the current step was begun, and possibly made. */
   readonly requestBegan: boolean;
   readonly wait: Pick<ExecutionData<'ExecutionWaitBegan'>, 'waits_for' | 'until' | 'operation_uuid'> | null;
-  /** Bodies of call-backs by block, until the flow has gone on with them. */
+  /** Bodies of call-backs by block, until the flow has used them. */
   readonly callbacks: Readonly<Record<string, unknown>>;
-  /** Blocks whose call the flow has gone on with. */
+  /** Blocks whose call-back the flow has used. */
   readonly called: readonly string[];
   readonly ended: ExecutionData<'ExecutionEnded'> | null;
 }
@@ -83,7 +83,7 @@ export function evolveExecution(state: Execution, event: ExecutionEvent): Execut
         ...(variables ? { vars: variables } : {}),
         ...(answers ? { answer: answers } : {}),
       };
-      // A block that is come to again waits for another call.
+      // A block that is reached again waits for a new call-back.
       const after = { ...stepped(state, step), answered: state.answered || message_uuid !== null };
       if (!isPresent(state.callbacks, block)) return after;
       return {

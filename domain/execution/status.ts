@@ -1,7 +1,7 @@
 import type { ExecutionData, ExecutionEvent } from './events.js';
 import type { Execution } from './state.js';
 
-/** How an execution shows, in the API and in webhooks (docs/flows.md). */
+/** The status of an execution, in the API and in webhooks (docs/flows.md). */
 export type ExecutionStatus =
   'queued' | 'processing' | 'waiting' | 'parked' | ExecutionData<'ExecutionEnded'>['status'];
 
@@ -17,7 +17,7 @@ export const EXECUTION_STATUSES: readonly ExecutionStatus[] = [
   'failed',
 ];
 
-/** One in line behind another waits for it. */
+/** An execution that is queued behind another one is `waiting`. */
 export function executionStatus({
   phase,
   behind,
@@ -30,7 +30,7 @@ export function executionStatus({
   return behind === null ? 'queued' : 'waiting';
 }
 
-/** What may change how an execution that was created shows. */
+/** Events that may change the status of an existing execution. */
 export const EXECUTION_MOVES = [
   'ExecutionQueued',
   'ExecutionStarted',

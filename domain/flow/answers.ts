@@ -1,4 +1,4 @@
-/** What counts as an answer to a question. */
+/** Decides whether a reply is a valid answer to a question. */
 import { asNumber } from '../policies/flow-condition.js';
 import { isEmail } from '../policies/contact-details.js';
 import { foldWord } from '../policies/opt-out-words.js';
@@ -6,7 +6,7 @@ import { parsePhone } from '../policies/phone.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { BlockOf } from './blocks.js';
 
-/** What somebody wrote, or the id of the button or line that they chose. */
+/** The text that the customer wrote, or the id of the button or list row that they chose. */
 export interface Reply {
   readonly text: string;
   readonly choice?: string;
@@ -21,7 +21,7 @@ const NO: Judged = { accepted: false };
 export function judgeReply(block: BlockOf<'ask'>, { text, choice }: Reply): Judged {
   const { choices } = block;
   if (choices) {
-    // Many type what the button says.
+    // Many customers type the title of the button.
     const index = choices.findIndex(({ id, title }, position) =>
       choice === undefined
         ? wordsOf(title) === wordsOf(text) || String(position + 1) === text.trim()
@@ -34,7 +34,7 @@ export function judgeReply(block: BlockOf<'ask'>, { text, choice }: Reply): Judg
   return value === null ? NO : { accepted: true, value, choice: null };
 }
 
-/** A title without letters, such as `?`, is compared as it is: what folds to nothing would equal an empty reply. */
+/** A title without letters, such as `?`, is compared unfolded: it would fold to nothing and equal an empty reply. */
 const wordsOf = (text: string): string => foldWord(text) || text.trim();
 
 function read(expect: string, written: string): string | number | null {
@@ -50,7 +50,7 @@ function read(expect: string, written: string): string | number | null {
   }
 }
 
-/** In international form; what people type without it is taken for a Brazilian number. */
+/** Reads a number in international form; one without `+` is tried as a Brazilian number first. */
 function readPhone(written: string): string | null {
   for (const text of written.startsWith('+') ? [written] : [`+55${written}`, `+${written}`]) {
     try {

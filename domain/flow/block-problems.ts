@@ -1,17 +1,17 @@
-/** What may be wrong with one block, in words for the person who draws the flow. */
+/** Finds the problems of a single block, with messages for the author of the flow. */
 import { comparisonsOf, compilePattern, needsNoOther } from '../policies/flow-condition.js';
 import { MAX_WAIT_SECONDS, type Block, type Comparison } from './blocks.js';
 import { durationSeconds } from './duration.js';
 
 interface Found {
-  /** `error` where it is left out. */
+  /** Left out: `error`. */
   readonly severity?: 'warning';
   readonly code: string;
   readonly path: string;
   readonly message: string;
 }
 
-/** What is wrong with the content of one block of the right shape, whatever the others are like. */
+/** The problems in the content of one block of valid shape, without regard to the other blocks. */
 export function contentProblems(block: Block): readonly Found[] {
   switch (block.type) {
     case 'ask':
@@ -105,7 +105,7 @@ function comparisonProblems({ is, to }: Comparison, path: string): readonly Foun
   }
 }
 
-/** What HTTP can carry as the value of a header (RFC 9110, section 5.5). */
+/** True for the characters that HTTP allows in a header's value (RFC 9110, section 5.5). */
 export const isHeaderValue = (value: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 export const BEYOND_LATIN_1 =
   'The value has characters beyond Latin-1, which a header can not carry: put them into the body.';

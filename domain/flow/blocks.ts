@@ -1,7 +1,7 @@
-/** What a flow is made of: the JSON Schema of a definition, block by block (docs/flows.md). */
+/** The JSON Schema of a flow definition, block by block (docs/flows.md). */
 import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox';
 
-/** Limits of one definition. Its event has to fit into every event store. */
+/** Limits of one definition. Its event must fit into every event store. */
 export const MAX_BLOCKS = 500;
 export const MAX_DEFINITION_BYTES = 262_144;
 export const MAX_WAIT_SECONDS = 56 * 86_400;
@@ -9,7 +9,7 @@ export const MAX_WAIT_SECONDS = 56 * 86_400;
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description });
 const blockId = () => Type.String({ pattern: '^[a-z0-9_]{1,64}$', description: 'Id of a block.' });
-/** Where an output leads; null ends the flow there. */
+/** The target of an output; null ends the flow there. */
 const edge = (description: string) => Type.Union([blockId(), Type.Null()], { description });
 const optionalEdge = (description: string) => Type.Optional(edge(description));
 const variableName = () =>
@@ -53,7 +53,9 @@ const comparison = Type.Object(
   { additionalProperties: false },
 );
 
-/** Groups hold comparisons, not groups: what needs more is two conditions, one after the other, which people can read. */
+/**
+ * Groups contain comparisons only, no groups. A more complex condition is split over two blocks, which people can read.
+ */
 const conditionSchema = Type.Union([
   comparison,
   Type.Object(
@@ -293,7 +295,7 @@ const head = {
   ),
 };
 
-/** Everything but what is inside the blocks, so that each block can be judged by itself. */
+/** The schema of everything but the content of the blocks, so that each block can be validated on its own. */
 export const frameSchema: TSchema = Type.Object(
   {
     ...head,

@@ -1,4 +1,4 @@
-/** Flows that go on with each other by `start_flow` before anybody or anything was waited for. */
+/** Finds flows that start one another by `start_flow` without a wait in between. */
 import type { FlowDefinition } from './blocks.js';
 import { outputsOf, pauses, reachable } from './graph.js';
 import type { Problem } from './problem.js';
@@ -9,13 +9,13 @@ export interface Continuing {
   readonly flowUuid: string;
 }
 
-/** A flow as its published version runs. */
+/** The published version of a flow. */
 export interface PublishedFlow {
   readonly name: string;
   readonly startsWithoutWait: readonly Continuing[];
 }
 
-/** Flows of the company that can be come to from one of them, by uuid. */
+/** The company's flows that are reachable from one of them, by uuid. */
 export type PublishedFlows = ReadonlyMap<string, PublishedFlow>;
 
 export function startsWithoutWait(definition: FlowDefinition): readonly Continuing[] {
@@ -25,7 +25,7 @@ export function startsWithoutWait(definition: FlowDefinition): readonly Continui
   );
 }
 
-/** Blocks of a definition that would have its flow start itself for ever, also by way of others: errors. */
+/** Errors for the blocks that would let the flow start itself without end, directly or through other flows. */
 export function chainProblems(
   own: { readonly uuid: string; readonly name: string },
   definition: FlowDefinition,
@@ -51,7 +51,7 @@ export function chainProblems(
   });
 }
 
-/** By which block of which flow; empty where both are one flow, null where no way leads there. */
+/** The `start_flow` blocks on the shortest way; empty when both flows are the same, null when no way exists. */
 function shortestWay(from: string, to: string, flows: PublishedFlows): readonly Continuing[] | null {
   const cameBy = new Map<string, Continuing | null>([[from, null]]);
   for (const here of cameBy.keys()) {

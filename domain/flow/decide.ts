@@ -10,9 +10,9 @@ import { flowStream } from './stream.js';
 export type FlowCommand =
   | { readonly type: 'CreateFlow'; readonly companyUuid: string; readonly name: string }
   | { readonly type: 'RenameFlow'; readonly name: string }
-  /** `definition` has the right shape (problems.ts `readDefinition`); it may still be unfit to be published. */
+  /** `definition` has a valid shape (problems.ts `readDefinition`); other errors may still prevent its publication. */
   | { readonly type: 'SaveFlowDraft'; readonly definition: FlowDefinition; readonly digest: string }
-  /** `others`: where the draft leads without a wait (chains.ts). */
+  /** `others`: the published flows that the draft can reach without a wait (chains.ts). */
   | { readonly type: 'PublishFlow'; readonly flowUuid: string; readonly others: PublishedFlows }
   | { readonly type: 'UnpublishFlow' }
   | { readonly type: 'DeleteFlow' };

@@ -1,12 +1,12 @@
-/** What changed between two definitions, block by block. */
+/** The differences between two definitions, block by block. */
 import { canonicalJson } from '../policies/canonical-json.js';
 import type { FlowDefinition } from './blocks.js';
 
 export interface FlowChange {
   readonly change: 'added' | 'removed' | 'changed';
-  /** Id of the block; null for what concerns the flow as a whole. */
+  /** Id of the block; null for a difference of the whole flow. */
   readonly block: string | null;
-  /** Field, where one changed. */
+  /** The field that changed, where only one did. */
   readonly field: string | null;
   readonly before: unknown;
   readonly after: unknown;

@@ -1,8 +1,8 @@
-/** How blocks hang together: their outputs, and the ways back to where one came from. */
+/** The graph of a flow: the outputs of its blocks, reachable blocks, and cycles. */
 import type { Block, FlowDefinition } from './blocks.js';
 
 export interface Output {
-  /** `next`, `branches[0]`, `choices[sim]`, `on_timeout`, … as a path into the block. */
+  /** The path of the output within the block: `next`, `branches[0]`, `choices[sim]`, `on_timeout`, … */
   readonly path: string;
   /** Null: the flow ends there. */
   readonly to: string | null;
@@ -28,13 +28,16 @@ export function outputsOf(block: Block): readonly Output[] {
   return named;
 }
 
-/** Somebody or some time is waited for: a way back through here can't run on by itself. */
+/** The block waits for somebody or for a time: a cycle through it can't run without a stop. */
 export const pauses = ({ type }: Block): boolean =>
   type === 'ask' || type === 'wait' || type === 'wait_for_callback';
 
 const waysOut = (block: Block): readonly (string | null)[] => outputsOf(block).map(({ to }) => to);
 
-/** Ids of the blocks that can be come to from `start`. @param waysOf where a block leads */
+/**
+ * Ids of the blocks that are reachable from `start`.
+ * @param waysOf the blocks that a block leads to
+ */
 export function reachable(
   { start, blocks }: FlowDefinition,
   waysOf: (block: Block, id: string) => readonly (string | null)[] = waysOut,
@@ -51,8 +54,8 @@ export function reachable(
 }
 
 /**
- * Ids of blocks that lead back to themselves without a pause, one list per knot. Tarjan's strongly connected components,
- * without recursion: 500 blocks in a row are allowed.
+ * Ids of the blocks in cycles without a pause, one list per cycle. Tarjan's strongly connected components, without
+ * recursion: 500 blocks in a row are allowed.
  */
 export function knots({ blocks }: FlowDefinition): readonly (readonly string[])[] {
   const ids = Object.keys(blocks).filter((id) => !pauses(blocks[id]!));

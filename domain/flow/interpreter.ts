@@ -1,6 +1,6 @@
 /**
- * What a flow does next, and where that leads: pure functions of definition, session and values. Who runs a flow does
- * what `effectOf` says, then tells `stepAfter` how it went.
+ * Decides what a flow does next and where that leads, by pure functions of definition, session and values. The runner
+ * of a flow carries out what `effectOf` returns, then passes the outcome to `stepAfter`.
  */
 import { holds } from '../policies/flow-condition.js';
 import { FlowTextTooLong } from '../policies/flow-text.js';
@@ -11,7 +11,7 @@ import { durationSeconds } from './duration.js';
 import { failureWith, type Session, type Step, type StepFailure } from './session.js';
 import { putAll, renderer, valuesFault, type Put, type ValuesAround } from './values.js';
 
-/** What has to be done at a block. Texts have their values in. */
+/** The action of a block. Placeholders in its texts are already replaced by values. */
 export type Effect =
   | { readonly do: 'send_text'; readonly text: string; readonly previewUrl: boolean }
   | { readonly do: 'send_template'; readonly content: Readonly<Record<string, unknown>> }
@@ -22,7 +22,7 @@ export type Effect =
       readonly caption: string | null;
       readonly filename: string | null;
     }
-  /** Puts a question and waits for the answer; `attempt` counts from 0. */
+  /** Asks a question and waits for the answer; `attempt` counts from 0. */
   | {
       readonly do: 'ask';
       readonly text: string;
@@ -58,25 +58,25 @@ export type Effect =
       readonly flowUuid: string;
       readonly variables: Readonly<Record<string, string>>;
     }
-  /** Nothing to do: the step after it is known. */
+  /** No action: the next step is already known. */
   | { readonly do: 'move' }
-  /** It can't be done: the step after it is that of a failure. */
+  /** The block can't be executed: the next step is that of a failure. */
   | { readonly do: 'fail'; readonly failure: StepFailure };
 
-/** How it went. */
+/** The outcome of an effect. */
 export type Outcome =
   | { readonly went: 'done' }
   | { readonly went: 'failed'; readonly failure: StepFailure }
-  /** The question is put, or the time has begun to run: from here on somebody or something is waited for. */
+  /** The question was sent, or the wait has begun: the flow now waits for a reply, a call-back or a time. */
   | { readonly went: 'began' }
   | { readonly went: 'replied'; readonly reply: Reply }
   | { readonly went: 'timed_out' }
-  /** JSON that an HTTP request or a call-back brought. */
+  /** JSON from an HTTP response or a call-back. */
   | { readonly went: 'answered'; readonly body: unknown };
 
 const DEFAULT_RETRIES = 2;
 const DEFAULT_REQUEST_SECONDS = 10;
-/** A value that another system hands in is kept up to this length, as JSON. */
+/** A value from another system is kept up to this length as JSON. */
 const MAX_SAVED = 4_096;
 
 const TEXT_TOO_LONG = failureWith(
@@ -87,7 +87,7 @@ const TEXT_TOO_LONG = failureWith(
 const blockAt = ({ blocks }: FlowDefinition, id: string): Block | undefined =>
   Object.hasOwn(blocks, id) ? blocks[id] : undefined;
 
-/** @throws Error when the session is over, or in a block that its version does not have */
+/** @throws Error when the session is over, or is in a block that its version does not contain */
 function current(definition: FlowDefinition, session: Session): readonly [id: string, block: Block] {
   const block = session.at === null ? undefined : blockAt(definition, session.at);
   if (!block) throw new Error(`there is nothing to do at ${session.at ?? 'the end'}`);
@@ -205,7 +205,7 @@ function stepOfBlock(
 ): Step {
   switch (block.type) {
     case 'condition': {
-      // Each comparison is made and gone: only a single text of it has to be bounded.
+      // Each comparison renders and drops its own text, so the limit applies to one text at a time.
       const put: Put = (text, escape) => renderer(session, around)(text, escape);
       const branch = block.branches.findIndex(({ when }) => holds(when, put));
       return branch < 0
@@ -269,7 +269,7 @@ function answered(id: string, block: BlockOf<'ask'>, session: Session, outcome: 
       answer: { [block.save_as]: judged.value },
     };
   }
-  // The question itself has been counted.
+  // `asked` includes the first question, hence `<=`.
   if (session.asked <= (block.retries ?? DEFAULT_RETRIES)) return { block: id, way: 'retry', to: id };
   return block.on_invalid === undefined
     ? { block: id, way: 'invalid', to: null, ended: end('failed', null, 'answer_invalid') }
@@ -277,7 +277,7 @@ function answered(id: string, block: BlockOf<'ask'>, session: Session, outcome: 
 }
 
 function requestOf(block: BlockOf<'http_request'>, put: Put): Effect {
-  // Inside JSON a value is a string's content: it can't add a field of its own.
+  // A value is escaped as the content of a JSON string, so it can't add fields of its own.
   const json = (text: string): string => JSON.stringify(text).slice(1, -1);
   const headers = Object.entries(block.headers ?? {}).map(
     ([name, value]) => [name, put(value).replaceAll(/[\r\n\0]/g, ' ')] as const,
@@ -307,7 +307,7 @@ function savedFrom(
   return { vars: Object.fromEntries(vars) };
 }
 
-/** `order.items.0.sku` of a JSON value; null where there is nothing. */
+/** Reads a path such as `order.items.0.sku` from a JSON value; null where the path leads nowhere. */
 function at(value: unknown, path: string): unknown {
   let here = value;
   for (const key of path.split('.')) {

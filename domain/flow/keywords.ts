@@ -1,8 +1,8 @@
-/** Words that start a flow. */
+/** The keywords that start a flow. */
 import type { FlowDefinition } from './blocks.js';
 
 export interface Keyword {
-  /** Where it stands in the definition. */
+  /** Path of the keyword in the definition. */
   readonly path: string;
   readonly word: string;
 }

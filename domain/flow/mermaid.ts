@@ -1,4 +1,4 @@
-/** A definition as a Mermaid flowchart, for people who would rather look than read. */
+/** Draws a definition as a Mermaid flowchart, for people who prefer a diagram to JSON. */
 import { comparisonsOf } from '../policies/flow-condition.js';
 import type { Block, FlowDefinition } from './blocks.js';
 import { outputsOf, pauses } from './graph.js';
@@ -22,7 +22,7 @@ export function mermaidOf({ start, blocks }: FlowDefinition): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** `end` and the like are words of Mermaid's own. */
+/** The prefix avoids Mermaid's own words, such as `end`. */
 const nameOf = (id: string): string => `b_${id}`;
 
 function shape(block: Block, id: string): string {
@@ -78,7 +78,7 @@ function edgeLabel(block: Block, path: string): string {
 
 const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text);
 
-/** Quotes, line ends and what Mermaid reads as markup, as entities. */
+/** Escapes quotes, line ends and Mermaid's markup as entities. */
 const escape = (text: string): string =>
   text
     .replaceAll('&', '&amp;')

@@ -1,4 +1,4 @@
-/** What may be wrong with the values that texts of a flow put in. */
+/** Finds problems with the placeholders in a flow's texts. */
 import { comparisonsOf } from '../policies/flow-condition.js';
 import { FlowTextError, parseFlowText, type Placeholder } from '../policies/flow-text.js';
 import type { Block, BlockType, FlowDefinition } from './blocks.js';
@@ -25,7 +25,7 @@ export function placeholderProblems(
   });
 }
 
-/** Texts of a block that values are put into, by path. */
+/** The texts of a block that may contain placeholders, with their paths. */
 export function textsOf(block: Block): readonly (readonly [path: string, text: string])[] {
   const found: [string, string][] = [];
   const add = (path: string, value: unknown): void => {
@@ -46,7 +46,7 @@ export function textsOf(block: Block): readonly (readonly [path: string, text: s
   return found;
 }
 
-/** Fields that values are put into when the block is reached. */
+/** The fields whose placeholders are replaced when the flow reaches the block. */
 const RENDERED: Readonly<Record<BlockType, readonly string[]>> = {
   send_text: ['text'],
   send_template: ['parameters', 'named_parameters', 'header', 'buttons'],
@@ -70,7 +70,7 @@ function doubtful(
   { blocks }: FlowDefinition,
   unreadable: ReadonlySet<string>,
 ): Pick<Problem, 'severity' | 'code' | 'message'> | null {
-  // What can't be read may be the block that is meant.
+  // A block of invalid shape may be the one that the placeholder names.
   if (from === 'callback' && !unreadable.has(name) && blocks[name]?.type !== 'wait_for_callback') {
     return {
       severity: 'error',

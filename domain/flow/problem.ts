@@ -1,10 +1,10 @@
-/** What is wrong, or doubtful, in a flow. */
+/** An error or a warning about a flow. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly code: string;
-  /** Id of the block; null where the flow as a whole is meant. */
+  /** Id of the block; null for a problem of the whole flow. */
   readonly block: string | null;
-  /** Field inside the block. */
+  /** The field within the block. */
   readonly path: string | null;
   readonly message: string;
 }

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a definition, all of it at once and block by block, in words for whoever drew the flow. `error`
- * keeps a flow from being published; `warning` is said and lets it pass.
+ * Finds all problems of a definition at once, block by block, with messages for the author of the flow. An `error`
+ * prevents publication; a `warning` is only reported.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
@@ -20,10 +20,10 @@ import { keywordsOf } from './keywords.js';
 import { placeholderProblems } from './placeholder-problems.js';
 import type { Problem } from './problem.js';
 
-/** So that an answer stays readable. */
+/** Keeps an answer readable. */
 const MAX_PROBLEMS = 200;
 
-/** Errors first, so that warnings can't push one out of the answer. */
+/** Errors come first, so that warnings can't push one out of the answer. */
 const readable = (problems: readonly Problem[]): readonly Problem[] =>
   problems.length <= MAX_PROBLEMS
     ? problems
@@ -41,7 +41,7 @@ const isBlock = new Map<string, ValidateFunction>(
 
 export type ReadDefinition =
   | { readonly definition: FlowDefinition; readonly problems: readonly Problem[] }
-  /** Not even a definition: nothing that could be kept as a draft. */
+  /** The input is not a definition, so it can't be kept as a draft. */
   | { readonly definition: null; readonly problems: readonly Problem[] };
 
 export function readDefinition(input: unknown): ReadDefinition {
@@ -68,7 +68,7 @@ export function readDefinition(input: unknown): ReadDefinition {
   return { definition: kept ? definition : null, problems };
 }
 
-/** Of what is no definition what can be judged all the same: its blocks. */
+/** The parts of an invalid definition that can still be checked: its blocks. */
 function legible(input: unknown): FlowDefinition {
   const { start, blocks } = (isObject(input) ? input : {}) as { start?: unknown; blocks?: unknown };
   const found = Object.entries(isObject(blocks) ? blocks : {}).filter(([, block]) => isObject(block));
@@ -111,7 +111,7 @@ function blockShape(id: string, block: Block): readonly Problem[] {
   return validate(block) ? [] : shapeProblems(validate.errors ?? [], id);
 }
 
-/** One sentence per field; of the many errors of a union only the first is kept. */
+/** One problem per field; a union reports many errors for one field, and only the first is kept. */
 function shapeProblems(errors: readonly ErrorObject[], block: string | null): readonly Problem[] {
   const byPath = new Map<string, Problem>();
   for (const error of errors) {
@@ -148,7 +148,7 @@ function sentenceOf(error: ErrorObject, errors: readonly ErrorObject[]): string 
   }
 }
 
-/** A union of words fails once for each of them. */
+/** The allowed values: a union of constants reports one error for each of them. */
 function allowed(errors: readonly ErrorObject[], instancePath: string): string {
   const values = errors
     .filter((error) => error.keyword === 'const' && error.instancePath === instancePath)
@@ -156,7 +156,7 @@ function allowed(errors: readonly ErrorObject[], instancePath: string): string {
   return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
 }
 
-/** A pattern alone says little to people. */
+/** Adds the schema's description, since a pattern alone says little to people. */
 function described(schema: unknown, message: string): string {
   const { description } = (schema ?? {}) as { readonly description?: string };
   return description === undefined ? message : `${message}. It is: ${description.replace(/\.$/, '')}`;
@@ -165,8 +165,8 @@ function described(schema: unknown, message: string): string {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Of a definition whose blocks have the right shape. @param unreadable blocks that have not: what is wrong with the others
- * is said as far as it does not depend on them
+ * The problems of a definition whose blocks have a valid shape.
+ * @param unreadable blocks of invalid shape; problems of other blocks are reported as far as they don't depend on these
  */
 export function problemsOf(
   definition: FlowDefinition,
@@ -191,7 +191,7 @@ export function problemsOf(
   ];
 }
 
-/** Nothing is said of a flow without a beginning: then no way leads anywhere. */
+/** Reports nothing for a flow without a start: no block would be reachable. */
 function unreachableProblems(
   definition: FlowDefinition,
   unreadable: ReadonlySet<string>,
@@ -211,10 +211,10 @@ function unreachableProblems(
     }));
 }
 
-/** A way out is at most `branches[n].next` deep. */
+/** Nesting of the deepest output of a block, `branches[n].next`. */
 const WAYS_DEEP = 3;
 
-/** Texts of what may be a block: its ways out are among them. */
+/** All texts within a block of invalid shape: the targets of its outputs are among them. */
 const textsWithin = (value: unknown, deep = 0): readonly string[] => {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || deep > WAYS_DEEP) return [];
@@ -224,7 +224,7 @@ const textsWithin = (value: unknown, deep = 0): readonly string[] => {
 const hasStart = ({ blocks, start }: FlowDefinition): boolean =>
   typeof start === 'string' && Object.hasOwn(blocks, start);
 
-/** One that is missing altogether is said by the shape of the definition. */
+/** A missing `start` is already reported as an error of the definition's shape. */
 const startProblems = (definition: FlowDefinition): readonly Problem[] =>
   hasStart(definition) || typeof definition.start !== 'string'
     ? []
@@ -238,7 +238,7 @@ const startProblems = (definition: FlowDefinition): readonly Problem[] =>
         },
       ];
 
-/** Words of one flow that read alike. */
+/** Warns of keywords of the flow that are equal once folded. */
 function triggerProblems(definition: FlowDefinition): readonly Problem[] {
   const met = new Map<string, string>();
   return keywordsOf(definition).flatMap(({ path, word }) => {
@@ -251,7 +251,7 @@ function triggerProblems(definition: FlowDefinition): readonly Problem[] {
   });
 }
 
-/** What is wrong with one block, whatever the others are like. */
+/** The problems of one block, without regard to the content of the others. */
 function blockProblems({ blocks }: FlowDefinition, block: string, of: Block): readonly Problem[] {
   const dangling = outputsOf(of).flatMap(({ path, to }) =>
     to === null || Object.hasOwn(blocks, to)

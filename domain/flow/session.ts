@@ -1,15 +1,15 @@
-/** Where somebody is in a flow: what the interpreter knows, as plain data that events can be folded into. */
+/** The position of a person in a flow: the interpreter's state, as plain data folded from events. */
 
 export type Ending = 'completed' | 'handed_off' | 'expired' | 'failed';
 
 export interface Session {
-  /** Block that is next, or that is waited in; null once it is over. */
+  /** The block that is next or that waits; null once the session is over. */
   readonly at: string | null;
-  /** Whether that block has begun to wait: for an answer, a call-back, a time. */
+  /** Whether that block has begun to wait: for an answer, a call-back or a time. */
   readonly waiting: boolean;
-  /** Steps taken so far; together with the block it names everything that is done at it. */
+  /** Number of steps taken so far; with the block, it identifies one action. */
   readonly step: number;
-  /** At a question: how often it has been put. */
+  /** At a question: how often it has been asked. */
   readonly asked: number;
   readonly vars: Readonly<Record<string, unknown>>;
   readonly answer: Readonly<Record<string, unknown>>;
@@ -20,11 +20,11 @@ export interface Session {
   } | null;
 }
 
-/** Why a block failed, for people. It is not sealed: nothing of it may be personal. */
+/** Why a block failed, for people. It is stored unsealed: it must not contain personal data. */
 export interface StepFailure {
-  /** What `{{vars.error}}` holds. */
+  /** The value of `{{vars.error}}`. */
   readonly code: string;
-  /** Null where the code says it all. */
+  /** Null where the code says enough. */
   readonly message: string | null;
   /** `fields: [{path, code, message}]` where fields of the block were refused. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -37,17 +37,20 @@ export const failureWith = (
   details: StepFailure['details'] = {},
 ): StepFailure => ({ code, message, details });
 
-/** One step: what came of a block, and where it led. */
+/** One step: the result of a block, and where it led. */
 export interface Step {
   readonly block: string;
-  /** The way out that was taken: `next`, `branches[1].next`, `on_timeout`, …; `began` when a wait began, `retry` when an answer was none. */
+  /**
+   * The output that was taken: `next`, `branches[1].next`, `on_timeout`, …; `began` when a wait began, `retry` after an
+   * invalid answer.
+   */
   readonly way: string;
   /** Null where the flow ends. */
   readonly to: string | null;
   readonly vars?: Readonly<Record<string, unknown>>;
   readonly answer?: Readonly<Record<string, unknown>>;
   readonly ended?: Session['ended'];
-  /** Left out where the block did what it is for. */
+  /** Left out where the block succeeded. */
   readonly failure?: StepFailure;
 }
 

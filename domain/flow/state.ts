@@ -9,7 +9,7 @@ export interface Flow {
   readonly draft: { readonly definition: FlowDefinition; readonly digest: string } | null;
   /** Version that new executions run. */
   readonly published: { readonly version: number; readonly digest: string } | null;
-  /** Versions that were ever published. */
+  /** Number of versions published so far. */
   readonly versions: number;
 }
 

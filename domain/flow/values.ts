@@ -1,19 +1,19 @@
-/** Values of a flow: put into the texts of a block, and kept by its steps, both within bounds. */
+/** The values of a flow: inserted into the texts of a block, and set by its steps. Both are limited in size. */
 import { parseFlowText, renderFlowText, type FlowValues } from '../policies/flow-text.js';
 import { failureWith, type Session, type Step, type StepFailure } from './session.js';
 
 export type ValuesAround = Omit<FlowValues, 'vars' | 'answer'>;
 
-/** Of all texts of a block together, characters with their values in. */
+/** Limit of all texts of one block together, in characters after their placeholders are replaced. */
 const MAX_TEXTS = 262_144;
-/** Of one variable, and of all variables and answers of an execution as JSON. They live in the history for good. */
+/** Limits of one variable, and of all variables and answers of an execution, as JSON. Events keep them for ever. */
 const MAX_VARIABLE_BYTES = 65_536;
 const MAX_VALUES_BYTES = 262_144;
 
-/** Puts the values into a text. */
+/** Replaces the placeholders of a text by their values. */
 export type Put = (text: string, escape?: (value: string) => string) => string;
 
-/** @throws FlowTextTooLong from the text with which all of them are longer than those of a block may be */
+/** @throws FlowTextTooLong at the text that takes the block's texts together over their limit */
 export function renderer(session: Session, around: ValuesAround): Put {
   const values: FlowValues = { ...around, vars: session.vars, answer: session.answer };
   let left = MAX_TEXTS;
@@ -24,7 +24,7 @@ export function renderer(session: Session, around: ValuesAround): Put {
   };
 }
 
-/** Why a step can't keep what it would set; null when it can. */
+/** The failure when the values that a step sets are too large, else null. */
 export function valuesFault(session: Session, { vars, answer }: Step): StepFailure | null {
   if (!vars && !answer) return null;
   for (const [name, value] of Object.entries(vars ?? {})) {

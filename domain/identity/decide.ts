@@ -10,7 +10,7 @@ import { identityStream } from './stream.js';
 
 export type IdentityCommand =
   | { readonly type: 'ClaimIdentity'; readonly kind: string; readonly owner: string }
-  /** In one step, so that nobody else gets it in between. Refused when the owner is another one by now. */
+  /** Transfers in one step, so that nobody else can claim it in between. Refused when `from` is no longer the owner. */
   | { readonly type: 'TransferIdentity'; readonly kind: string; readonly from: string; readonly to: string }
   | { readonly type: 'ReleaseIdentity'; readonly owner: string };
 

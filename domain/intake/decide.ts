@@ -5,7 +5,7 @@ import { intakeStream } from './stream.js';
 
 export type IntakeCommand =
   | { readonly type: 'KeepPart'; readonly part: number; readonly body: string }
-  /** `body`: all of it, or what comes after `parts` pieces. */
+  /** `body`: the whole body, or what follows the `parts` pieces stored before. */
   | {
       readonly type: 'KeepWebhook';
       readonly bytes: number;

@@ -7,7 +7,7 @@ export const intakeEvents = [
     1,
     'One piece of a provider webhook that is too large for one event. The rest follows in the same stream.',
     {
-      /** Counts from 0. */
+      /** Number of the piece, from 0. */
       part: Type.Integer({ minimum: 0 }),
       /** Base64. */
       body: personal(Type.String()),
@@ -18,11 +18,14 @@ export const intakeEvents = [
     3,
     'A signed webhook of the provider arrived. Its bytes are kept, sealed under a key of that day, before it is answered or read.',
     {
-      /** Of the whole body. */
+      /** Size of the whole body. */
       bytes: Type.Integer({ minimum: 0 }),
-      /** How many pieces were kept before this one. */
+      /** Number of pieces that were stored before this event. */
       parts: Type.Integer({ minimum: 0 }),
-      /** What of it is read in one order: numbers by their ids, their histories, the rest. Empty: not known. */
+      /**
+       * The lanes whose order this webhook belongs to: numbers by their ids, their histories, the rest. Empty: not
+       * known.
+       */
       lanes: Type.Array(Type.String()),
       /** Base64 of the exact body, or of its last piece. */
       body: personal(Type.String()),
@@ -33,7 +36,7 @@ export const intakeEvents = [
     1,
     'Something in a provider webhook could not be understood or applied. It is kept for an operator.',
     {
-      /** Which update within the webhook. */
+      /** Index of the update within the webhook. */
       index: Type.Integer({ minimum: 0 }),
       kind: Type.String(),
       reason: Type.String(),

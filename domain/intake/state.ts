@@ -2,7 +2,7 @@ import type { IntakeEvent } from './events.js';
 
 export interface Intake {
   readonly received: boolean;
-  /** Pieces kept so far of a body that is too large for one event. */
+  /** Number of stored pieces so far, of a body that is too large for one event. */
   readonly parts: number;
   readonly parked: readonly number[];
 }

@@ -36,7 +36,7 @@ export type IntegrationCommand =
     }
   | { readonly type: 'DisableWebhookEndpoint'; readonly endpointUuid: string; readonly reason: string }
   | { readonly type: 'RemoveWebhookEndpoint'; readonly endpointUuid: string }
-  /** `graceSeconds` 0 drops the old secret at once: for one that leaked (spec §6.4 names 24 hours). */
+  /** `graceSeconds` 0 drops the old secret at once, for a secret that leaked (spec §6.4 names 24 hours). */
   | { readonly type: 'RotateWebhookSecret'; readonly secretSealed: string; readonly graceSeconds: number }
   | { readonly type: 'TestWebhookEndpoint'; readonly endpointUuid: string; readonly testUuid: string };
 

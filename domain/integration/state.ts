@@ -10,7 +10,7 @@ export interface ApiKey {
 export interface WebhookEndpoint {
   readonly endpointUuid: string;
   readonly url: string;
-  /** null: every type. */
+  /** Null: all event types. */
   readonly eventTypes: readonly string[] | null;
   readonly enabled: boolean;
 }

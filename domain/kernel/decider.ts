@@ -20,15 +20,15 @@ export interface Aggregate<State, Command, Event extends DomainEvent> {
   readonly decide: (command: Command, state: State, context: DecideContext) => readonly Event[];
   readonly evolve: (state: State, event: Event) => State;
   /**
-   * True where every command asks for the same whatever others wrote in between: a version conflict is tried again until
-   * a deadline, not three times.
+   * True where every command keeps its meaning after writes of others: a version conflict is retried until a deadline,
+   * not only three times.
    */
   readonly commutes?: true;
-  /** True of a state on which no command yields an event: what is remembered of it is still so. Left out: never. */
+  /** True for a state on which no command yields an event: a cached copy of it never becomes wrong. Left out: never. */
   readonly isFinal?: (state: State) => boolean;
   /**
-   * True of a command that never has anything to write again once it had nothing, whatever happens to the stream: what
-   * is remembered of the stream is then enough to leave it at that. Left out: of none.
+   * True for a command that stays without events once it yielded none, no matter what the stream receives later. A
+   * cached state then suffices to skip it. Left out: no command.
    */
   readonly staysSatisfied?: (command: Command) => boolean;
 }

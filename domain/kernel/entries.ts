@@ -1,6 +1,6 @@
 /**
- * Maps by id inside a state. Ids come from callers and from history, so the names every object inherits
- * (`constructor`, `__proto__`) must not be found, and an id that is no text must not throw.
+ * Reads maps by id within a state. Ids come from callers and from stored events. The names that every object inherits
+ * (`constructor`, `__proto__`) must not be found, and an id that is not a string must not throw.
  */
 export function entryOf<T>(map: Readonly<Record<string, T>>, id: string): T | undefined {
   return typeof id === 'string' && Object.hasOwn(map, id) ? map[id] : undefined;

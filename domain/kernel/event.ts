@@ -1,6 +1,6 @@
 /**
- * Event types are values: a name, a schema version and a JSON Schema (TypeBox) from which the TypeScript type is
- * derived, so that what is validated, what is documented and what is compiled can't drift apart.
+ * Event types are values: a name, a schema version and a JSON Schema (TypeBox). The TypeScript type is derived from the
+ * schema, so validation, documentation and compiled code can't drift apart.
  */
 import {
   Type,
@@ -15,12 +15,12 @@ export const PERSONAL = 'x-personal';
 
 export interface EventDefinition<Name extends string = string, Data extends TSchema = TSchema> {
   readonly type: Name;
-  /** Schema version that is written today. Older ones are upcast when read. */
+  /** The schema version of new events. Older ones are upcast when read. */
   readonly version: number;
   readonly schema: Data;
-  /** Fields marked with `personal`. */
+  /** Names of the fields marked with `personal`. */
   readonly personal: readonly string[];
-  /** One sentence for analysts: when it is recorded. */
+  /** When the event is recorded, in one sentence for analysts. */
   readonly when: string;
 }
 
@@ -55,7 +55,7 @@ export interface DomainEvent {
 
 /**
  * Marks a field as personal data: it is stored sealed under the key of the person the event is about, and reads as
- * `null` once that key has been destroyed. Writers must give a value; readers must cope with null.
+ * `null` once that key has been destroyed. Writers must give a value; readers must handle null.
  */
 export function personal<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   return { ...schema, [PERSONAL]: true };

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 
 const NAMESPACE = Buffer.from('6f0c3a7e5b1d4c2f9a8e7d6c5b4a3f21', 'hex');
 
-/** UUID version 5 over the parts, which are joined so that no two lists of parts collide. */
+/** UUID version 5 of the parts. They are joined so that different lists of parts can't collide. */
 export function deriveId(...parts: readonly (string | number)[]): string {
   const hash = createHash('sha1').update(NAMESPACE);
   for (const part of parts) {
@@ -17,8 +17,8 @@ export function deriveId(...parts: readonly (string | number)[]): string {
 }
 
 /**
- * Same, but not computable without the deployment's secret. For identifiers made from personal data (a phone):
- * a plain hash of a phone number is found by trying them all.
+ * Like deriveId, but not computable without the deployment's secret. For ids made from personal data (a phone): the
+ * plain hash of a phone number can be found by trying all numbers.
  */
 export function deriveSecretId(secret: Uint8Array, ...parts: readonly string[]): string {
   const hmac = createHmac('sha256', secret);

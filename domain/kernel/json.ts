@@ -1,3 +1,3 @@
-/** What JSON calls an object: neither null nor a list. */
+/** True for a JSON object: neither null nor an array. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 /**
- * The answer of a decider (or of a check beside it) that says no. `code` is stable and is what callers branch on;
+ * Thrown by a decider, or by a check beside it, that refuses a command. `code` is stable and is what callers branch on;
  * `message` is English and says what to do (spec §7).
  */
 export class Refusal extends Error {

@@ -1,12 +1,12 @@
 /**
- * All event types and versions the product knows: validation before an append, upcasting after a read, the list of
+ * All event types and versions of the product: validation before an append, upcasting after a read, the list of
  * personal fields, and the catalogue for analysts.
  */
 import { Ajv, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import type { DomainEvent, EventDefinition } from './event.js';
 
-/** Turns data of one version into data of the next. Keyed by the version it reads: `OrderPlaced@1`. */
+/** Converts data of one version to the next. Keyed by the version it reads: `OrderPlaced@1`. */
 export type Upcaster = (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 
 export interface SchemaRegistry {
@@ -14,9 +14,9 @@ export interface SchemaRegistry {
   definition(type: string): EventDefinition | undefined;
   /** @throws InvalidEvent when the data does not fit the current version of the type */
   validate(event: DomainEvent): void;
-  /** Names of the personal fields of a type (current version); empty for most. */
+  /** Names of the personal fields of a type (current version); empty for most types. */
   personalFields(type: string): readonly string[];
-  /** Data as the current version has it. Types and versions nobody knows come back as they are. */
+  /** The data in the shape of the current version. Unknown types and versions are returned unchanged. */
   upcast(
     type: string,
     version: number,
@@ -51,7 +51,7 @@ export function createSchemaRegistry(
       const entry = entries.get(event.type);
       if (!entry) throw new InvalidEvent(`unknown event type ${event.type}`);
       if (!entry.validate(event.data)) {
-        // Paths and rules only: the values may be personal.
+        // The message names paths and rules only: the values may be personal.
         const where = entry.validate.errors?.map((e) => `${e.instancePath || '/'} ${e.message}`).join('; ');
         throw new InvalidEvent(`${event.type}@${entry.definition.version}: ${where}`);
       }

@@ -1,4 +1,4 @@
-/** Typed stream names. Nobody else concatenates or splits them. */
+/** Typed stream names. All names are built and parsed here. */
 import { isUuid } from './ids.js';
 
 export interface StreamNames {

@@ -13,16 +13,16 @@ export interface SlotRequest {
 
 interface Take {
   readonly rules: readonly Rule[];
-  /** Ledgers that count together with this one, all of them closed, so that nothing is added there meanwhile. */
+  /** States that count together with this one. All of them are closed, so nothing is added to them meanwhile. */
   readonly others: readonly Ledger[];
 }
 
 export type LedgerCommand =
   | (Take & { readonly type: 'TakeSlot'; readonly request: SlotRequest })
-  /** As many as there is room for, first come first served; the others are left without. */
+  /** Reserves as many slots as the rules allow, in the order given; the other requests get none. */
   | (Take & { readonly type: 'TakeSlots'; readonly requests: readonly SlotRequest[] })
   | { readonly type: 'GiveBack'; readonly operationUuids: readonly string[]; readonly reason: string }
-  /** @property at when WhatsApp said so, ISO 8601 */
+  /** @property at when WhatsApp reported the limit, ISO 8601 */
   | { readonly type: 'NoteLimit'; readonly operationUuid: string; readonly at: string }
   | { readonly type: 'CloseLedger'; readonly into: string };
 
@@ -60,7 +60,7 @@ export function decideLedger(
       return events;
     }
     case 'GiveBack':
-      // Also in a closed one: it counts no less for being closed.
+      // Also allowed once closed: the slots of a closed quota still count.
       return [...new Set(command.operationUuids)]
         .filter((uuid) => hasSlot(state, uuid))
         .map((uuid) => ({

@@ -9,15 +9,18 @@ export const ledgerEvents = [
     {
       operation_uuid: uuid(),
       at: instant(),
-      /** What makes two sends the same: a template, or a template with its parameters. A derived id, not readable. */
+      /**
+       * Derived, unreadable id of the content: a template, or a template with its parameters. Equal ids are equal
+       * sends.
+       */
       what: Type.String(),
-      /** False for a send inside the customer service window, which counts towards no cap per contact (spec §7). */
+      /** False for a send within the customer service window, which counts towards no cap per contact (spec §7). */
       counted: Type.Boolean(),
     },
   ),
   defineEvent('SlotGivenBack', 1, 'The send came to nothing, so it counts no more.', {
     operation_uuid: uuid(),
-    /** Why: the error code of the operation or of the message. */
+    /** The error code of the operation or of the message. */
     reason: Type.String(),
   }),
   defineEvent(
@@ -34,7 +37,7 @@ export const ledgerEvents = [
     1,
     'Sends are counted elsewhere from here on; what is counted here still holds.',
     {
-      /** The ledger that goes on: of the next day, or of the contact that this person's was merged into. */
+      /** The quota that continues: of the next day, or of the contact that this person's contact was merged into. */
       into: uuid(),
     },
   ),

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from './events.js';
 
-/** A send that counts. */
+/** A reservation: a send that counts towards the limit. */
 export interface Slot {
   readonly operationUuid: string;
   /** Milliseconds since the epoch. */
@@ -10,20 +10,20 @@ export interface Slot {
 }
 
 /**
- * What was sent under one limit: to one person (marketing), of one message to one person (identical messages), or by
- * one company on one day (marketing).
+ * The sends under one limit: to one person (marketing), of one message to one person (identical messages), or by one
+ * company on one day (marketing).
  */
 export interface Ledger {
-  /** Oldest first, as far as any window reaches. */
+  /** Oldest first; covers the longest window. */
   readonly slots: readonly Slot[];
-  /** The last 131049; the time in milliseconds since the epoch. */
+  /** The last error 131049; `at` in milliseconds since the epoch. */
   readonly limited: { readonly operationUuid: string; readonly at: number } | null;
   readonly closedInto: string | null;
 }
 
 export const initialLedger: Ledger = { slots: [], limited: null, closedInto: null };
 
-/** The longest window, a week, and an hour for clocks that disagree. */
+/** The longest window, a week, plus an hour for clocks that disagree. */
 const KEEP_MS = (7 * 24 + 1) * 3_600_000;
 
 export function evolveLedger(state: Ledger, event: LedgerEvent): Ledger {
@@ -55,5 +55,5 @@ export function evolveLedger(state: Ledger, event: LedgerEvent): Ledger {
   }
 }
 
-/** History may hold anything. */
+/** Stored events may hold anything. */
 const timeOf = (instant: unknown): number => (typeof instant === 'string' ? Date.parse(instant) || 0 : 0);

@@ -16,12 +16,12 @@ export type MessageCommand =
   | { readonly type: 'ReceiveMessage'; readonly data: DataOf<'MessageReceived'> }
   | { readonly type: 'EchoMessage'; readonly data: DataOf<'MessageEchoed'> }
   | { readonly type: 'ImportMessage'; readonly data: DataOf<'MessageImported'> }
-  /** Both are kept where the message has not come yet. */
+  /** Both are kept when they arrive before the message itself. */
   | { readonly type: 'EditMessage'; readonly data: DataOf<'MessageEdited'> }
   | { readonly type: 'DeleteMessage'; readonly data: DataOf<'MessageDeleted'> }
   | { readonly type: 'StoreMedia'; readonly data: DataOf<'MessageMediaStored'> }
   | { readonly type: 'FailMedia'; readonly data: DataOf<'MessageMediaFailed'> }
-  /** Nothing when it is there, or being fetched. */
+  /** Does nothing when the file is stored, or is being fetched. */
   | { readonly type: 'RequestMedia' }
   | { readonly type: 'Transcribe'; readonly data: DataOf<'MessageTranscribed'> }
   | { readonly type: 'WriteNote'; readonly data: DataOf<'NoteWritten'> }
@@ -29,8 +29,8 @@ export type MessageCommand =
   | { readonly type: 'RecordOrder'; readonly data: DataOf<'StoreOrderRecorded'> };
 
 /**
- * One message per operation, one per message that the provider names and the API did not send: a repeated delivery
- * finds its stream taken.
+ * One message per operation; and one per provider message id that the API did not send. A repeated delivery then finds
+ * its stream already there.
  */
 export const outboundMessageId = (operationUuid: string): string => deriveId('message', operationUuid);
 export const inboundMessageId = (channelUuid: string, providerMessageId: string): string =>
@@ -45,7 +45,7 @@ export function decideMessage(command: MessageCommand, state: Message): readonly
       return [{ type: 'MessageReceived', data: command.data }, ...keptChanges(state, 'contact')];
     case 'AcceptMessage':
       existing(state);
-      // A status webhook may have told the id before the answer to the call did; only a first sight is news.
+      // A status webhook may have brought the id before the call returned; only the first report is recorded.
       if (state.providerMessageId !== null) return [];
       return [{ type: 'MessageAccepted', data: command.data }];
     case 'RefuseMessage':
@@ -65,7 +65,7 @@ export function decideMessage(command: MessageCommand, state: Message): readonly
     }
     case 'StoreMedia':
       existing(state);
-      // Also after a failure: WhatsApp may have it again.
+      // Recorded also after a failure: WhatsApp may have the file again.
       if (!isAbout(state, command.data.media_id) || state.media?.status === 'stored') return [];
       return [{ type: 'MessageMediaStored', data: command.data }];
     case 'FailMedia':
@@ -93,7 +93,7 @@ export function decideMessage(command: MessageCommand, state: Message): readonly
       const { provider_message_id, at } = command.data;
       if (!state.exists) return keep({ type: 'MessageEditKept', data: command.data }, state);
       if (state.deleted || state.edits.includes(provider_message_id)) return [];
-      // Edits come in any order; an older one must not bring the old words back.
+      // Edits arrive in any order; an older one must not restore the old text.
       if (state.editedAt !== null && Date.parse(at) < Date.parse(state.editedAt)) return [];
       return [{ type: 'MessageEdited', data: command.data }];
     }
@@ -111,7 +111,7 @@ export function decideMessage(command: MessageCommand, state: Message): readonly
 const keep = (change: KeptChange, { kept }: Message): readonly MessageEvent[] =>
   kept.some(({ data }) => data.provider_message_id === change.data.provider_message_id) ? [] : [change];
 
-/** What came before the message and is by the one who wrote it: its deletion, or else its edits from old to new. */
+/** The changes by the author that arrived before the message: its deletion, or else its edits from old to new. */
 function keptChanges({ kept }: Message, author: KeptChange['data']['by']): readonly MessageEvent[] {
   const theirs = kept
     .filter(({ data }) => data.by === author)
@@ -119,7 +119,7 @@ function keptChanges({ kept }: Message, author: KeptChange['data']['by']): reado
   const deletion = theirs.find(({ type }) => type === 'MessageDeletionKept');
   if (deletion !== undefined) return [{ type: 'MessageDeleted', data: deletion.data }];
   return theirs.flatMap((change) =>
-    // The words of a person who was erased meanwhile are gone.
+    // The content reads as null when its author was erased meanwhile.
     change.type === 'MessageEditKept' && change.data.content !== null
       ? [{ type: 'MessageEdited' as const, data: change.data }]
       : [],
@@ -127,17 +127,18 @@ function keptChanges({ kept }: Message, author: KeptChange['data']['by']): reado
 }
 
 function isNews(report: DataOf<'MessageStatusReported'>, state: Message): boolean {
-  // Statuses are about what the business sent.
+  // Only messages that the business sent have statuses.
   if (state.direction === 'inbound' || state.status === 'note') return false;
   if (state.providerMessageId === null) return true;
-  // WhatsApp tells the price with `sent` and with one of the later ones: that one is kept, whatever comes first.
+  // WhatsApp sends the price with `sent` and again with one later status. The later one is recorded even out of order,
+  // so a late `sent` needs no event for its price.
   if (report.pricing !== null && !state.priced && report.status !== 'sent') return true;
   if (report.status !== 'failed') return outranks(report.status, state.status);
-  // A failure is kept even behind a delivery: both are evidence, and its reason must not be lost.
+  // A failure is recorded even after a delivery: both are evidence, and the failure's reason must not be lost.
   return !state.reported.includes('failed') || (!state.reasonKnown && report.errors.length > 0);
 }
 
-/** What was deleted or erased meanwhile has no file any more. */
+/** Whether the message still has this file: a deleted or erased message has none. */
 const isAbout = (state: Message, mediaId: string): boolean =>
   !state.deleted && state.media !== null && state.media.id === mediaId;
 
@@ -148,7 +149,7 @@ function existing(state: Message): void {
 export const messageAggregate: Aggregate<Message, MessageCommand, MessageEvent> = {
   stream: messageStream,
   events: messageEvents,
-  // Ranks, prices and reasons are only ever added.
+  // Status reports only add ranks, prices and reasons, so one that adds nothing never will.
   staysSatisfied: ({ type }) => type === 'ReportStatus',
   initial: initialMessage,
   decide: decideMessage,

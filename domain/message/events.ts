@@ -18,7 +18,7 @@ const place = {
   contact_uuid: uuid(),
   /** text, template, image, … (spec §2, Message) */
   type: Type.String(),
-  /** Per-type shape, as the API shows it. */
+  /** The shape depends on `type`, as in the API. */
   content: personal(freeObject()),
 };
 
@@ -30,13 +30,13 @@ export const messageEvents = [
     {
       ...place,
       operation_uuid: uuid(),
-      /** The message as the recipient reads it, template variables filled in; null when it has no text. */
+      /** The message as the recipient reads it, with template variables filled in; null when it has no text. */
       text: personal(nullable(Type.String())),
     },
   ),
   defineEvent('MessageAccepted', 1, 'WhatsApp took the message and gave it an id.', {
     provider_message_id: Type.String(),
-    /** True while WhatsApp holds it back for a quality check. */
+    /** True while WhatsApp holds the message back for a quality check. */
     held: Type.Boolean(),
   }),
   defineEvent('MessageRefused', 1, 'The message never got to WhatsApp, or WhatsApp refused it on the spot.', {
@@ -59,7 +59,7 @@ export const messageEvents = [
       at: instant(),
       provider_message_id: Type.String(),
       errors: Type.Array(providerError()),
-      /** Billing facts as the provider sent them. */
+      /** Billing data as the provider sent it. */
       pricing: nullable(freeObject()),
     },
   ),
@@ -68,7 +68,7 @@ export const messageEvents = [
     provider_message_id: Type.String(),
     /** By the provider's clock. */
     sent_at: instant(),
-    /** The message it replies to, as the provider names it. */
+    /** The message it replies to, by the provider's ids. */
     context: nullable(freeObject()),
     /** The ad that brought the customer here, as the provider describes it. */
     referral: personal(nullable(freeObject())),
@@ -82,7 +82,7 @@ export const messageEvents = [
       provider_message_id: Type.String(),
       /** By the provider's clock. */
       sent_at: instant(),
-      /** The message it replies to, as the provider names it. */
+      /** The message it replies to, by the provider's ids. */
       context: nullable(freeObject()),
     },
   ),
@@ -93,7 +93,7 @@ export const messageEvents = [
     {
       ...place,
       direction: Type.Union([Type.Literal('inbound'), Type.Literal('outbound')]),
-      /** Delivery status as the app had it: `received`, `queued`, `sent`, `delivered`, `read`, `failed`. */
+      /** Delivery status in the app: `received`, `queued`, `sent`, `delivered`, `read`, `failed`. */
       status: Type.String(),
       provider_message_id: Type.String(),
       /** By the provider's clock. */
@@ -114,9 +114,9 @@ export const messageEvents = [
     by: changedBy(),
     /** By the provider's clock. */
     at: instant(),
-    /** Id of the edit itself, as the provider names it. */
+    /** The provider's id of the edit itself. */
     provider_message_id: Type.String(),
-    /** What the message says now, in the shape of its type. A media message keeps what is not named. */
+    /** The new content, in the shape of the message's type. A media message keeps fields that are left out. */
     content: personal(freeObject()),
   }),
   defineEvent(
@@ -127,7 +127,7 @@ export const messageEvents = [
       by: changedBy(),
       /** By the provider's clock. */
       at: instant(),
-      /** Id of the edit itself, as the provider names it. */
+      /** The provider's id of the edit itself. */
       provider_message_id: Type.String(),
       /** As in MessageEdited. */
       content: personal(freeObject()),
@@ -141,7 +141,7 @@ export const messageEvents = [
       by: changedBy(),
       /** By the provider's clock. */
       at: instant(),
-      /** Id of the deletion itself, as the provider names it. */
+      /** The provider's id of the deletion itself. */
       provider_message_id: Type.String(),
     },
   ),
@@ -149,7 +149,7 @@ export const messageEvents = [
     by: changedBy(),
     /** By the provider's clock. */
     at: instant(),
-    /** Id of the deletion itself, as the provider names it. */
+    /** The provider's id of the deletion itself. */
     provider_message_id: Type.String(),
   }),
   defineEvent(
@@ -157,19 +157,19 @@ export const messageEvents = [
     1,
     'The file of the message was fetched from WhatsApp and is kept here.',
     {
-      /** As the provider names it. */
+      /** The provider's id of the file. */
       media_id: Type.String(),
       /** image, video, audio, document, sticker */
       kind: Type.String(),
-      /** Name of the blob: SHA-256 of the bytes as they are kept, sealed under a key of the person. */
+      /** Name of the blob: SHA-256 of the stored bytes, which are sealed under a key of the person. */
       blob: Type.String(),
-      /** Generation of the person's key that seals them. */
+      /** Generation of the person's key that seals the bytes. */
       key_id: Type.String(),
-      /** Bytes of the file itself. */
+      /** Size of the file itself, in bytes. */
       size: Type.Integer(),
-      /** What it is served as. */
+      /** The type under which the file is served. */
       mime_type: Type.String(),
-      /** SHA-256 of the file itself, lower-case hex. Needed to open it. */
+      /** SHA-256 of the file itself, lower-case hex. Needed to open the sealed bytes. */
       sha256: personal(Type.String()),
     },
   ),
@@ -185,7 +185,7 @@ export const messageEvents = [
   defineEvent('MessageTranscribed', 1, 'What is said in the audio of the message was put into words.', {
     media_id: Type.String(),
     transcript: personal(Type.String()),
-    /** Model that did it, as configured. */
+    /** The model that made the transcript, as configured. */
     model: Type.String(),
   }),
   defineEvent(
@@ -210,7 +210,7 @@ export const messageEvents = [
       conversation_uuid: uuid(),
       contact_uuid: uuid(),
       kind: Type.String(),
-      /** Id of what the provider sent about it; null when it is about a message that has that id itself. */
+      /** The provider's id of the notice; null when the notice is about the message that has that id. */
       provider_message_id: nullable(Type.String()),
       /** By the provider's clock. */
       at: instant(),
@@ -226,7 +226,7 @@ export const messageEvents = [
       conversation_uuid: uuid(),
       contact_uuid: uuid(),
       order_uuid: uuid(),
-      /** What the message shows beside it: number, total and items. */
+      /** Fields that the API adds to the message: number, total and items. */
       content: personal(freeObject()),
     },
   ),
@@ -236,7 +236,7 @@ export type MessageEvent = EventOf<typeof messageEvents>;
 
 /** `Type@version` → data of the next version. */
 export const messageUpcasters: Readonly<Record<string, Upcaster>> = {
-  // A notice about a cart bore the id of the cart's own message.
+  // In version 1, a notice about a cart had the id of the cart's own message.
   'SystemNoticeRecorded@1': (data) =>
     String(data['kind']).startsWith('cart_') ? { ...data, provider_message_id: null } : data,
 };

@@ -1,30 +1,30 @@
-/** The file that a message is about: an image, a voice note, a document (spec §2, Message). */
+/** The file of a message: an image, a voice note, a document (spec §2, Message). */
 
 const MEDIA_TYPES: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker']);
 
 /** Whether messages of this `type` carry a file. */
 export const isMediaType = (type: unknown): boolean => typeof type === 'string' && MEDIA_TYPES.has(type);
 
-/** Where the bytes are. */
+/** Where the stored bytes are. */
 export interface StoredMedia {
-  /** Name of the blob: lower-case hex SHA-256 of the bytes as they are kept, which are sealed. */
+  /** Name of the blob: lower-case hex SHA-256 of the stored bytes, which are sealed. */
   readonly blob: string;
-  /** Generation of the person's key that seals them. */
+  /** Generation of the person's key that seals the bytes. */
   readonly keyId: string;
-  /** Bytes of the file itself. */
+  /** Size of the file itself, in bytes. */
   readonly size: number;
-  /** What it is served as. */
+  /** The type under which the file is served. */
   readonly mimeType: string;
-  /** Lower-case hex SHA-256 of the file itself; null once the person was erased, and the bytes can't be opened. */
+  /** Lower-case hex SHA-256 of the file itself. Null once the person was erased: the bytes can't be opened any more. */
   readonly sha256: string | null;
 }
 
 export interface MessageMedia {
-  /** As the provider names it. */
+  /** The provider's id of the file. */
   readonly id: string;
   readonly kind: string;
   readonly status: 'pending' | 'stored' | 'failed';
-  /** What the provider said of it before anybody had seen it. */
+  /** The provider's description of the file, before it was downloaded. */
   readonly declared: {
     readonly mimeType: string | null;
     /** Base64. */
@@ -34,7 +34,7 @@ export interface MessageMedia {
   readonly stored: StoredMedia | null;
 }
 
-/** Null for messages without a file, and for those whose content was erased. */
+/** Null for messages without a file, and for messages whose content was erased. */
 export function mediaOf(
   type: unknown,
   content: Readonly<Record<string, unknown>> | null | undefined,

@@ -1,23 +1,25 @@
 /**
- * Where a message stands among the others of its conversation. WhatsApp tells its times in whole seconds, our own clock
- * tells milliseconds, and both kinds stand in one list.
+ * The position of a message among the others of its conversation. WhatsApp reports times in whole seconds, our own
+ * clock in milliseconds, and one list holds both.
  */
 const SECOND_MS = 1_000;
 
 /**
- * What WhatsApp timed stands at the end of its second, since what it answers may have been said within that second, but
- * not later than it was recorded, since its answer is recorded after it. What has no time of WhatsApp's stands where it
- * was recorded.
+ * The time by which a message is sorted.
  *
- * @param sentAt WhatsApp's time; null for what we write ourselves
- * @param notBefore where the message stands that this one answers; null when it answers none that is known
+ * A message with WhatsApp's time is placed at the end of that second, since the message it answers may be of the same
+ * second. It is never placed after it was recorded, since its own answer is recorded later. A message without
+ * WhatsApp's time is placed where it was recorded.
+ *
+ * @param sentAt WhatsApp's time; null for messages that we write ourselves
+ * @param notBefore position of the message that this one answers; null when it answers no known message
  */
 export function orderedAt(recordedAt: string, sentAt: string | null, notBefore: unknown = null): string {
   const own = earlier(recordedAt, endOfSecond(sentAt));
   return typeof notBefore === 'string' && notBefore > own ? notBefore : own;
 }
 
-/** Null for what is no time: history of any shape must fold. */
+/** Null for invalid times: stored events of any shape must fold. */
 function endOfSecond(at: string | null): string | null {
   const ms = at === null ? NaN : Date.parse(at);
   if (Number.isNaN(ms)) return null;
@@ -26,5 +28,5 @@ function endOfSecond(at: string | null): string | null {
 
 const earlier = (a: string, b: string | null): string => (b !== null && b < a ? b : a);
 
-/** Under this name the context of a message says where the message stands that it answers. */
+/** The field in a message's context that holds the position of the message it answers. */
 export const ANSWERED_AT = 'answered_at';

@@ -13,26 +13,26 @@ export interface Message {
   readonly providerMessageId: string | null;
   /** Statuses the provider has reported so far. */
   readonly reported: readonly MessageStatus[];
-  /** A report said why it failed. */
+  /** A report gave the reason of the failure. */
   readonly reasonKnown: boolean;
-  /** A report told what it costs. */
+  /** A recorded report contained the price. */
   readonly priced: boolean;
-  /** An imported message whose media has not come yet. */
+  /** An imported message whose media has not arrived yet. */
   readonly awaitsMedia: boolean;
-  /** Null when it is about no file, and when its content was erased. */
+  /** Null when the message has no file, and when its content was erased. */
   readonly media: MessageMedia | null;
   readonly transcribed: boolean;
   readonly editedAt: string | null;
   /** Provider ids of the edits so far. */
   readonly edits: readonly string[];
   readonly deleted: boolean;
-  /** Edits and deletions that came before the message itself, as they came. */
+  /** Edits and deletions that arrived before the message itself, in order of arrival. */
   readonly kept: readonly KeptChange[];
 }
 
 export type KeptChange = Extract<MessageEvent, { type: 'MessageEditKept' | 'MessageDeletionKept' }>;
 
-/** Stands in an imported history for media that a later webhook brings. */
+/** Type of an imported message whose media comes with a later webhook. */
 export const MEDIA_PLACEHOLDER = 'media_placeholder';
 
 export const initialMessage: Message = {
@@ -161,6 +161,6 @@ const placeOf = (data: {
   contactUuid: data.contact_uuid,
 });
 
-/** History of any shape must fold. */
+/** Stored events of any shape must fold. */
 const hasReason = (data: { readonly status: string; readonly errors: readonly unknown[] }): boolean =>
   data.status === 'failed' && Array.isArray(data.errors) && data.errors.length > 0;

@@ -1,6 +1,6 @@
 /**
- * Delivery status is folded by rank, never "last one wins": WhatsApp reports out of order, twice, and sometimes
- * read without delivered. A delivery beats a failure, because it is proof.
+ * Delivery status is folded by rank, never "last one wins": WhatsApp reports out of order, twice, and sometimes read
+ * without delivered. A delivery outranks a failure, because it is proof.
  */
 export type MessageStatus = 'received' | 'queued' | 'sent' | 'failed' | 'delivered' | 'read' | 'note';
 
@@ -15,6 +15,6 @@ const LADDER: Readonly<Record<MessageStatus, number>> = {
 };
 const RANK: ReadonlyMap<string, number> = new Map(Object.entries(LADDER));
 
-/** A status nobody knows outranks nothing, whatever history holds. */
+/** An unknown status in a stored event outranks nothing. */
 export const outranks = (candidate: MessageStatus, current: MessageStatus): boolean =>
   (RANK.get(candidate) ?? -1) > (RANK.get(current) ?? -1);

@@ -8,7 +8,7 @@ import { operationStream } from './stream.js';
 type DataOf<T extends OperationEvent['type']> = Extract<OperationEvent, { type: T }>['data'];
 type Accepted = DataOf<'SendAccepted'>;
 
-/** What became of one call to the provider, in the operation's terms. */
+/** The outcome of one call to the provider, in the operation's terms. */
 export type AttemptOutcome =
   | { readonly kind: 'accepted'; readonly providerMessageId: string; readonly held: boolean }
   | {
@@ -40,16 +40,16 @@ export type OperationCommand =
   /** A status webhook for this operation arrived: proof that WhatsApp has the message. */
   | { readonly type: 'SettleByStatus'; readonly providerMessageId: string; readonly status: string }
   | { readonly type: 'GiveUpReconciling'; readonly attempt: number }
-  /** A restore: whether it was sent after the copy was taken is not known. */
+  /** After a restore it is unknown whether the message was sent after the backup was taken. */
   | { readonly type: 'HoldSend' }
-  /** An operator has it sent. `deadline`: end of its new pacing window. */
+  /** An operator lets the held message be sent. `deadline`: end of its new pacing window. */
   | { readonly type: 'ReleaseSend'; readonly deadline: string }
-  /** An operator has it end, since it may have been sent. */
+  /** An operator ends the held operation, since the message may have been sent. */
   | { readonly type: 'EndHeldSend' }
-  /** The pacing window has ended before anybody could send it (spec §8). */
+  /** The pacing window ended before the message could be sent (spec §8). */
   | {
       readonly type: 'ExpireSend';
-      /** What it waited for, where nothing recorded says so. */ readonly reason: string;
+      /** The reason of the wait, used where no event recorded one. */ readonly reason: string;
     }
   | {
       readonly type: 'FailSend';
@@ -58,7 +58,7 @@ export type OperationCommand =
       readonly details: Readonly<Record<string, unknown>>;
     };
 
-/** Same integration, same key: same operation (spec §4, Messages). */
+/** The same integration and key give the same operation (spec §4, Messages). */
 export const operationId = (integrationUuid: string, idempotencyKey: string): string =>
   deriveId('operation', integrationUuid, idempotencyKey);
 
@@ -112,7 +112,7 @@ export function decideOperation(
     case 'RecordOutcome':
       return recordOutcome(command.attempt, command.outcome, state, state.accepted);
     case 'SettleByStatus':
-      // Of a held one that was called before, WhatsApp may have taken a later call, which is lost.
+      // A held operation with an earlier attempt: the restore may have lost a later call that WhatsApp accepted.
       if (
         state.phase !== 'processing' &&
         state.phase !== 'unknown' &&
@@ -131,7 +131,7 @@ export function decideOperation(
         },
       ];
     case 'GiveUpReconciling':
-      // An attempt after it is given up when its own window has ended.
+      // A later attempt is given up only when its own reconciliation window ends.
       if (state.phase !== 'unknown' || state.attempt !== command.attempt) return [];
       return [
         failed(
@@ -175,8 +175,8 @@ function recordOutcome(
   state: Operation,
   accepted: Accepted,
 ): readonly OperationEvent[] {
-  // Only the attempt in hand may report. What is known of one that others held for lost is proof whatever it says: also
-  // that WhatsApp does not have the message, so that it may be tried again.
+  // Only the current attempt may report. A late definite outcome overrides `unknown`: it is proof, even that WhatsApp
+  // does not have the message, which then may be tried again.
   if (state.attempt !== attempt) return [];
   if (state.phase !== 'processing' && !(state.phase === 'unknown' && outcome.kind !== 'unknown')) return [];
   switch (outcome.kind) {
@@ -222,7 +222,7 @@ function failed(
   return { type: 'SendFailed', data: { execution_uuid, code, message, details: { ...details } } };
 }
 
-/** @param refused the provider's last word, when that is what the window was too short for */
+/** @param refused the provider's last refusal, when its retry time is after the end of the window */
 function pacingTimeout(
   accepted: Accepted,
   reason?: string,

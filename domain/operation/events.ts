@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { defineEvent, freeObject, instant, nullable, personal, uuid, type EventOf } from '../kernel/event.js';
 
-/** An operation error as the API shows it (spec §2, Operation; §7). */
+/** An operation error as in the API (spec §2, Operation; §7). */
 const failure = {
   code: Type.String(),
   message: Type.String(),
   details: freeObject(),
 };
 
-/** Of SendAccepted, once more: the relay sees one record at a time, and the execution waits for this one. */
+/** Repeated from SendAccepted: the relay sees one record at a time, and the execution waits for this one. */
 const executionUuid = nullable(uuid());
 
 export const operationEvents = [
@@ -18,18 +18,18 @@ export const operationEvents = [
     'POST /messages was answered 202, or a flow came to a block that sends: the message will be sent or the operation will say why not.',
     {
       company_uuid: uuid(),
-      /** null where no integration asked for it: a flow that a trigger started. */
+      /** null where no integration requested it: a flow that a trigger started. */
       integration_uuid: nullable(uuid()),
-      /** The flow execution that sends it; null for POST /messages. */
+      /** The flow execution that sends the message; null for POST /messages. */
       execution_uuid: nullable(uuid()),
       channel_uuid: uuid(),
-      /** The contact it is for, where that is known already; null for POST /messages, which finds it by the phone. */
+      /** The recipient, where already known; null for POST /messages, which finds the contact by the phone. */
       contact_uuid: nullable(uuid()),
-      /** The person the message is for, as a sealing subject; also what pacing counts recipients by. */
+      /** The recipient as a sealing subject; pacing also counts recipients by it. */
       subject: uuid(),
       /**
-       * Tells a retry from something else under the same id: HMAC of method, route and canonical body, or of what the
-       * operation of a flow is derived from.
+       * Distinguishes a retry from another request with the same id: HMAC of method, route and canonical body, or of
+       * the inputs that a flow's operation is derived from.
        */
       fingerprint: Type.String(),
       /** null for a contact who has only a WhatsApp user id */
@@ -45,7 +45,7 @@ export const operationEvents = [
         Type.Literal('interactive'),
       ]),
       content: personal(freeObject()),
-      /** What the provider is told: template components with their values. Empty for others. */
+      /** The template components with their values, as sent to the provider. Empty for other types. */
       components: personal(Type.Array(freeObject())),
       text: personal(nullable(Type.String())),
       /** null for everything but templates */
@@ -72,7 +72,7 @@ export const operationEvents = [
       attempt: Type.Integer({ minimum: 1 }),
       channel_uuid: uuid(),
       subject: uuid(),
-      /** Pace of the channel in force: milliseconds between two messages. */
+      /** The channel's pace at that moment: milliseconds between two messages. */
       channel_interval_ms: Type.Number({ minimum: 0 }),
       contact_uuid: uuid(),
       conversation_uuid: uuid(),
@@ -105,7 +105,7 @@ export const operationEvents = [
     provider_message_id: Type.String(),
     /** Message status at that moment: `sent`, or `queued` while WhatsApp holds it. */
     status: Type.String(),
-    /** `answer` to the call, or a `status` webhook after the answer was lost. */
+    /** The response (`answer`) to the call, or a `status` webhook after the response was lost. */
     evidence: Type.Union([Type.Literal('answer'), Type.Literal('status')]),
   }),
   defineEvent('SendFailed', 2, 'The message will not be sent.', {
@@ -119,7 +119,7 @@ export const operationEvents = [
     {},
   ),
   defineEvent('SendReleased', 1, 'An operator has a message sent that a restore had held.', {
-    /** End of the pacing window, which begins anew. */
+    /** End of the new pacing window. */
     deadline: instant(),
   }),
   defineEvent(
@@ -130,12 +130,12 @@ export const operationEvents = [
       company_uuid: uuid(),
       integration_uuid: uuid(),
       flow_uuid: uuid(),
-      /** The one that was published at that moment; it is run to its end. */
+      /** The version published at that moment; the execution runs it to its end. */
       flow_version: Type.Integer({ minimum: 1 }),
       channel_uuid: uuid(),
       contact_uuid: uuid(),
       subject: uuid(),
-      /** As of SendAccepted. */
+      /** As in SendAccepted. */
       fingerprint: Type.String(),
       external_id: personal(nullable(Type.String())),
       variables: personal(freeObject()),
@@ -145,7 +145,7 @@ export const operationEvents = [
 
 export type OperationEvent = EventOf<typeof operationEvents>;
 
-/** Version 1 knew POST /messages only. */
+/** In version 1, all sends came from POST /messages. */
 const withoutExecution = (data: Readonly<Record<string, unknown>>) => ({ ...data, execution_uuid: null });
 
 export const operationUpcasters = {

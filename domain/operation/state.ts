@@ -2,14 +2,14 @@ import { PAIR_RATE_REACHED } from '../policies/provider-errors.js';
 import type { OperationEvent } from './events.js';
 
 /**
- * `queued` → `processing` ⇄ `waiting` → `succeeded` | `failed` (spec §3). `unknown` shows as `processing`: the call
- * was made, its outcome was lost, and status webhooks are awaited. `held` shows as `waiting`: a restore came in between,
- * and an operator has the last word.
+ * `queued` → `processing` ⇄ `waiting` → `succeeded` | `failed` (spec §3). `unknown` is reported as `processing`: the
+ * call was made, its outcome was lost, and status webhooks are awaited. `held` is reported as `waiting`: a restore came
+ * in between, and an operator decides.
  */
 export type OperationPhase =
   'none' | 'queued' | 'waiting' | 'held' | 'processing' | 'unknown' | 'succeeded' | 'failed';
 
-/** Why a held operation waits, as it shows. */
+/** The wait reason that the API reports for a held operation. */
 export const HELD_REASON = 'history_restored';
 
 export type SendAsAccepted = Extract<OperationEvent, { type: 'SendAccepted' }>['data'];
@@ -17,20 +17,22 @@ export type SendAsAccepted = Extract<OperationEvent, { type: 'SendAccepted' }>['
 export interface Operation {
   readonly phase: OperationPhase;
   readonly accepted: SendAsAccepted | null;
-  /** Of a flow to be run; what becomes of it is told by the execution of the same uuid. */
+  /** Set for the operation of a flow; the execution of the same uuid holds its outcome. */
   readonly flow: Extract<OperationEvent, { type: 'FlowExecutionAccepted' }>['data'] | null;
   readonly attempt: number;
   readonly contactUuid: string | null;
   readonly conversationUuid: string | null;
   readonly messageUuid: string | null;
   readonly deferredUntil: string | null;
-  /** What it waited for last. */
+  /** The reason of the last wait. */
   readonly waitReason: string | null;
   readonly reconcileUntil: string | null;
   readonly failureCode: string | null;
   /** English. */
   readonly failureMessage: string | null;
-  /** WhatsApp said that this was too much for its recipient (131056): nothing goes to them before. ISO 8601. */
+  /**
+   * ISO 8601. WhatsApp reported too many messages to this recipient (131056): nothing is sent to them before this time.
+   */
   readonly pairHeldUntil: string | null;
 }
 
@@ -53,7 +55,7 @@ export const initialOperation: Operation = {
 export const isSettled = (operation: Operation): boolean =>
   operation.phase === 'succeeded' || operation.phase === 'failed';
 
-/** Failed for certain. A message whose fate is unknown may well have been delivered. */
+/** Failed for certain. With an unknown outcome, the message may have been delivered. */
 export const cameToNothing = ({ phase, failureCode }: Operation): boolean =>
   phase === 'failed' && failureCode !== 'send_outcome_unknown';
 
@@ -109,7 +111,7 @@ export function evolveOperation(state: Operation, event: OperationEvent): Operat
   }
 }
 
-/** Of a send whose next try would have come after its window. */
+/** End of the recipient's hold, of a send that failed because its next attempt would have come after its window. */
 function holdNamedIn(details: Readonly<Record<string, unknown>> | undefined): string | null {
   const opensAt = details?.['opens_at'];
   return details?.['provider_code'] === PAIR_RATE_REACHED && typeof opensAt === 'string' ? opensAt : null;

@@ -15,28 +15,28 @@ import type { OrderStatus } from './status.js';
 import { orderStream } from './stream.js';
 
 export type OrderCommand =
-  /** The stock has been taken already. Placing what is placed changes nothing. */
+  /** Its stock has been taken already. Placing a placed order changes nothing. */
   | { readonly type: 'PlaceOrder'; readonly data: PlacedData }
-  /** Nobody will place it any more. Does nothing to an order that was placed: look at the state that comes back. */
+  /** The order will never be placed. Does nothing to a placed order: the caller must check the returned state. */
   | {
       readonly type: 'AbandonOrder';
       readonly companyUuid: string;
       readonly productUuids: readonly string[];
     }
-  /** `reason`: why it is cancelled; ignored for other moves. */
+  /** `reason`: why the order is cancelled; ignored for other moves. */
   | { readonly type: 'MoveOrder'; readonly to: OrderStatus; readonly reason: string | null }
-  /** Of an order from a release that knew no holds. `until`: ISO 8601. Nothing where one was decided already. */
+  /** For an order of a release without holds. `until`: ISO 8601. Does nothing where a hold was already decided. */
   | { readonly type: 'BeginHold'; readonly until: string }
-  /** It holds its stock without end from now on. */
+  /** The order holds its stock without a time limit from now on. */
   | { readonly type: 'LiftHold' }
-  /** Cancels what is unpaid although its time is over. Nothing where it is paid, cancelled, or has time left. */
+  /** Cancels an unpaid order whose hold has ended. Does nothing when it is paid, cancelled, or has time left. */
   | { readonly type: 'EndHold' }
-  /** Every product of a cancelled order has its units back. */
+  /** Every product of a cancelled order has got its units back. */
   | { readonly type: 'NoteStockRestored' };
 
 /**
- * @throws Refusal order_not_placed; not_found; invalid_status_transition (`details {from, to, allowed}`, spec §3 and §7),
- * also for a move to the status it has; order_not_cancelled
+ * @throws Refusal order_not_placed; not_found; invalid_status_transition (`details {from, to, allowed}`, spec §3 and
+ * §7), also for a move to the current status; order_not_cancelled
  */
 export function decideOrder(
   command: OrderCommand,

@@ -5,7 +5,7 @@ import type { Upcaster } from '../kernel/schema-registry.js';
 const text = () => nullable(Type.String());
 const cents = () => Type.Integer({ minimum: 0 });
 
-/** A line as it was bought; later changes to the product leave it alone. */
+/** A line as it was bought; later changes to the product don't affect it. */
 export const orderItemSchema = Type.Object({
   uuid: uuid(),
   product_uuid: uuid(),
@@ -23,7 +23,7 @@ export const orderItemSchema = Type.Object({
   total_cents: cents(),
   stock_tracked: Type.Boolean(),
   stock_taken: Type.Integer({ minimum: 0 }),
-  /** Original bytes of the picture at purchase. */
+  /** Hash of the picture's original bytes at the time of purchase. */
   image_hash: text(),
 });
 
@@ -44,20 +44,20 @@ export const orderEvents = [
     delivery_fee_cents: cents(),
     total_cents: cents(),
     fulfillment: Type.Union([Type.Literal('delivery'), Type.Literal('pickup')]),
-    /** `{zipcode, street, number, complement, district, city, state}`; `{}` where it is picked up */
+    /** `{zipcode, street, number, complement, district, city, state}`; `{}` for an order that is picked up */
     address: personal(freeObject()),
     pickup_location: text(),
     payment_method: text(),
     pix: nullable(Type.Object({ copy_paste: Type.String(), txid: Type.String() })),
     payment_link: text(),
     note: personal(text()),
-    /** What the customer wrote beside an item, by the item's uuid. */
+    /** The customer's notes to items, by the item's uuid. */
     item_notes: personal(freeObject()),
     /** Attribution of the sale: keys of the tracking convention (spec §2). */
     tracking: freeObject(),
-    /** Message that the cart came in, where it did. */
+    /** The message that contained the cart, if any. */
     message_uuid: nullable(uuid()),
-    /** Until when it holds its stock unpaid; null: without end. Absent: a release placed it that knew no holds. */
+    /** Until when the unpaid order holds its stock; null: no time limit. Absent in events of releases without holds. */
     hold_until: Type.Optional(nullable(instant())),
   }),
   defineEvent(
@@ -70,7 +70,7 @@ export const orderEvents = [
     },
   ),
   defineEvent('OrderHoldSet', 1, 'The time changed until which an unpaid order holds its stock.', {
-    /** Null: without end. */
+    /** Null: no time limit. */
     until: nullable(instant()),
   }),
   defineEvent('OrderConfirmed', 1, 'The shop confirmed the order.', {}),
@@ -84,6 +84,6 @@ export type OrderEvent = EventOf<typeof orderEvents>;
 
 /** `Type@version` → data of the next version. */
 export const orderUpcasters: Readonly<Record<string, Upcaster>> = {
-  // Version 2 may say until when its stock is held.
+  // Version 2 adds an optional time until which stock is held.
   'OrderPlaced@1': (data) => data,
 };

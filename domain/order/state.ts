@@ -5,15 +5,15 @@ export type PlacedData = Extract<OrderEvent, { type: 'OrderPlaced' }>['data'];
 export type OrderItem = PlacedData['items'][number];
 
 export interface Order {
-  /** What was bought, by whom; null when the order is not placed. Personal parts are null once they were erased. */
+  /** The content of the order and its buyer; null when it is not placed. Personal fields are null after an erasure. */
   readonly placed: PlacedData | null;
-  /** Placing broke off: this stream will never be an order. */
+  /** Placing the order was abandoned: this stream will never be an order. */
   readonly notPlaced: boolean;
   readonly status: OrderStatus;
   readonly stockRestored: boolean;
   /**
-   * ISO 8601, until when it holds its stock unpaid; null: without end. Undefined: nothing was decided yet, since a release
-   * placed it that knew no holds.
+   * ISO 8601, until when the unpaid order holds its stock; null: no time limit. Undefined: a release without holds
+   * placed the order, and no hold was decided yet.
    */
   readonly holdUntil: string | null | undefined;
   readonly cancelReason: string | null;
@@ -28,20 +28,22 @@ export const initialOrder: Order = {
   cancelReason: null,
 };
 
-/** Reason of what the system cancels because nobody paid in time. */
+/** Cancellation reason when the system cancels an order that was not paid in time. */
 export const UNPAID = 'unpaid';
 
-/** Products whose stock the order may hold, each once, sorted: the order in which all writers take and return. */
+/**
+ * Products whose stock the order may hold, without duplicates. All writers take and return stock in this sorted order.
+ */
 export const productsOf = (items: readonly Pick<OrderItem, 'product_uuid'>[]): readonly string[] =>
   [...new Set(items.map((item) => item.product_uuid))].sort();
 
-/** Money is still expected for it. */
+/** The order is not paid yet. */
 export const isUnpaid = (status: OrderStatus): boolean => status === 'novo' || status === 'confirmado';
 
-/** The buyer ordered it alone; what the shop enters for somebody has other sources. */
+/** The buyer placed the order without help; orders that the shop enters have other sources. */
 export const isOfVisitor = (source: string): boolean => source === 'storefront' || source === 'whatsapp_cart';
 
-/** Units of counted products left the shelf for it. */
+/** The order took units of products whose stock is tracked. */
 export const hasTakenStock = ({ placed }: Order): boolean =>
   placed?.items.some(({ stock_taken }) => stock_taken > 0) ?? false;
 
@@ -52,7 +54,7 @@ const STATUS_OF: Readonly<Record<string, OrderStatus>> = {
   OrderCancelled: 'cancelado',
 };
 
-/** The status an event moves the order to; undefined for every other event. */
+/** The status that an event sets; undefined for all other events. */
 export const statusAfter = (type: OrderEvent['type']): OrderStatus | undefined =>
   Object.hasOwn(STATUS_OF, type) ? STATUS_OF[type] : undefined;
 

@@ -1,4 +1,7 @@
-/** JSON with sorted keys: two bodies that say the same compare equal, however they were written. */
+/**
+ * JSON with sorted keys: two bodies with equal content give equal texts, even when their keys were written in another
+ * order.
+ */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -1,4 +1,4 @@
-/** Bounds of what callers may write about a contact (spec §2, ContactWrite; §8). */
+/** Limits of the fields that callers write on a contact (spec §2, ContactWrite; §8). */
 import { longerThan } from './text-length.js';
 import { Refusal } from '../kernel/refusal.js';
 
@@ -24,13 +24,13 @@ export const LIMITS = {
   fieldBytes: 32_768,
 } as const;
 
-/** A local part, an @, a domain with a dot; deliverability is for the mail server to say. */
+/** A local part, an @, a domain with a dot; the mail server decides whether it can deliver. */
 const EMAIL = /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(?:\.[^\s@.]+)+$/u;
 
 export const isEmail = (text: string): boolean => text.length <= LIMITS.emailLength && EMAIL.test(text);
 
 /**
- * Details as they are stored: tags each once.
+ * The details as they are stored, with duplicate tags removed.
  *
  * @param current custom fields that the new ones are merged into
  * @throws Refusal `validation_failed`, with every field at fault
@@ -102,7 +102,7 @@ function fieldFaults(
   return [];
 }
 
-/** Levels of objects and lists; looks no further than one level past the limit. */
+/** Depth of nested objects and lists; descends no further than one level past the limit. */
 function depthOf(value: unknown, limit: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (limit === 0) return 1;

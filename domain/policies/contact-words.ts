@@ -1,6 +1,6 @@
 /**
- * What a contact is found by in a search, and what a search text looks for. The two are made here side by side: each
- * term of a search has to be the beginning of one of the words.
+ * The words under which a contact is indexed, and the terms of a search text. Both are built here because they must
+ * match: each term of a search must be the beginning of one of the words.
  */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { foldWords } from './fold-text.js';
@@ -14,10 +14,10 @@ export interface FoundBy {
   readonly tags: readonly string[];
 }
 
-/** The rest is left out: an index entry is bounded, whatever the tags hold. */
+/** Further words are dropped, so that an index entry is bounded even with many tags. */
 const MAX_WORDS = 200;
 const MAX_LENGTH = 64;
-/** People know a customer by the end of the number. */
+/** People search for a customer by the last digits of the number. */
 const ENDING = 4;
 
 export function contactWords(contact: FoundBy): readonly string[] {
@@ -31,7 +31,7 @@ export function contactWords(contact: FoundBy): readonly string[] {
   return [...words].slice(0, MAX_WORDS).map((word) => word.slice(0, MAX_LENGTH));
 }
 
-/** Terms of a search text; empty when there is nothing in it to look for. */
+/** Terms of a search text; empty when the text contains no letters or digits. */
 export function searchTerms(text: string): readonly string[] {
   const terms: string[] = [];
   const rest = text.replace(NUMBER, (run) => {
@@ -45,7 +45,7 @@ export function searchTerms(text: string): readonly string[] {
   return [...new Set(terms)].map((term) => term.slice(0, MAX_LENGTH));
 }
 
-/** With and without country and area code, and in Brazil with and without the ninth digit. */
+/** The number with and without country and area code, and in Brazil with and without the ninth digit. */
 function phoneWords(phone: string | null, key: string | null): readonly string[] {
   if (phone === null) return [];
   const digits = digitsOf(phone);
@@ -59,7 +59,10 @@ function phoneWords(phone: string | null, key: string | null): readonly string[]
   return [...words, digits.slice(-ENDING)].filter((word) => word !== '');
 }
 
-/** Without prefixes that the tables have to tell: most numbers here, and words are made anew with each event of a contact. */
+/**
+ * Numbers whose national part can be found without the library's tables. Most numbers here are of this kind, and every
+ * event of a contact rebuilds its words.
+ */
 const PLAIN_BRAZILIAN = /^55(?:[1-8]\d|9[1-9])\d{8,9}$/;
 
 const nationalNumber = (digits: string): string =>
@@ -67,18 +70,24 @@ const nationalNumber = (digits: string): string =>
     ? digits.slice(2)
     : (parsePhoneNumberFromString(`+${digits}`)?.nationalNumber ?? digits);
 
-/** Digits with what people write between them. Not inside a word: `a1-2` is no number. */
+/** Digits with the separators that people write between them. Not inside a word: `a1-2` is not a number. */
 const NUMBER = /(?<![\p{L}\p{N}])(?:\+\s*)?\(?\d[\d\s().+/-]*\d(?![\p{L}\p{N}])/gu;
 const JOINED = 5;
 const SPACED = 8;
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
-/** Written without spaces it is one number soon; with spaces only when it is as long as a phone or looks like one. */
+/**
+ * Whether the digits count as one number: from 5 digits when written without spaces or with `+` or `(`, otherwise from
+ * 8.
+ */
 const readsAsOne = (run: string, digits: string): boolean =>
   digits.length >= SPACED || (digits.length >= JOINED && (!/\s/.test(run) || /[+(]/.test(run)));
 
-/** Numbers that a search would read as one, so that an identifier such as 123.456.789-00 is found as it is written. */
+/**
+ * The numbers that a search would read as one term, so that an identifier such as 123.456.789-00 is found as it is
+ * written.
+ */
 const numberRuns = (text: string): readonly string[] =>
   [...text.matchAll(NUMBER)].flatMap(([run]) => {
     const digits = digitsOf(run);

@@ -1,15 +1,15 @@
 /**
- * Stands in a list for an item that is well-formed JSON and can't be kept: half a character, a number that would become
- * another one, too many levels. Its fault is the item's own outcome, where items have outcomes of their own.
+ * Replaces an item of a list that is well-formed JSON but can't be stored: half a character, a number that would
+ * change, too many levels. Where items have outcomes of their own, the fault is the outcome of this item alone.
  */
 export class FaultyItem {
-  // Private, so that whatever looks through the list does not descend into what was refused.
+  // Private, so that code that walks the list does not descend into the refused value.
   readonly #given: unknown;
 
   /**
    * @param path names and indexes within the item, outermost first
-   * @param rule what `details.rule` says
-   * @param message continues behind the name of the field
+   * @param rule value of `details.rule`
+   * @param message continues after the name of the field
    */
   constructor(
     given: unknown,

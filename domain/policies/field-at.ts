@@ -1,4 +1,4 @@
-/** Where in a request something is wrong, in the two spellings that callers use. */
+/** The place of an error in a request, in the two notations that callers use. */
 
 export interface FieldAt {
   /** `variants[2].sku` */
@@ -16,6 +16,6 @@ export function fieldAt(...segments: readonly (string | number)[]): FieldAt {
   return { field, pointer: escaped.map((segment) => `/${segment}`).join('') };
 }
 
-/** @param path names and indexes, as the walk through a JSON text gives them */
+/** @param path names and indexes, as the walk through a JSON text returns them */
 export const fieldAtPath = (path: readonly string[]): FieldAt =>
   fieldAt(...path.map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment)));

@@ -1,25 +1,25 @@
-/** Branch conditions of flows. */
+/** Evaluates the branch conditions of flows. */
 import { RE2JS } from 're2js';
 import type { Comparison, Condition, Operator } from '../flow/blocks.js';
 import { foldText } from './fold-text.js';
 
-/** @param render puts the values into a text, see flow-text.ts */
+/** @param render replaces the placeholders of a text, see flow-text.ts */
 export function holds(condition: Condition, render: (text: string) => string): boolean {
   if ('all' in condition) return condition.all.every((one) => compares(one, render));
   if ('any' in condition) return condition.any.some((one) => compares(one, render));
   return compares(condition, render);
 }
 
-/** Every comparison that a condition makes. */
+/** All comparisons of a condition. */
 export const comparisonsOf = (condition: Condition): readonly Comparison[] =>
   'all' in condition ? condition.all : 'any' in condition ? condition.any : [condition];
 
-/** Operators that look at the value alone. */
+/** Operators without a second operand. */
 export const needsNoOther = (operator: Operator): boolean => operator === 'set' || operator === 'empty';
 
 function compares({ value, is, to }: Comparison, render: (text: string) => string): boolean {
   const left = render(value);
-  // The pattern is the author's, not the customer's: nothing is put into it.
+  // The pattern is the author's text, not the customer's: its placeholders are not replaced.
   if (is === 'matches' || is === 'not_matches') {
     return finds(to ?? '', left) === (is === 'matches');
   }
@@ -52,19 +52,19 @@ function compares({ value, is, to }: Comparison, render: (text: string) => strin
   }
 }
 
-/** "10" and "10.0" are one number; "Sim" and "sim " one answer. */
+/** "10" and "10.0" are the same number, "Sim" and "sim " the same answer. */
 function same(left: string, right: string): boolean {
   const [a, b] = [asNumber(left), asNumber(right)];
   return a !== null && b !== null ? a === b : fold(left) === fold(right);
 }
 
-/** Of what is no number nothing is greater or less. */
+/** False unless both sides are numbers. */
 function ordered(left: string, right: string, compare: (a: number, b: number) => boolean): boolean {
   const [a, b] = [asNumber(left), asNumber(right)];
   return a !== null && b !== null && compare(a, b);
 }
 
-/** `12`, `-3.5`, and as people write it in Brazil `3,5` and `1.234,50`; null for anything else. */
+/** Reads `12`, `-3.5`, and the Brazilian forms `3,5` and `1.234,50`; null for anything else. */
 export function asNumber(text: string): number | null {
   const written = text.trim();
   if (/^[+-]?\d{1,15}(\.\d{1,10})?$/.test(written)) return Number(written);
@@ -74,17 +74,17 @@ export function asNumber(text: string): number | null {
   return null;
 }
 
-/** Case, accents and spaces around don't matter to people who type on a phone. */
+/** Ignores case, accents and surrounding spaces, which people on a phone don't type with care. */
 const fold = (text: string): string => foldText(text).trim();
 
 /**
- * RE2: time grows with the text alone, whatever the pattern. Case is ignored.
+ * RE2: the time depends on the length of the text alone, not on the pattern. Case is ignored.
  *
- * @throws Error with a sentence when the pattern is none
+ * @throws Error with a sentence when the pattern is invalid
  */
 export const compilePattern = (pattern: string): RE2JS => RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
 
-/** A pattern is judged when its flow is published; one that turns out to be none finds nothing. */
+/** Patterns are checked when the flow is published; an invalid one still found here matches nothing. */
 function finds(pattern: string, text: string): boolean {
   try {
     return compilePattern(pattern).matcher(text).find();

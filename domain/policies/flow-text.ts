@@ -1,6 +1,6 @@
 /**
- * Texts with values in them: `Olá {{contact.name|cliente}}`. Values are data: whatever they hold, it is put in once and
- * never read as a placeholder again.
+ * Texts with placeholders: `Olá {{contact.name|cliente}}`. Values are data: each is inserted once, and placeholders
+ * within it are not replaced.
  */
 
 export type Placeholder =
@@ -23,14 +23,14 @@ export class FlowTextError extends Error {
   override readonly name = 'FlowTextError';
 }
 
-/** With its values a text would be longer than it may be: values can hold each other's, and double at each turn. */
+/** The text with its values would exceed its limit: a value can contain other values and double at each step. */
 export class FlowTextTooLong extends Error {
   override readonly name = 'FlowTextTooLong';
 }
 
 const CONTACT = ['name', 'phone', 'email', 'external_id'] as const;
 
-/** @throws FlowTextError with one sentence for whoever wrote the text */
+/** @throws FlowTextError with one sentence for the author of the text */
 export function parseFlowText(text: string): readonly Part[] {
   const parts: Part[] = [];
   let at = 0;
@@ -78,9 +78,9 @@ function readPlaceholder(inside: string): Part {
 }
 
 /**
- * The text as it is sent. A value that is missing, null or empty gives way to the default behind `|`.
- * @param escape what a value has to go through where the text is more than words: JSON, an address
- * @param most characters; no more than a value beyond that is made
+ * The text as it is sent. A value that is missing, null or empty is replaced by the default behind `|`.
+ * @param escape applied to each value where the text is not plain: JSON, a URL
+ * @param most limit in characters; rendering stops at the first value beyond it
  * @throws FlowTextTooLong
  */
 export function renderFlowText(
@@ -116,7 +116,7 @@ function lookUp(placeholder: Placeholder, values: FlowValues): unknown {
 const own = (values: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
-/** Numbers and truth values as JSON writes them, objects and lists as JSON. */
+/** Numbers and booleans as JSON writes them, objects and lists as JSON. */
 function asText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,4 +1,4 @@
-/** How texts are compared in searches: without accents, case and punctuation. */
+/** Normal forms by which texts are compared in searches: without accents, case and punctuation. */
 
 /** Without accents and case: `Azul-Céu` → `azul-ceu`. */
 export const foldText = (text: string): string =>
@@ -7,7 +7,7 @@ export const foldText = (text: string): string =>
     .replace(/\p{M}+/gu, '')
     .toLowerCase();
 
-/** Words in order; letters and digits of every script. `Ana-Lúcia 42` → `ana lucia 42`. */
+/** The words in order; letters and digits of all scripts. `Ana-Lúcia 42` → `ana lucia 42`. */
 export const foldWords = (text: string): readonly string[] =>
   foldText(text)
     .split(/[^\p{L}\p{N}]+/u)

@@ -1,6 +1,6 @@
 /**
- * The limits on template sends (spec §7, §8) as data and one judgement over what was sent before. A window is exact to
- * the millisecond: a send at t counts until just before t + window, and at t + window the gate is open.
+ * The limits on template sends (spec §7, §8) as data, and one function that applies them to earlier sends. Windows are
+ * exact to the millisecond: a send at t counts until just before t + window, and at t + window the gate is open.
  */
 import type { Ledger, Slot } from '../ledger/state.js';
 
@@ -14,17 +14,17 @@ export type GateCode =
   | 'template_frequency_cap_exceeded'
   | 'company_daily_marketing_cap_exceeded';
 
-/** No more than `most` sends of a kind within any window of this length. */
+/** At most `most` sends of a kind within any window of this length. */
 export interface Rule {
   readonly code: GateCode;
   readonly windowMs: number;
   readonly most: number;
-  /** `same`: of the same thing; `counted`: those that count towards caps. */
+  /** `same`: sends of the same content; `counted`: sends that count towards caps. */
   readonly of: 'same' | 'counted';
 }
 
 export interface MarketingSettings {
-  /** By the company's owner; while false no MARKETING template is sent. */
+  /** Set by the company's owner; while false, no MARKETING template is sent. */
   readonly enabled: boolean;
   readonly perContactPerDay: number;
   readonly perContactPerWeek: number;
@@ -38,12 +38,14 @@ export const DEFAULT_MARKETING: MarketingSettings = {
   perDay: 1_000,
 };
 
-/** One send of a message to one person within 24 hours, whatever its parameters or exactly the same: the key decides. */
+/**
+ * One send of the same content to one person within 24 hours. The key decides whether the parameters are part of it.
+ */
 const ONCE_A_DAY: Rule = { code: 'duplicate_template_send', windowMs: DAY_MS, most: 1, of: 'same' };
 
 export const identicalRules: readonly Rule[] = [ONCE_A_DAY];
 
-/** @param windowOpen the customer service window is open: such sends neither count nor are capped (spec §7) */
+/** @param windowOpen the customer service window is open: sends neither count nor are capped then (spec §7) */
 export function recipientRules(settings: MarketingSettings, windowOpen: boolean): readonly Rule[] {
   if (windowOpen) return [ONCE_A_DAY];
   const code = 'template_frequency_cap_exceeded';
@@ -64,12 +66,12 @@ export interface GateRefusal {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Of the many sends that a company cap counts, so many are named. */
+/** How many of the sends under a company cap the refusal lists. */
 const NAMED = 10;
 
 /**
- * Why one more send may not go at `now`; null when it may. Ledgers are those that count together: of one person under
- * all identities, of one company over two days.
+ * The reason why one more send must wait at `now`; null when it may go. `ledgers` are those that count together: of one
+ * person under all identities, or of one company over two days.
  */
 export function judge(
   ledgers: readonly Ledger[],
@@ -95,7 +97,7 @@ export function judge(
       (slot) => now < slot.at + rule.windowMs && (rule.of === 'same' ? slot.what === what : slot.counted),
     );
     if (within.length < rule.most) return [];
-    // A cap of none never opens; otherwise it does when few enough are left.
+    // A cap of 0 never opens; any other opens when the oldest of the last `most` sends leaves the window.
     const opensAt = rule.most === 0 ? null : within[within.length - rule.most]!.at + rule.windowMs;
     return [{ rule, within, opensAt }];
   });
@@ -125,7 +127,7 @@ function latestLimit(ledgers: readonly Ledger[]): Ledger['limited'] {
   return latest;
 }
 
-/** When a gate opens, in the two ways callers want it. Whole seconds, rounded up: never a second too early. */
+/** When a gate opens, both as seconds and as a time. Whole seconds, rounded up: never a second too early. */
 export const opening = (opensAt: number, now: number): Readonly<Record<string, unknown>> => ({
   retry_after_seconds: Math.max(1, Math.ceil((opensAt - now) / 1000)),
   opens_at: iso(opensAt),

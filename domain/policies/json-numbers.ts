@@ -1,28 +1,31 @@
 /**
- * Finds numbers that `JSON.parse` turns into others: it knows binary doubles only, so a long integer loses digits and
- * `1e999` becomes infinite. By then nobody can tell, so this looks at the text.
+ * Finds numbers that `JSON.parse` changes. It only has binary doubles, so a long integer loses digits and `1e999`
+ * becomes infinite. The parsed value no longer shows this, so this code reads the text.
  */
 
 export interface AlteredNumber {
-  /** Names and indexes, outermost first; empty for the whole. */
+  /** Names and indexes, outermost first; empty for the whole value. */
   readonly path: readonly string[];
 }
 
-/** Fifteen digits always survive. A text without a match holds no other number, whatever else is in it. */
+/** Numbers of fifteen digits are always exact. A text without a match contains no number that changes. */
 const SUSPICIOUS = /(?:^|[[,:])\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[[\]{},:]/g;
 
-/** The first of them, or null. @param text well-formed JSON */
+/**
+ * The first changed number, or null.
+ * @param text well-formed JSON
+ */
 export function alteredNumber(text: string): AlteredNumber | null {
   for (const altered of alteredNumbers(text)) return altered;
   return null;
 }
 
 /**
- * All of them, in the order of the text.
+ * All changed numbers, in the order of the text.
  *
  * @param text well-formed JSON
- * @param once how many names and indexes make a place of which only the first one counts
+ * @param once reports only the first number among those whose paths share this many leading names and indexes
  */
 export function* alteredNumbers(text: string, once = Infinity): Generator<AlteredNumber> {
   if (!SUSPICIOUS.test(text)) return;
@@ -46,10 +49,10 @@ export function* alteredNumbers(text: string, once = Infinity): Generator<Altere
   }
 }
 
-/** Fifteen digits and an exponent far from the ends. */
+/** Up to fifteen digits and a moderate exponent. */
 const PLAIN = /^-?[\d.]{1,15}(?:[eE][+-]?\d{1,2})?$/;
 
-/** What distinguishes any two doubles: many languages write this many digits, 0.10000000000000001 for 0.1. */
+/** Digits that distinguish any two doubles. Many languages write this many: 0.10000000000000001 for 0.1. */
 const DOUBLE_DIGITS = 17;
 
 function survives(written: string): boolean {
@@ -61,7 +64,7 @@ function survives(written: string): boolean {
   return digits <= DOUBLE_DIGITS && exact === canonical(value.toPrecision(digits));
 }
 
-/** The same text for the same number: digits without zeros at either end, and the place of the last one. */
+/** Equal texts for equal numbers: the digits without zeros at either end, and the exponent of the last one. */
 function canonical(written: string): string {
   const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(
     written,

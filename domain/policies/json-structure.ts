@@ -1,23 +1,26 @@
-/** Finds in JSON what is well-formed but no sane caller sends, before recursive code or a store meets it. */
+/**
+ * Finds structures that are well-formed JSON but that no sane caller sends, before recursive code or a store reads
+ * them.
+ */
 
 export interface StructureFault {
-  /** Names and indexes, outermost first; empty for the whole. */
+  /** Names and indexes, outermost first; empty for the whole value. */
   readonly path: readonly string[];
   readonly code: 'text_invalid' | 'too_deep' | 'name_not_allowed';
-  /** Continues behind the name of the field. */
+  /** Continues after the name of the field. */
   readonly message: string;
 }
 
-/** Deeper than any schema of the contracts; far less than what overflows a recursive function. */
+/** Deeper than any schema of the contracts; far less than a recursive function can take. */
 const MAX_DEPTH = 32;
-/** A name that changes an object's prototype when somebody assigns it. */
+/** A name that changes an object's prototype when it is assigned. */
 const PROTOTYPE_KEY = '__proto__';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * The first fault, or null.
  *
- * @param text the JSON the value was parsed from: tells cheaply that most of the checks can't fail
+ * @param text the JSON the value was parsed from: often a cheap proof that most checks can't fail
  */
 export function structureFault(value: unknown, text: string): StructureFault | null {
   const escapes = text.includes('\\u');
@@ -25,10 +28,10 @@ export function structureFault(value: unknown, text: string): StructureFault | n
   return walk(value, [], escapes);
 }
 
-/** The same, of a value whose text is not at hand: always looks at all of it. */
+/** As structureFault, for a value whose text is not available: always checks the whole value. */
 export const faultWithin = (value: unknown): StructureFault | null => walk(value, [], true);
 
-/** Number of brackets, at least the depth. */
+/** Number of opening brackets, an upper bound of the depth. */
 function openings(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length && count <= MAX_DEPTH; i += 1) {
@@ -76,7 +79,7 @@ const faultAt = (
   message: string,
 ): StructureFault => ({ path: path.map(String), code, message });
 
-/** JSON can carry either only as an escape. No text needs them, and databases of receivers refuse them. */
+/** JSON can contain either only as an escape. No text needs them, and receivers' databases refuse them. */
 function textFault(text: string): string | null {
   if (LONE_SURROGATE.test(text)) return 'half of a surrogate pair, which is no character';
   return text.includes('\0') ? 'a NUL character' : null;

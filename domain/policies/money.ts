@@ -1,6 +1,6 @@
 /**
  * Amounts of BRL: integer cents inside, decimal strings outside. No amount is ever a binary fraction: the digits are
- * read as text, so what is shown is what was given.
+ * read as text, so the output equals the input.
  */
 
 /** 9999999.99 */
@@ -14,7 +14,7 @@ const AMOUNT = /^(\d{1,7})(?:\.(\d{1,2}))?$/;
  */
 export function readMoney(value: unknown): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
-  // The shortest text that reads as this number: 0.1 + 0.2 has seventeen decimals, 1e21 an exponent.
+  // String() gives the shortest text of the number: 0.1 + 0.2 has seventeen decimals, 1e21 an exponent.
   const match = AMOUNT.exec(String(value));
   if (!match) return null;
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));

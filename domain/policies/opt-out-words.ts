@@ -1,19 +1,19 @@
 /**
- * Replies that stop and resume marketing (spec §7, recipient_opted_out): the whole message has to be the word, as
- * people type it, whatever its case, accents and the punctuation behind it. A word inside a sentence is none.
+ * Replies that stop and resume marketing (spec §7, recipient_opted_out). The whole message must be the word; case,
+ * accents and punctuation after it are ignored. A word inside a sentence does not count.
  */
 export interface OptOutWords {
   readonly stop: readonly string[];
   readonly resume: readonly string[];
 }
 
-/** Always in force; a company adds its own. */
+/** Always in force; a company can add its own. */
 export const BUILT_IN_WORDS: OptOutWords = { stop: ['PARAR', 'STOP'], resume: ['VOLTAR', 'START'] };
 
-/** Longer messages can't be one of the words, and need not be folded. */
+/** A longer message can't be one of the words, and is not folded. */
 export const LONGEST_SAID = 100;
 
-/** Of a word that a company lists both ways, stopping wins. */
+/** A word that a company lists both ways stops marketing. */
 export function readOptOutWord(
   text: string,
   own: OptOutWords = { stop: [], resume: [] },
@@ -27,7 +27,7 @@ export function readOptOutWord(
   return among('resume') ? 'resume' : null;
 }
 
-/** As a company gives them, without spaces around them and without words that read like one before. */
+/** The words of a company, trimmed and without those that fold to an earlier one. */
 export function tidyWords(words: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   return words
@@ -38,7 +38,7 @@ export function tidyWords(words: readonly string[]): readonly string[] {
     });
 }
 
-/** Compatibility forms, so that full-width letters are letters; marks and invisible characters go. */
+/** Uses compatibility forms, so that full-width letters become letters; drops marks and invisible characters. */
 export function foldWord(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,10 +1,10 @@
 /**
- * Replies that call a person while a flow talks: the whole message has to be the wish, whatever its case, accents and
- * the punctuation behind it (opt-out-words.ts). Inside a sentence the same words may mean anything.
+ * Replies that ask for a person while a flow is running. The whole message must be the word; case, accents and
+ * punctuation after it are ignored (opt-out-words.ts). Inside a sentence the same words may mean anything.
  */
 import { foldWord, LONGEST_SAID } from './opt-out-words.js';
 
-/** Always in force; a company adds its own. */
+/** Always in force; a company can add its own. */
 export const BUILT_IN_PERSON_WORDS: readonly string[] = [
   'ATENDENTE',
   'ATENDENTE HUMANO',
@@ -29,7 +29,7 @@ export const BUILT_IN_PERSON_WORDS: readonly string[] = [
 
 const BUILT_IN = new Set(BUILT_IN_PERSON_WORDS.map(foldWord));
 
-/** @param words the company's own */
+/** @param words the company's own words */
 export function asksForPerson(text: string, words: readonly string[] = []): boolean {
   if (text.length > LONGEST_SAID) return false;
   const said = foldWord(text);

@@ -1,6 +1,6 @@
 /**
- * Phones are stored as given and compared by key. The key folds Brazil's ninth digit: WhatsApp accounts made before
- * the digit was introduced keep their old number, so one person shows up under two spellings.
+ * Phones are stored as given and compared by key. The key folds Brazil's ninth digit: WhatsApp accounts made before the
+ * digit was introduced keep their old number, so one person appears under two spellings.
  */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { Refusal } from '../kernel/refusal.js';
@@ -8,20 +8,20 @@ import { Refusal } from '../kernel/refusal.js';
 export interface Phone {
   /** `+` and digits. */
   readonly e164: string;
-  /** Equal for every spelling of the same line. */
+  /** Equal for all spellings of the same line. */
   readonly key: string;
 }
 
-/** Area codes in use (ANATEL). A `55…` number with another one is not a Brazilian geographic or mobile number. */
+/** Area codes in use (ANATEL). A `55…` number with another code is not a Brazilian geographic or mobile number. */
 const AREA_CODE = /^(?:[14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-579])$/;
 
 /**
- * Forms that need no look-up in the library's tables: Brazil, the home market (saves most of a send's validation
- * time), and Mexico's old mobile form with a 1, which the tables no longer know but WhatsApp ids still have.
+ * Forms that are accepted without the library's tables. Brazil is the home market; skipping the tables saves most of a
+ * send's validation time. Mexico's old mobile form with a 1 is missing from the tables, but WhatsApp ids still have it.
  */
 const COMMON = /^\+(?:55\d{2}(?:9[6-9]\d{7}|[2-9]\d{7})|521\d{10})$/;
 
-/** Total and pure: digits in, digits out; anything but a legacy Brazilian mobile comes back as it was. */
+/** Total and pure: digits in, digits out. Changes only Brazilian mobile numbers of the old form. */
 export function phoneKey(e164: string): string {
   const digits = e164.replace(/\D/g, '');
   if (digits.length === 12 && digits.startsWith('55') && AREA_CODE.test(digits.slice(2, 4))) {
@@ -33,8 +33,8 @@ export function phoneKey(e164: string): string {
 
 /**
  * A phone as a caller wrote it: international form with a leading `+`; spaces, dots, dashes and parentheses are
- * fine.
- * @throws Refusal `validation_failed` that names the field and what is wrong with it
+ * allowed.
+ * @throws Refusal `validation_failed`, with the field and what is wrong with it
  */
 export function parsePhone(text: string, path: string): Phone {
   const plain = text.replace(/[\s().-]/g, '');
@@ -44,7 +44,8 @@ export function parsePhone(text: string, path: string): Phone {
   const parsed = /^\+[\d\s().-]{6,31}$/.test(text)
     ? parsePhoneNumberFromString(text, { extract: false })
     : undefined;
-  // The library drops one trunk prefix (0): what starts with another is no number, and would read back differently.
+  // The library drops one trunk prefix (0). A number that still starts with one would read back differently, and is
+  // refused.
   const stable = parsed && parsePhoneNumberFromString(parsed.number)?.number === parsed.number;
   if (!parsed?.isPossible() || !stable) {
     throw new Refusal(

@@ -1,6 +1,6 @@
 /**
- * Keys of Pix, as Banco Central's directory (DICT) holds them: CPF and CNPJ without punctuation, phones in E.164,
- * e-mail addresses of up to 77 characters in lower case, random keys as UUIDs in lower case.
+ * Pix keys in the form of Banco Central's directory (DICT): CPF and CNPJ without punctuation, phones in E.164, e-mail
+ * addresses of up to 77 characters in lower case, random keys as UUIDs in lower case.
  */
 import { isUuid } from '../kernel/ids.js';
 import { parsePhone } from './phone.js';
@@ -11,7 +11,7 @@ export type PixKeyType = (typeof PIX_KEY_TYPES)[number];
 const EMAIL = /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 const MAX_EMAIL = 77;
 
-/** The key as the directory spells it; null when it is none of that type. */
+/** The key as the directory spells it; null when the text is not a valid key of that type. */
 export function readPixKey(type: PixKeyType, text: string): string | null {
   const key = text.trim();
   switch (type) {
@@ -45,7 +45,7 @@ function brazilianPhone(text: string): string | null {
   }
 }
 
-/** Receita Federal's check digits: modulus 11 over the digits before, weights rising from the right. */
+/** Check digits of Receita Federal: modulus 11 over the digits before, with weights that rise from the right. */
 export function isCpf(digits: string): boolean {
   if (!/^\d{11}$/.test(digits) || /^(\d)\1*$/.test(digits)) return false;
   return [9, 10].every((length) => {
@@ -55,7 +55,9 @@ export function isCpf(digits: string): boolean {
   });
 }
 
-/** Also the form with letters in the first twelve places (Receita Federal, IN RFB 2.229/2024); letters in upper case. */
+/**
+ * Also the form with letters in the first twelve places (Receita Federal, IN RFB 2.229/2024); letters in upper case.
+ */
 export function isCnpj(code: string): boolean {
   if (!/^[0-9A-Z]{12}\d{2}$/.test(code) || /^(.)\1*$/.test(code)) return false;
   return [12, 13].every((length) => {

@@ -9,19 +9,19 @@ export interface PixCharge {
   readonly merchantName: string;
   readonly merchantCity: string;
   readonly amountCents: number;
-  /** Comes back with the payment. 1 to 25 letters and digits. */
+  /** The payment repeats it. 1 to 25 letters and digits. */
   readonly txid: string;
 }
 
 const GUI = 'br.gov.bcb.pix';
 const NAME_MAX = 25;
 const CITY_MAX = 15;
-/** ISO 18245: not a category of its own. */
+/** Merchant category code of ISO 18245: none in particular. */
 const CATEGORY = '0000';
-/** ISO 4217. */
+/** Currency code, ISO 4217. */
 const BRL = '986';
 
-/** @throws RangeError where a field can't be what the standard asks for: a programming error of the caller */
+/** @throws RangeError where a field violates the standard: a programming error of the caller */
 export function pixCode({ key, merchantName, merchantCity, amountCents, txid }: PixCharge): string {
   if (!/^[\x21-\x7e]{1,77}$/.test(key)) throw new RangeError('a Pix key has 1 to 77 ASCII characters');
   if (!/^[A-Za-z0-9]{1,25}$/.test(txid)) throw new RangeError('a txid has 1 to 25 letters and digits');
@@ -38,7 +38,7 @@ export function pixCode({ key, merchantName, merchantCity, amountCents, txid }: 
     field('59', plain(merchantName, NAME_MAX)) +
     field('60', plain(merchantCity, CITY_MAX)) +
     field('62', field('05', txid));
-  // The checksum covers its own id and length.
+  // The checksum covers its own id and length too.
   const covered = `${text}6304`;
   return covered + crc16(covered);
 }

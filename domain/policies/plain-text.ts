@@ -1,14 +1,14 @@
 /**
- * The plain text of what a system sends as text or as HTML; it does not say which. Linear in the length, whatever comes.
+ * The plain text of a value that may be text or HTML: the sender does not say which. Linear in the length of any input.
  */
 import { decodeHTMLStrict } from 'entities';
 
-/** At the place that is looked at; one that never ends is no tag: `a<b`. */
+/** Matches a tag at the current position; a `<` without its `>` is not a tag: `a<b`. */
 const TAG = /<\/?([a-z][a-z0-9-]*)[^<>]*>/iy;
-/** What they hold is not said to anybody. */
+/** Elements whose content is dropped. */
 const SILENT = new Set(['script', 'style']);
 const BREAKS = new Set(['br', 'hr']);
-/** Begin and end on a line of their own. */
+/** Elements that begin and end on a line of their own. */
 const LINES = new Set([
   ...['address', 'article', 'aside', 'blockquote', 'dd', 'div', 'dl', 'dt', 'figure', 'footer', 'form'],
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'li', 'main', 'nav', 'ol', 'p', 'pre', 'section'],
@@ -16,7 +16,7 @@ const LINES = new Set([
 ]);
 const GAPS = new Set(['td', 'th', 'option', 'img']);
 
-/** Without markup, `&eacute;` as é; what stood in paragraphs, lines and cells of its own stays apart. */
+/** The text without markup, with `&eacute;` as é. Separate paragraphs, lines and cells stay separate. */
 export function plainText(given: string): string {
   const parts: string[] = [];
   let last = '\n';
@@ -57,7 +57,7 @@ export function plainText(given: string): string {
   return decodeHTMLStrict(parts.join('')).trim();
 }
 
-/** Behind `</script>`; null where there is none. */
+/** The position after the closing tag, such as `</script>`; null where it is missing. */
 function endOf(name: string, given: string, from: number): number | null {
   const closing = new RegExp(`</${name}\\s*>`, 'gi');
   closing.lastIndex = from;

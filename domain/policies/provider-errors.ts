@@ -1,26 +1,26 @@
 /**
- * What a WhatsApp Cloud API error code means for the message that got it, as one table. Meta asks integrators to
- * branch on `code` (and `error_data.details`), never on HTTP status, title or subcode:
+ * The meaning of a WhatsApp Cloud API error code for its message, as one table. Meta asks integrators to branch on
+ * `code` (and `error_data.details`), never on HTTP status, title or subcode:
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes
  */
 
 export type ProviderErrorClass =
-  /** The same request may be made again after the backoff. */
+  /** The same request may be repeated after the backoff. */
   | 'retry'
-  /** Blocked on a clock (a quota or an enforcement period) that a quick retry only makes worse. */
+  /** Blocked for a time (by a quota or an enforcement period) that a quick retry only makes longer. */
   | 'wait'
-  /** The access token or its permissions: nothing of this channel can be sent until an operator acts. */
+  /** The access token or its permissions: the channel can't send anything until an operator acts. */
   | 'token'
-  /** The number or the business account is stopped. */
+  /** The number or the business account is blocked. */
   | 'account'
   /** This message will never reach this recipient. */
   | 'permanent'
-  /** The request itself is wrong: a defect of ours or bad input that validation let through. */
+  /** The request itself is wrong: a defect of ours, or bad input that validation did not find. */
   | 'fix'
   /** This template (in this language) can't be sent now. */
   | 'template';
 
-/** What the refusal is about, hence what else must stop. */
+/** The object of the refusal, and so the sends that must stop with it. */
 export type ProviderErrorScope = 'message' | 'pair' | 'recipient' | 'template' | 'number' | 'account' | 'app';
 
 /** Delay before attempt n+1 (n from 0) is `baseSeconds * factor ** n`, at most `maxSeconds`. */
@@ -28,7 +28,9 @@ export interface ProviderBackoff {
   readonly baseSeconds: number;
   readonly factor: number;
   readonly maxSeconds: number;
-  /** Attempts after which the message is given up even inside its time window; null: only the window ends it. */
+  /**
+   * Number of attempts after which the message is given up even within its time window; null: only the window ends it.
+   */
   readonly maxAttempts: number | null;
 }
 
@@ -37,15 +39,15 @@ export interface ProviderErrorPolicy {
   /** `Operation.error.code` when the operation ends with this error. */
   readonly operationCode: string;
   readonly scope: ProviderErrorScope;
-  /** Whether the same message may be sent again by us, without anybody changing anything. */
+  /** Whether we may send the same message again without any change by somebody else. */
   readonly retryable: boolean;
-  /** Set exactly when `retryable`. */
+  /** Not null exactly when `retryable`. */
   readonly backoff: ProviderBackoff | null;
-  /** How long the scope stays blocked when that is known and longer than a retry makes sense; seconds. */
+  /** For how long the scope stays blocked, in seconds, when that is known and too long for retries. */
   readonly blockedSeconds: number | null;
 }
 
-/** "This message was not delivered to maintain healthy ecosystem engagement": marketing to this person has to wait. */
+/** "This message was not delivered to maintain healthy ecosystem engagement": marketing to this person must wait. */
 export const PER_USER_MARKETING_LIMIT = 131049;
 /** The person stopped marketing from this business. */
 export const STOPPED_MARKETING = 131050;
@@ -110,7 +112,7 @@ const BY_CODE: ReadonlyMap<number, ProviderErrorPolicy> = new Map([
   [80007, again('account', 60, { class: 'wait', maxSeconds: HOUR })],
   [130403, never('permanent', 'recipient')],
   [THROUGHPUT_REACHED, again('number', 1, { maxSeconds: 60 })],
-  // A marketing experiment holds the recipient out: the same answer comes until the person writes.
+  // A marketing experiment excludes the recipient: the error is repeated until the person writes.
   [130472, never('permanent', 'recipient')],
   [130497, never('permanent', 'recipient')],
   [131000, again('message', 2, { maxAttempts: 3 })],
@@ -125,7 +127,7 @@ const BY_CODE: ReadonlyMap<number, ProviderErrorPolicy> = new Map([
   [131042, never('account', 'account')],
   [131045, never('account', 'number')],
   [131047, never('permanent', 'recipient', 'service_window_closed')],
-  // Spam rate: sending on deepens the block, so marketing stops instead of retrying.
+  // Spam rate: further sends prolong the block, so marketing stops and is not retried.
   [SPAM_RATE_LIMIT, never('wait', 'number', 'provider_rejected', HOUR)],
   [PER_USER_MARKETING_LIMIT, never('wait', 'recipient', 'recipient_marketing_limit_reached', DAY)],
   [STOPPED_MARKETING, never('permanent', 'recipient', 'recipient_opted_out')],
@@ -169,7 +171,7 @@ const BY_CODE: ReadonlyMap<number, ProviderErrorPolicy> = new Map([
   [2494100, again('number', 60)],
 ]);
 
-/** Every code the table names one by one; ranges (200–299, 2388xxx) come on top. */
+/** All codes that the table lists one by one; the ranges (200–299, 2388xxx) are not included. */
 export const KNOWN_PROVIDER_CODES: readonly number[] = [...BY_CODE.keys()];
 
 /**
@@ -186,16 +188,16 @@ export function classifyProviderError(code: number, subcode?: number | null): Pr
 }
 
 /**
- * Whether an error answer with this code proves that WhatsApp did not take the message, so that calling again can't
- * send it twice.
+ * Whether an error response with this code proves that WhatsApp did not accept the message, so that a second call
+ * can't send it twice.
  *
  * | code              | HTTP  | proof | why                                                                          |
  * |-------------------|-------|-------|------------------------------------------------------------------------------|
  * | in the table      | any   | yes   | WhatsApp's own wording is a refusal; 131000 reads "message failed to send"    |
- * | 1, 2              | 5xx   | no    | raised by the Graph front end also when the call behind it went through:      |
+ * | 1, 2              | 5xx   | no    | raised by the Graph front end even when the call behind it succeeded:         |
  * |                   |       |       | https://github.com/arsduo/koala/issues/699 (published although code 2)        |
  * | 1, 2              | other | yes   | the front end refused the request before passing it on                        |
- * | not in the table  | 4xx   | yes   | a refusal of the request, whatever its reason                                 |
+ * | not in the table  | 4xx   | yes   | a refusal of the request, for any reason                                      |
  * | not in the table  | other | no    | nothing is known about what happened behind it                                |
  */
 export function provesNotAccepted(code: number, httpStatus: number): boolean {

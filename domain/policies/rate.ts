@@ -1,41 +1,44 @@
 /**
- * How many messages per second a channel sends: no more than its number was granted, less where people complain, and
- * what WhatsApp's own refusals teach. Additive increase, multiplicative decrease, as TCP does it.
+ * How many messages per second a channel sends. The rate stays within the number's granted rate, is lower when people
+ * complain, and adapts to WhatsApp's refusals: additive increase, multiplicative decrease, as in TCP.
  */
 export interface ChannelFacts {
   /** Meta's throughput level of the number: STANDARD, HIGH, or something else. */
   readonly throughputLevel: string | null;
-  /** The number is also used in the WhatsApp Business app, which lowers what it is granted. */
+  /** The number is also used in the WhatsApp Business app, which lowers its granted rate. */
   readonly onBusinessApp: boolean;
   /** Meta's quality rating of the number. */
   readonly quality: string | null;
-  /** The operator's limit. */
+  /** The limit set by the operator. */
   readonly maxPerSecond: number | null;
 }
 
 export interface Rate {
   readonly perSecond: number;
-  /** Up to when growth has been counted in, milliseconds, by the clock that `now` is of. */
+  /** The time up to which growth is included, in milliseconds, by the clock of `now`. */
   readonly grownAt: number;
   readonly cutAt: number;
 }
 
-/** Granted by level; https://developers.facebook.com/documentation/business-messaging/whatsapp/throughput */
+/** Granted per level; https://developers.facebook.com/documentation/business-messaging/whatsapp/throughput */
 const STANDARD_PER_SECOND = 80;
 const HIGH_PER_SECOND = 1_000;
 const SHARED_PER_SECOND = 20;
 const QUALITY: Readonly<Record<string, number>> = { YELLOW: 1 / 2, RED: 1 / 10 };
 
-/** A new number, or one that was silent for a day, starts at a third and is at its ceiling after 40 seconds. */
+/** A new number, or one without sends for a day, starts at a third and reaches its ceiling after 40 seconds. */
 const WARM_START = 1 / 3;
 export const IDLE_MS = 24 * 3_600_000;
-/** From nothing to the ceiling in a minute: one more per second, each second, at the usual 60. */
+/** From zero to the ceiling in a minute: one more per second, each second, at the usual ceiling of 60. */
 const GROWTH_PER_SECOND = 1 / 60;
-/** One refusal seldom comes alone: those of a second are one. */
+/** Refusals seldom come alone: all those within a second count as one. */
 const CUT_EVERY_MS = 1_000;
 const SLOWEST_PER_SECOND = 1;
 
-/** @param base messages per second of a number of the standard level; Infinity turns pacing off, but for the operator's limit */
+/**
+ * @param base messages per second of a number of the standard level; Infinity disables pacing, except for the
+ * operator's limit
+ */
 export function ceilingOf(base: number, facts: ChannelFacts): number {
   const { throughputLevel, onBusinessApp, quality, maxPerSecond } = facts;
   const level = onBusinessApp
@@ -48,7 +51,7 @@ export function ceilingOf(base: number, facts: ChannelFacts): number {
   return Math.min(healthy, maxPerSecond ?? Infinity);
 }
 
-/** @param last the last attempt, with the rate in force then; null when there was none */
+/** @param last the last attempt, with the rate in force then; null when there was no attempt */
 export function startRate(
   last: { readonly at: number; readonly perSecond: number } | null,
   now: number,
@@ -66,7 +69,7 @@ export function startRate(
 export function grown(rate: Rate, now: number, ceiling: number): Rate {
   if (!Number.isFinite(ceiling)) return { ...rate, perSecond: ceiling, grownAt: now };
   const seconds = Math.max(0, now - rate.grownAt) / 1000;
-  // A pace that was off, or was kept by another ceiling, starts from this one.
+  // A rate without a limit, from a time when pacing was off, starts from this ceiling.
   const from = Number.isFinite(rate.perSecond) ? rate.perSecond : ceiling;
   return {
     ...rate,
@@ -75,7 +78,7 @@ export function grown(rate: Rate, now: number, ceiling: number): Rate {
   };
 }
 
-/** WhatsApp said that it was too much (130429). */
+/** Halves the rate after WhatsApp reported too many messages (130429). */
 export function cut(rate: Rate, now: number): Rate {
   if (now - rate.cutAt < CUT_EVERY_MS || !Number.isFinite(rate.perSecond)) return rate;
   const perSecond = Math.max(Math.min(SLOWEST_PER_SECOND, rate.perSecond), rate.perSecond / 2);

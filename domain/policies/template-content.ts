@@ -1,4 +1,4 @@
-/** `content` of a template send, as the API takes it. */
+/** `content` of a template send, as in the API. */
 export interface TemplateContent {
   readonly name: string;
   readonly language?: string;

@@ -1,7 +1,7 @@
 /**
- * What a send of a template has to bring, read from the provider's components in one place: the `variables` that
- * callers see, the checks of what they give and what the provider is told all come from here (spec §2, Template).
- * Components are the provider's JSON, unchecked: whatever they hold, nothing here throws.
+ * The values that a send of a template needs, read from the provider's components in one place. The `variables` of the
+ * API, the checks of given values and the provider request all use it (spec §2, Template). Components are the
+ * provider's JSON, unchecked: nothing here throws on unexpected content.
  */
 export type TemplateFormat = 'POSITIONAL' | 'NAMED';
 export type Component = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export interface ButtonNeed {
   readonly index: number;
   readonly kind: 'url' | 'quick_reply' | 'copy_code';
   readonly label: string | null;
-  /** Of a link: the address with its placeholder. */
+  /** For a link: the address with its placeholder. */
   readonly url: string | null;
   /** `code`: a one-time-password button repeats the code of the body, so callers need not give it. */
   readonly value: 'required' | 'optional' | 'code';
@@ -30,9 +30,9 @@ export interface TemplateNeeds {
   /** Placeholders in the order in which the provider takes their values. Null without a body. */
   readonly body: { readonly text: string; readonly names: readonly string[]; readonly named: boolean } | null;
   readonly buttons: readonly ButtonNeed[];
-  /** The part that can't be filled by this API, in words; null when all of it can. */
+  /** The part that this API can't fill, in words; null when it can fill all of them. */
   readonly unsupported: string | null;
-  /** Sample values the template was reviewed with, as far as they are whole. */
+  /** Sample values from the template's review; only parts whose samples are complete. */
   readonly examples: { readonly header: string | null; readonly body: readonly string[] | null };
 }
 
@@ -44,7 +44,7 @@ export function placeholders(text: string): readonly string[] {
   return [...new Set([...text.matchAll(PLACEHOLDER)].map((match) => match[1]!))];
 }
 
-/** A function fills each place, so that `$&` and the like in a value stay what they are. */
+/** Fills each place by a function, so that `$&` and the like in a value are not interpreted. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(PLACEHOLDER, (_, name: string) => (Object.hasOwn(values, name) ? values[name]! : ''));
 
@@ -85,7 +85,7 @@ function readHeader(node: Component): HeaderNeed | 'unsupported' {
   }
 }
 
-/** The provider takes positional values by number, wherever the numbers stand in the text. */
+/** The provider takes positional values by number, independent of their order in the text. */
 function readBody(node: Component, format: TemplateFormat): NonNullable<TemplateNeeds['body']> {
   const text = textOf(node['text']);
   const names = placeholders(text);
@@ -99,7 +99,7 @@ function readButtons(components: readonly Component[]): readonly Component[] {
   return Array.isArray(buttons) ? buttons.map((button: unknown) => (isObject(button) ? button : {})) : [];
 }
 
-/** Graph shows the button of a one-time password as a link of this kind (Meta, "Authentication templates"). */
+/** Graph reports the button of a one-time password as a link of this kind (Meta, "Authentication templates"). */
 const OTP_LINK = /^https:\/\/www\.whatsapp\.com\/otp\//;
 
 function readButton(button: Component, index: number): readonly ButtonNeed[] {
@@ -172,7 +172,7 @@ const namedExamples = (list: unknown): readonly (readonly [string, string])[] =>
       })
     : [];
 
-/** Meta's samples print the whole address; callers give what takes the placeholder's place. */
+/** Meta's samples contain the whole address; callers give only the value of the placeholder. */
 function urlExample(button: Component, url: string): string | null {
   const example = firstText(button['example']);
   const prefix = url.slice(0, url.search(PLACEHOLDER));

@@ -1,12 +1,12 @@
 /**
- * Fills what a template needs with what a send gives, part by part. Each part says all that is wrong with it: WhatsApp
- * refuses such sends with 132000, 132005, 132012 or 132018 only after they were accepted here.
+ * Fills a template with the values of a send, part by part. Each part reports all its problems: WhatsApp would refuse
+ * such sends with 132000, 132005, 132012 or 132018, but only after they were accepted here.
  */
 import type { TemplateContent } from './template-content.js';
 import { fill, type ButtonNeed, type HeaderNeed, type TemplateNeeds } from './template-needs.js';
 
 export interface Problem {
-  /** Of the request's body: `content.parameters[0]`. */
+  /** Path in the body of the request: `content.parameters[0]`. */
   readonly path: string;
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /**
- * Templates: which variables one has, whether a send fills them exactly, what the provider must be told, and how the
- * message reads to its recipient (spec §2 Template, §4 Messages).
+ * Templates: their variables, the check that a send fills them exactly, the request to the provider, and the text that
+ * the recipient reads (spec §2 Template, §4 Messages).
  */
 import { Refusal } from '../kernel/refusal.js';
 import { fill, templateNeeds, type Component, type TemplateFormat } from './template-needs.js';
@@ -10,19 +10,19 @@ import type { TemplateContent } from './template-content.js';
 export { placeholders, type TemplateFormat } from './template-needs.js';
 
 export interface TemplateVariables {
-  /** Positional placeholders of the body: as many strings in `content.parameters`. */
+  /** Number of positional placeholders in the body: as many strings in `content.parameters`. */
   readonly body_parameter_count: number;
   readonly body_named_parameters: readonly string[];
   readonly header: { readonly format: string; readonly has_variable: boolean } | null;
   readonly has_dynamic_buttons: boolean;
-  /** Buttons that take a value in `content.buttons`; `required` false: they may go without. */
+  /** Buttons that take a value in `content.buttons`; with `required` false it may be left out. */
   readonly buttons: readonly {
     readonly index: number;
     readonly type: 'url' | 'quick_reply' | 'copy_code';
     readonly text: string | null;
     readonly required: boolean;
   }[];
-  /** Sample values of the template's review, in the shape of `content`; only parts that are known whole. */
+  /** Sample values from the template's review, in the shape of `content`; only parts that are completely known. */
   readonly example: {
     readonly parameters?: readonly string[];
     readonly named_parameters?: Readonly<Record<string, string>>;
@@ -39,9 +39,9 @@ export interface TemplateSource {
 }
 
 export interface ComposedTemplate {
-  /** In the shape of ports/provider `TemplateComponent`, as plain data for an event. */
+  /** In the shape of `TemplateComponent` in ports/provider, as plain data for an event. */
   readonly components: readonly Record<string, unknown>[];
-  /** Body with its placeholders filled, or null when the template has no body. */
+  /** The body with its placeholders filled, or null when the template has no body. */
   readonly text: string | null;
 }
 
@@ -85,8 +85,8 @@ export function templateVariables(
 }
 
 /**
- * @throws Refusal `template_parameters_invalid`: `details.fields` names every value that is missing, too much or not
- * allowed; the message is the first of them
+ * @throws Refusal `template_parameters_invalid`: `details.fields` names every missing, superfluous or invalid value;
+ * the message is about the first of them
  */
 export function composeTemplate(template: TemplateSource, content: TemplateContent): ComposedTemplate {
   const needs = templateNeeds(template.components, template.parameter_format);
@@ -108,7 +108,7 @@ export function composeTemplate(template: TemplateSource, content: TemplateConte
 function refusal(problems: readonly Problem[]): Refusal {
   const [first, ...rest] = problems as [Problem, ...Problem[]];
   const more = rest.length === 0 ? '' : ` (${rest.length} more in details.fields)`;
-  // Of details with one name the first problem's count, as its message does.
+  // Of details with the same name, the first problem's value wins, as its message does.
   const details = [...problems].reverse().map((problem) => Object.entries(problem.details ?? {}));
   return new Refusal('template_parameters_invalid', `${first.message}${more}`, {
     ...Object.fromEntries(details.flat()),

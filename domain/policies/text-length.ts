@@ -1,6 +1,6 @@
 /**
- * Whether a text has more characters, as people count them and as JSON Schema does: an emoji outside the basic plane is
- * one. Counts only what may be one or the other: the length of a text of a megabyte says enough.
+ * Whether a text has more characters than `max`, as people and JSON Schema count them: an emoji outside the basic plane
+ * is one. Characters are counted only when the length in UTF-16 units does not decide: a very long text is never split.
  */
 export const longerThan = (text: string, max: number): boolean =>
   text.length > max && (text.length > 2 * max || [...text].length > max);

@@ -1,4 +1,4 @@
-/** Custom fields that follow the tracking convention (spec §2, ContactWrite), as they go out with webhooks. */
+/** Custom fields of the tracking convention (spec §2, ContactWrite), as webhooks contain them. */
 const TRACKING_KEYS = [
   'utm_source',
   'utm_medium',
@@ -13,7 +13,7 @@ const TRACKING_KEYS = [
   'ttclid',
 ] as const;
 
-/** Undefined when the contact has none of them. */
+/** Undefined when the contact has no such field. */
 export function trackingOf(
   customFields: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> | undefined {

@@ -1,4 +1,6 @@
-/** When a wait is over that may end at a time of day: flows say `until` in the company's time zone (docs/flows.md). */
+/**
+ * The end of a wait that may be set to a time of day: flows give `until` in the company's time zone (docs/flows.md).
+ */
 
 export interface Wait {
   readonly seconds: number;
@@ -10,13 +12,13 @@ const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const DAY_MS = 86_400_000;
 
 /**
- * First `seconds`, then the next time of day, at or after, on one of the days. Of a time that daylight saving leaves out
- * the moment the gap ends; of one that it repeats the first.
+ * The end of the wait: first `seconds`, then the next time of day, at or after, on one of the days. A time that
+ * daylight saving skips counts as the end of the gap; of a repeated time, the first one counts.
  *
  * @param from epoch milliseconds
- * @param timezone IANA name; one that is not known counts as UTC
+ * @param timezone IANA name; an unknown one counts as UTC
  * @returns epoch milliseconds, at most eight days after `from` and the seconds
- * @throws Error when `days` names none of the week
+ * @throws Error when `days` contains no day of the week
  */
 export function waitUntil(from: number, { seconds, until }: Wait, timezone: string): number {
   const earliest = from + seconds * 1000;
@@ -24,7 +26,7 @@ export function waitUntil(from: number, { seconds, until }: Wait, timezone: stri
   const zone = zoneNamed(timezone);
   const [hour, minute] = until.time.split(':').map(Number) as [number, number];
   const today = Math.floor((earliest + zone.offsetAt(earliest)) / DAY_MS) * DAY_MS;
-  // Yesterday too: a zone that leaves out a whole day ends that day's gap with the first moment of the next.
+  // Starts with yesterday: where a zone skips a whole day, that day's gap ends with the first moment of the next.
   for (let day = today - DAY_MS; day <= today + 8 * DAY_MS; day += DAY_MS) {
     if (until.days?.length && !until.days.includes(DAYS[new Date(day).getUTCDay()]!)) continue;
     const moment = momentOf(day + (hour * 60 + minute) * 60_000, zone);
@@ -34,13 +36,13 @@ export function waitUntil(from: number, { seconds, until }: Wait, timezone: stri
 }
 
 interface Zone {
-  /** Milliseconds that clocks are ahead of UTC. */
+  /** Milliseconds by which local clocks are ahead of UTC. */
   offsetAt(moment: number): number;
 }
 
-/** @param wall what the clocks show, as if it were UTC */
+/** @param wall the local time, as if it were UTC */
 function momentOf(wall: number, zone: Zone): number {
-  // No zone changes its clocks twice in two days, and no clock is further than that from UTC.
+  // No zone changes its clocks twice in two days, and none is further than that from UTC.
   const [before, after] = [zone.offsetAt(wall - DAY_MS), zone.offsetAt(wall + DAY_MS)];
   const moments = [wall - before, wall - after].filter((moment) => moment + zone.offsetAt(moment) === wall);
   if (moments.length > 0) return Math.min(...moments);

@@ -1,6 +1,6 @@
 /**
- * When a webhook delivery is tried again. The delays are those that Standard Webhooks 1.0 recommends; jitter is only
- * ever added, so that a receiver can rely on the table.
+ * When a webhook delivery is retried. The delays are those that Standard Webhooks 1.0 recommends; jitter is only ever
+ * added, so that a receiver can rely on the table.
  */
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -22,9 +22,9 @@ export const RETRY_SCHEDULE: readonly number[] = [
 
 const JITTER_SHARE = 0.1;
 const MAX_JITTER = 15 * MINUTE;
-/** A receiver that is overloaded or too slow gets at least this much rest. */
+/** Minimum delay for a receiver that is overloaded or too slow. */
 const OVERLOAD_FLOOR = MINUTE;
-/** `Retry-After` can put an attempt off this far, or twice the table's delay where that is more. */
+/** Longest delay that `Retry-After` may cause, or twice the table's delay where that is longer. */
 const MAX_RETRY_AFTER = HOUR;
 
 const TOO_MANY_REQUESTS = 429;
@@ -37,14 +37,14 @@ export type AttemptOutcome =
 export type NextStep =
   | { readonly then: 'delivered' }
   | { readonly then: 'retry'; readonly delayMs: number }
-  /** The table is used up. */
+  /** The table has no further attempt. */
   | { readonly then: 'exhausted' }
-  /** 410: the receiver wants no more, neither of this delivery nor of any other. */
+  /** 410: the receiver wants neither this delivery nor any other. */
   | { readonly then: 'gone' };
 
 export interface AttemptFacts {
   readonly outcome: AttemptOutcome;
-  /** Number of the attempt just made; the first is 1. */
+  /** Number of the attempt just made, from 1. */
   readonly attempt: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -53,7 +53,7 @@ export interface AttemptFacts {
   readonly schedule?: readonly number[];
 }
 
-/** Only a 2xx is success. Everything else, redirects included, is tried again until the table ends. */
+/** Only a 2xx is success. Everything else, redirects included, is retried until the table ends. */
 export function nextStep(facts: AttemptFacts): NextStep {
   const { outcome } = facts;
   if (outcome.kind === 'answered') {
@@ -65,7 +65,8 @@ export function nextStep(facts: AttemptFacts): NextStep {
   const overloaded = outcome.kind === 'failed' ? outcome.timedOut : outcome.status === TOO_MANY_REQUESTS;
   const base = overloaded ? Math.max(delay, OVERLOAD_FLOOR) : delay;
   const asked = outcome.kind === 'answered' ? retryAfterMs(outcome.retryAfter, facts.now) : 0;
-  // A receiver may ask for more time, never for less; and not for so much that a mistake of its parks the delivery.
+  // A receiver may ask for more time, never for less. The limit keeps a wrong header from delaying the delivery for
+  // ever.
   const wait = Math.max(base, Math.min(asked, Math.max(MAX_RETRY_AFTER, 2 * base)));
   const jitter = facts.random() * Math.min(wait * JITTER_SHARE, MAX_JITTER);
   return { then: 'retry', delayMs: Math.round(wait + jitter) };

@@ -1,11 +1,11 @@
 /**
- * Signatures of webhook deliveries (spec §6), and beside them those of Standard Webhooks 1.0, so that receivers may
- * use either the recipe of the spec, Stripe's library or any Standard Webhooks library.
+ * Signatures of webhook deliveries: those of spec §6, and those of Standard Webhooks 1.0. Receivers may thus verify by
+ * the recipe of the spec, with Stripe's library, or with any Standard Webhooks library.
  *
  * One secret serves both: `whsec_` and the base64 of 32 random bytes.
  * - `Service-Signature`: the key is the whole secret as text (its UTF-8 bytes, prefix included). This is the plain
- *   reading of the spec, and what Stripe's `constructEvent` does.
- * - `webhook-signature`: the key is the bytes that the base64 after `whsec_` stands for, as Standard Webhooks says.
+ *   reading of the spec, and the way of Stripe's `constructEvent`.
+ * - `webhook-signature`: the key is the decoded base64 after `whsec_`, as Standard Webhooks specifies.
  */
 import {
   createHash,
@@ -19,7 +19,7 @@ import {
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A secret made ready for signing. Costs more than a signature, so callers keep it. */
+/** A secret prepared for signing. That costs more than a signature, so callers keep the result. */
 export interface SigningKey {
   readonly text: KeyObject;
   readonly decoded: KeyObject;
@@ -27,11 +27,11 @@ export interface SigningKey {
 
 export const newWebhookSecret = (): string => SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
-/** Tells secrets apart in logs and attempt records without giving anything away: 12 hex characters of a SHA-256. */
+/** Identifies a secret in logs and attempt records without revealing it: 12 hex characters of its SHA-256. */
 export const secretFingerprint = (secret: string): string =>
   createHash('sha256').update(secret, 'utf8').digest('hex').slice(0, 12);
 
-/** A secret without the prefix (one that an integrator chose) is its own key under both schemes. */
+/** A secret without the prefix (chosen by an integrator) is its own key under both schemes. */
 export function signingKey(secret: string): SigningKey {
   const text = createSecretKey(Buffer.from(secret, 'utf8'));
   if (!secret.startsWith(SECRET_PREFIX)) return { text, decoded: text };
@@ -76,12 +76,15 @@ export function standardWebhooksSignature(input: {
     .join(' ');
 }
 
-/** How old (or how far ahead) a timestamp may be, in seconds: what Stripe and Standard Webhooks libraries allow. */
+/**
+ * How old (or how far ahead) a timestamp may be, in seconds; the same as in the libraries of Stripe and Standard
+ * Webhooks.
+ */
 export const TIMESTAMP_TOLERANCE_SECONDS = 300;
 
 export type Verification = 'valid' | 'malformed' | 'mismatch' | 'stale';
 
-/** The receiver's side of spec §6: any `v1` entry made with any of the secrets will do. Compares in constant time. */
+/** The receiver's side of spec §6: accepts any `v1` entry made with any of the secrets. Compares in constant time. */
 export function verifyServiceSignature(input: {
   readonly timestamp: string;
   readonly signature: string;

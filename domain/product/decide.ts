@@ -1,4 +1,4 @@
-/** What may happen to a product: being written, being bought from, being deleted. */
+/** Decides about a product: writes, stock taken by orders, deletion. */
 import type { Aggregate } from '../kernel/decider.js';
 import { Refusal } from '../kernel/refusal.js';
 import { canonicalJson } from '../policies/canonical-json.js';
@@ -31,7 +31,7 @@ export type ProductCommand =
       readonly variants: readonly WantedVariant[];
       readonly images: readonly ProductImage[];
     }
-  /** What is left out stays as it is; a list of variants or pictures replaces the list there is. */
+  /** Fields that are left out stay; a list of variants or pictures replaces the current list. */
   | {
       readonly type: 'ChangeProduct';
       readonly details: Partial<ProductDetails>;
@@ -40,17 +40,17 @@ export type ProductCommand =
       readonly images?: readonly ProductImage[];
       readonly source: StockSource;
     }
-  /** All lines or none; the same order twice takes once. */
+  /** Takes all lines or none; a repeated command of the same order takes once. */
   | { readonly type: 'TakeStock'; readonly orderUuid: string; readonly lines: readonly StockLine[] }
-  /** What the order took, once. `not_placed`: also keeps the order from taking anything later. */
+  /** Returns the units that the order took, once. `not_placed`: also prevents the order from taking stock later. */
   | { readonly type: 'ReturnStock'; readonly orderUuid: string; readonly reason: ReturnReason }
   | { readonly type: 'DeleteProduct' }
-  /** One that has not come about never will: its place in the store is somebody else's. */
+  /** A product that was never created never will be: its reserved place in the store is free for another. */
   | { readonly type: 'AbandonProduct' };
 
 /**
  * @throws Refusal not_found; promo_price_invalid, variant_duplicated, variant_options_mismatch; product_deleted for
- * creating where something was; product_unavailable, insufficient_stock, order_not_placed for taking stock
+ * creating a product that existed before; product_unavailable, insufficient_stock, order_not_placed for taking stock
  */
 export function decideProduct(command: ProductCommand, state: Product): readonly ProductEvent[] {
   switch (command.type) {
@@ -97,7 +97,7 @@ function create(command: CommandOf<'CreateProduct'>, state: Product): readonly P
   ];
 }
 
-/** Only what comes out differently is recorded: a sync of unchanged products writes nothing. */
+/** Records only the fields that differ: a sync of unchanged products writes nothing. */
 function change(command: CommandOf<'ChangeProduct'>, state: Product): readonly ProductEvent[] {
   const details = { ...state.details, ...command.details };
   const variants = command.variants ? matchVariants(state.variants, command.variants) : state.variants;
@@ -119,7 +119,7 @@ function change(command: CommandOf<'ChangeProduct'>, state: Product): readonly P
   return [...events, ...stockSets(command, state, variants)];
 }
 
-/** Units of new variants are in the list itself. */
+/** The stock of new variants is part of the list of variants itself. */
 function stockSets(
   { stock, source }: CommandOf<'ChangeProduct'>,
   state: Product,
@@ -142,7 +142,7 @@ function stockSets(
 
 const withoutStock = ({ stock: _stock, ...variant }: ProductVariant): VariantDetails => variant;
 
-/** What its source says of a picture that is still the same is no change of the product. */
+/** A changed ETag or date of the same picture is not a change of the product. */
 const shown = ({ uuid, hash, source_url }: ProductImage) => ({ uuid, hash, source_url });
 
 const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);

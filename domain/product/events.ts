@@ -6,13 +6,13 @@ const cents = () => Type.Integer({ minimum: 0 });
 const text = () => nullable(Type.String());
 const count = () => Type.Integer({ minimum: 0 });
 
-/** A hosted copy of a picture; hashes name blobs. */
+/** A hosted copy of a picture; hashes are names of blobs. */
 export const imageSchema = Type.Object({
   uuid: uuid(),
   source_url: Type.String(),
-  /** Of the hosted copy at full size, which is made from the pixels alone. */
+  /** Hash of the hosted copy at full size, which contains the pixels only. */
   hash: Type.String(),
-  /** SHA-256 of the bytes as they were downloaded: the same again need not be looked at again. */
+  /** SHA-256 of the bytes as downloaded: unchanged bytes need not be processed again. */
   source_hash: Type.String(),
   content_type: Type.String(),
   width: count(),
@@ -21,14 +21,14 @@ export const imageSchema = Type.Object({
   renditions: Type.Array(
     Type.Object({ hash: Type.String(), content_type: Type.String(), width: count(), height: count() }),
   ),
-  /** What the source said of itself, to ask it whether the picture is still the same. */
+  /** Cache validators of the source, for asking it whether the picture has changed. */
   etag: text(),
   last_modified: text(),
 });
 
 export type ProductImage = Readonly<Static<typeof imageSchema>>;
 
-/** What a product says of itself; variants, pictures and stock have events of their own. */
+/** The product's own fields; variants, pictures and stock have events of their own. */
 const details = {
   name: Type.String(),
   description: text(),
@@ -53,16 +53,16 @@ const details = {
 
 export const variantSchema = Type.Object({
   uuid: uuid(),
-  /** Axis → value, in the order they are shown. */
+  /** Axis → value, in display order. */
   options: Type.Record(Type.String(), Type.String()),
   sku: text(),
   gtin: text(),
-  /** Null: the product's. */
+  /** Null: the product's price applies. */
   price_cents: nullable(cents()),
   promo_price_cents: nullable(cents()),
   image: nullable(imageSchema),
   active: Type.Boolean(),
-  /** Units when the variant was new; those of a kept one are what StockSet, StockTaken and StockReturned made them. */
+  /** Units when the variant was created; later, StockSet, StockTaken and StockReturned change the stock. */
   initial_stock: nullable(count()),
 });
 
@@ -80,7 +80,7 @@ export const productEvents = [
     store_uuid: uuid(),
     slug: Type.String(),
     ...details,
-    /** Units of a product without variants; null is not tracked. */
+    /** Units of a product without variants; null: not tracked. */
     stock: nullable(count()),
     variants: Type.Array(variantSchema),
     images: Type.Array(imageSchema),
@@ -109,9 +109,9 @@ export const productEvents = [
   defineEvent('StockTaken', 1, 'An order took units.', { order_uuid: uuid(), lines: Type.Array(stockLine) }),
   defineEvent('StockReturned', 1, 'What an order had taken is back.', {
     order_uuid: uuid(),
-    /** `cancelled`; `not_placed`: the order did not come about. */
+    /** `cancelled`; `not_placed`: the order was never placed. */
     reason: Type.Union([Type.Literal('cancelled'), Type.Literal('not_placed')]),
-    /** Without variants that are gone or no longer counted. */
+    /** Without variants that were removed or whose stock is no longer tracked. */
     lines: Type.Array(
       Type.Object({ variant_uuid: nullable(uuid()), returned: Type.Integer({ minimum: 1 }) }),
     ),

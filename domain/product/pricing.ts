@@ -1,4 +1,4 @@
-/** What a product costs at a moment, and what prices go together. */
+/** The price of a product at a given moment, and the rules between its prices. */
 import { Refusal } from '../kernel/refusal.js';
 import { fieldAt, type FieldAt } from '../policies/field-at.js';
 import { showMoney } from '../policies/money.js';
@@ -11,12 +11,12 @@ type VariantPrices = Pick<VariantDetails, 'price_cents' | 'promo_price_cents'>;
 export interface SellingPrice {
   /** Cents, before any promotion. */
   readonly listCents: number;
-  /** Cents that are charged. */
+  /** Cents that the customer is charged. */
   readonly unitCents: number;
   readonly promoActive: boolean;
 }
 
-/** The promotional price that goes with a list price: a variant with a price of its own has its own promotion or none. */
+/** The promotional price that belongs to a list price: a variant with its own price has its own promotion or none. */
 function pricesOf(product: Prices, variant: VariantPrices | null): { list: number; promo: number | null } {
   const list = variant?.price_cents ?? product.price_cents;
   const own = variant?.promo_price_cents ?? null;
@@ -32,11 +32,11 @@ export function sellingPrice(product: Prices, variant: VariantPrices | null, now
   return { listCents: list, unitCents: promoActive ? promo : list, promoActive };
 }
 
-/** In cents; null where there is none, in force or to come. */
+/** In cents, whether in force or still to come; null where the product has no promotion. */
 export const promoPrice = (product: Prices, variant: VariantPrices | null): number | null =>
   pricesOf(product, variant).promo;
 
-/** From its start on, until right before its end. */
+/** From its start (inclusive) to its end (exclusive). */
 const isOpen = ({ promo_starts_at: from, promo_ends_at: to }: Prices, nowMs: number): boolean =>
   (from === null || Date.parse(from) <= nowMs) && (to === null || nowMs < Date.parse(to));
 

@@ -1,6 +1,6 @@
 /**
- * The part of a product's address that people read. It ends in a key of the product's own, so that two products may
- * share a name and an address of before a renaming still says which product it means.
+ * The readable part of a product's address. It ends in a key derived from the product's uuid. Two products may thus
+ * share a name, and an address from before a renaming still identifies its product.
  */
 import { foldText } from '../policies/fold-text.js';
 
@@ -13,7 +13,7 @@ export const productSlug = (name: string, uuid: string): string => `${words(name
 
 export const renamedSlug = (slug: string, name: string): string => `${words(name)}-${slugKey(slug)}`;
 
-/** What a slug of this product ends in, whatever it was called when the slug was made. */
+/** The key at the end of a slug, which stays the same when the product is renamed. */
 export const slugKey = (slug: string): string => slug.slice(slug.lastIndexOf('-') + 1);
 
 const words = (name: string): string =>
@@ -22,6 +22,6 @@ const words = (name: string): string =>
     .slice(0, MAX_LENGTH)
     .replace(/^-+|-+$/g, '') || 'produto';
 
-/** The end of a uuid of any version is as good as random. */
+/** The last digits of a uuid of any version are as good as random. */
 const keyOf = (uuid: string): string =>
   (parseInt(uuid.slice(-8), 16) % KEYS).toString(36).padStart(KEY_LENGTH, '0');

@@ -2,11 +2,11 @@ import type { Static } from '@sinclair/typebox';
 import type { ProductDetails, ProductEvent, ProductImage, variantSchema } from './events.js';
 
 export type { ProductImage } from './events.js';
-/** As the events hold it: without what is left of it. */
+/** As in the events: without the current stock. */
 export type VariantDetails = Readonly<Static<typeof variantSchema>>;
 
 export interface ProductVariant extends VariantDetails {
-  /** Units left; null is not tracked. */
+  /** Units left; null: not tracked. */
   readonly stock: number | null;
 }
 
@@ -17,7 +17,10 @@ export interface TakenLine {
   readonly taken: number;
 }
 
-/** What orders did to the stock, newest first. A list that grows at its head: a shop's best seller has thousands. */
+/**
+ * The stock movements of orders, newest first. A linked list that grows at its head: a shop's best seller has
+ * thousands.
+ */
 export interface OrderStock {
   readonly orderUuid: string;
   readonly lines: readonly TakenLine[];
@@ -27,16 +30,16 @@ export interface OrderStock {
 
 export interface Product {
   readonly exists: boolean;
-  /** For good. Also true where it never came about and never will. */
+  /** For good. Also true for a product that was never created and never will be. */
   readonly deleted: boolean;
   readonly companyUuid: string;
   readonly storeUuid: string;
   readonly slug: string;
-  /** In the words of the events, as its variants and pictures are. */
+  /** In the field names of the events, like the variants and pictures. */
   readonly details: ProductDetails;
-  /** Import handles that it had and gave up. */
+  /** Import handles that the product had before. */
   readonly formerHandles: readonly string[];
-  /** Units left of a product without variants; null is not tracked. */
+  /** Units left of a product without variants; null: not tracked. */
   readonly stock: number | null;
   readonly variants: readonly ProductVariant[];
   readonly images: readonly ProductImage[];
@@ -146,7 +149,7 @@ export function evolveProduct(state: Product, event: ProductEvent): Product {
 export const variantOf = (state: Pick<Product, 'variants'>, uuid: string): ProductVariant | undefined =>
   state.variants.find((variant) => variant.uuid === uuid);
 
-/** What an order last did here; undefined where it never took anything. */
+/** The last stock movement of an order; undefined where it never took stock. */
 export function stockOfOrder(state: Pick<Product, 'orders'>, orderUuid: string): OrderStock | undefined {
   for (let entry = state.orders; entry !== null; entry = entry.before) {
     if (entry.orderUuid === orderUuid) return entry;
@@ -158,7 +161,7 @@ const orderOf = (event: { readonly data: { readonly order_uuid: string } }) => (
   orderUuid: event.data.order_uuid,
 });
 
-/** History may hold anything; objects is what its lists are made of. */
+/** Stored events may hold anything; only objects are kept in the lists. */
 const list = <T extends object>(values: readonly T[]): readonly T[] =>
   Array.isArray(values)
     ? (values as readonly unknown[]).filter(

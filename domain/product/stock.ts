@@ -1,4 +1,4 @@
-/** Orders and the stock: the product's own stream is the only one to say what is left. */
+/** Takes and returns stock for orders. The product's own stream is the only source of the units left. */
 import { Refusal } from '../kernel/refusal.js';
 import type { ProductEvent } from './events.js';
 import { stockOfOrder, variantOf, type Product } from './state.js';
@@ -48,7 +48,7 @@ export function takeStock(
   return [{ type: 'StockTaken', data: { order_uuid: orderUuid, lines: taken } }];
 }
 
-/** Variants that are gone, and stock that is not counted any more, get nothing back. */
+/** Variants that were removed, and stock that is no longer tracked, get nothing back. */
 export function returnStock(
   orderUuid: string,
   reason: 'cancelled' | 'not_placed',
@@ -63,7 +63,7 @@ export function returnStock(
   return [{ type: 'StockReturned', data: { order_uuid: orderUuid, reason, lines } }];
 }
 
-/** Lines of one variant count together: two of them could each be covered and both not. */
+/** Lines of one variant are added up: each alone could be covered when the sum is not. */
 function summed(lines: readonly StockLine[]): readonly StockLine[] {
   const quantities = new Map<string | null, number>();
   for (const { variantUuid, quantity } of lines) {
@@ -72,13 +72,13 @@ function summed(lines: readonly StockLine[]): readonly StockLine[] {
   return [...quantities].map(([variantUuid, quantity]) => ({ variantUuid, quantity }));
 }
 
-/** A product with variants is sold by them alone. */
+/** A product with variants is sold only as one of them. */
 function isSold(state: Product, variantUuid: string | null): boolean {
   if (!state.exists || state.deleted || !state.details.active) return false;
   if (variantUuid === null) return state.variants.length === 0;
   return variantOf(state, variantUuid)?.active === true;
 }
 
-/** Null where it is not tracked, or gone. */
+/** Null where stock is not tracked, or the variant was removed. */
 const stockOf = (state: Product, variantUuid: string | null): number | null =>
   variantUuid === null ? state.stock : (variantOf(state, variantUuid)?.stock ?? null);

@@ -1,4 +1,4 @@
-/** A list of variants as somebody wants it, matched with the variants there are. */
+/** Matches a wanted list of variants with the current variants. */
 import { Refusal } from '../kernel/refusal.js';
 import { fieldAt } from '../policies/field-at.js';
 import { foldText } from '../policies/fold-text.js';
@@ -6,21 +6,21 @@ import type { ProductVariant, VariantDetails } from './state.js';
 
 type Optional = 'sku' | 'gtin' | 'price_cents' | 'promo_price_cents' | 'image' | 'active';
 
-/** Fields left out keep the value of the variant that is matched. */
+/** Fields that are left out keep the value of the matched variant. */
 export interface WantedVariant extends Partial<Pick<VariantDetails, Optional>> {
-  /** Of the variant that is meant; null, or one the product does not have: found by SKU, then by options. */
+  /** The wanted variant's uuid. When null or unknown to the product, the match is by SKU, then by options. */
   readonly uuid: string | null;
-  /** Its uuid if it matches none. */
+  /** The uuid of a new variant, where none matches. */
   readonly newUuid: string;
   readonly options: Readonly<Record<string, string>>;
-  /** Units; null is not tracked. Left out: as they are. */
+  /** Units; null: not tracked. Left out: unchanged. */
   readonly stock?: number | null;
 }
 
 const MAX_AXES = 3;
 
 /**
- * The new list, in the order wanted. A match keeps its uuid and its stock, unless units are given.
+ * The new list, in the wanted order. A matched variant keeps its uuid, and its stock unless units are given.
  *
  * @throws Refusal variant_options_mismatch, variant_duplicated (spec §7)
  */
@@ -53,7 +53,7 @@ export function matchVariants(
   return variants;
 }
 
-/** By index of the wanted one. Sure matches first, so that a SKU that moved to another variant follows its uuid. */
+/** Matches by index of the wanted variant. Matches by uuid come first, so that a SKU may move to another variant. */
 function matchesOf(
   current: readonly ProductVariant[],
   wanted: readonly WantedVariant[],
@@ -101,11 +101,11 @@ function checkAxes(wanted: readonly WantedVariant[]): void {
   });
 }
 
-/** `Cor` and `COR` are one option to a customer. */
+/** Whether the axes are distinct: `Cor` and `COR` are one option to a customer. */
 const areApart = (axes: readonly string[]): boolean =>
   new Set(axes.map((axis) => foldText(axis).trim())).size === axes.length;
 
-/** Whatever the order of its axes; case and accents make no difference to a customer. */
+/** Independent of the order of the axes; case and accents make no difference to a customer. */
 const optionsKey = (options: Readonly<Record<string, string>>): string =>
   JSON.stringify(
     Object.entries(options)

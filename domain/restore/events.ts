@@ -1,6 +1,6 @@
 /**
- * Restores of the whole history. The place of such an event in the history is the restore horizon: what lies before it
- * was recorded in a life that may have run on after the copy was taken.
+ * Restores of the whole history. The position of such an event is the restore horizon: events before it come from a
+ * system that may have continued to run after the copy was taken.
  */
 import { Type } from '@sinclair/typebox';
 import { defineEvent, type EventOf } from '../kernel/event.js';
@@ -13,7 +13,7 @@ export const restoreEvents = [
     {
       /** `backup` of the embedded store, `import` of an exact export, or `servers` that were restored with their own tools. */
       source: Type.Union([Type.Literal('backup'), Type.Literal('import'), Type.Literal('servers')]),
-      /** The operator said that nothing ran after the copy was taken: then nothing has to be held. */
+      /** The operator stated that nothing ran after the copy was taken: then no send has to be held. */
       nothing_ran_since: Type.Boolean(),
     },
   ),

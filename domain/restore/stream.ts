@@ -3,5 +3,5 @@ import { streamNames } from '../kernel/stream.js';
 
 export const restoreStream = streamNames('restore');
 
-/** A deployment has one such stream: whatever copy of the history is restored, its restores are found by this name. */
+/** A deployment has one such stream: a restored copy of the history contains its restores under the same name. */
 export const RESTORES = deriveId('restores');

@@ -6,7 +6,7 @@ import { sendingStream } from './stream.js';
 export type SendingCommand =
   | {
       readonly type: 'ChangeSendingSettings';
-      /** Left out: stays. */
+      /** Left out: unchanged. */
       readonly stopped?: Stopped | undefined;
       readonly maxPerSecond?: number | null | undefined;
     }
@@ -27,7 +27,7 @@ export function decideSending(command: SendingCommand, state: Sending): readonly
       return [{ type: 'SendingSettingsChanged', data: { stopped, max_per_second: max } }];
     }
     case 'PauseMarketing':
-      // Several sends under way hear of the same stop: one is news.
+      // Several concurrent sends may report the same pause: one event is enough.
       if (state.pause !== null && state.pause.until >= command.until) return [];
       return [
         {

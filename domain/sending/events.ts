@@ -7,9 +7,9 @@ export const sendingEvents = [
     1,
     'The operator stopped, resumed or limited the sends of a channel.',
     {
-      /** What waits until it is switched on again: nothing, MARKETING templates, or everything. */
+      /** The sends that wait until they are switched on again: none, MARKETING templates, or all. */
       stopped: Type.Union([Type.Literal('nothing'), Type.Literal('marketing'), Type.Literal('everything')]),
-      /** Messages per second, below what the number would be allowed; null: no limit of ours. */
+      /** Messages per second, below the number's allowed rate; null: no limit of ours. */
       max_per_second: nullable(Type.Number({ exclusiveMinimum: 0 })),
     },
   ),

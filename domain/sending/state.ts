@@ -2,7 +2,7 @@ import type { SendingEvent } from './events.js';
 
 export type Stopped = 'nothing' | 'marketing' | 'everything';
 
-/** How a channel is let send, beside what its number is. */
+/** The controls of a channel's sends, independent of the state of its number. */
 export interface Sending {
   readonly stopped: Stopped;
   readonly maxPerSecond: number | null;

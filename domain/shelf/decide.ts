@@ -1,4 +1,4 @@
-/** How many products a store may have (spec §8), exactly, whoever puts them there at the same time. */
+/** The quota of products in a store (spec §8), exact even with concurrent writers. */
 import type { Aggregate } from '../kernel/decider.js';
 import { shelfEvents, type ShelfEvent } from './events.js';
 import { evolveShelf, initialShelf, placeOf, type Shelf } from './state.js';
@@ -7,7 +7,7 @@ import { shelfStream } from './stream.js';
 export const PRODUCT_LIMIT = 5_000;
 
 export type ShelfCommand =
-  /** As many as fit, in the order given: who got a place is in the state afterwards. */
+  /** Reserves as many places as fit, in the order given: the new state shows which products got one. */
   | { readonly type: 'TakePlaces'; readonly storeUuid: string; readonly productUuids: readonly string[] }
   | { readonly type: 'ReturnPlaces'; readonly productUuids: readonly string[] };
 

@@ -1,6 +1,8 @@
 import type { ShelfEvent } from './events.js';
 
-/** When a place was taken, by product uuid. In groups by the last digits, so that one more copies few of 5,000. */
+/**
+ * When a place was reserved, by product uuid. Grouped by the uuid's last digits, so that a change copies few of 5,000.
+ */
 type Places = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 export interface Shelf {
@@ -25,11 +27,11 @@ export function evolveShelf(state: Shelf, event: ShelfEvent): Shelf {
 export const placeOf = (shelf: Shelf, uuid: string): string | undefined =>
   shelf.places.get(groupOf(uuid))?.get(uuid);
 
-/** Every place with when it was taken. */
+/** All places, each with the time of its reservation. */
 export const placesOf = (shelf: Shelf): readonly (readonly [uuid: string, at: string])[] =>
   [...shelf.places.values()].flatMap((group) => [...group]);
 
-/** @param at when they were taken; null: they are given back */
+/** @param at time of the reservation; null: the places are returned */
 function changed(shelf: Shelf, uuids: readonly string[], at: string | null): Shelf {
   const groups = new Map<string, Map<string, string>>();
   let { count } = shelf;
@@ -46,9 +48,9 @@ function changed(shelf: Shelf, uuids: readonly string[], at: string | null): She
   return groups.size === 0 ? shelf : { places: new Map([...shelf.places, ...groups]), count };
 }
 
-/** The end of a uuid of any version is as good as random. */
+/** The last digits of a uuid of any version are as good as random. */
 const groupOf = (uuid: string): string => uuid.slice(-2);
 
-/** History may hold anything. */
+/** Stored events may hold anything. */
 const textsOf = (values: readonly string[]): readonly string[] =>
   Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];

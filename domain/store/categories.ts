@@ -1,11 +1,11 @@
-/** Rules of the tree of categories: at most three levels, no circles, slugs unique in the store, places without gaps. */
+/** Rules of the category tree: at most three levels, no cycles, slugs unique in the store, positions without gaps. */
 import { Refusal } from '../kernel/refusal.js';
 import type { StoreEvent } from './events.js';
 import { plainSlug } from './slug.js';
 import type { Category, Store } from './state.js';
 
 export const MAX_LEVELS = 3;
-/** The whole tree is read at each write of a product and shown in one answer. */
+/** Each write of a product reads the whole tree, and one answer contains it. */
 export const MAX_CATEGORIES = 500;
 
 type Categories = ReadonlyMap<string, Category>;
@@ -18,11 +18,11 @@ export type CategoryCommand =
       /** Left out: made from the name. */
       readonly slug?: string | undefined;
       readonly parentUuid?: string | null | undefined;
-      /** Place among its siblings, from 0; left out: the last. */
+      /** Position among its siblings, from 0; left out: the last. */
       readonly position?: number | undefined;
       readonly active?: boolean | undefined;
     }
-  /** What is left out stays. */
+  /** Fields that are left out keep their values. */
   | {
       readonly type: 'ChangeCategory';
       readonly uuid: string;
@@ -41,7 +41,7 @@ export function findCategory(store: Pick<Store, 'categories'>, uuid: string): Ca
   throw new Refusal('not_found', 'There is no such category in this store.', { resource: 'category', uuid });
 }
 
-/** Those with one parent, in their order. */
+/** The categories with one parent, in their order. */
 export function siblings(categories: Categories, parentUuid: string | null): readonly Category[] {
   return [...categories.values()]
     .filter((category) => category.parentUuid === parentUuid)
@@ -62,7 +62,7 @@ export function subtree(categories: Categories, uuid: string): readonly Category
   return top ? [top, ...inTreeOrder(categories, uuid)] : [];
 }
 
-/** The category with its parents, the topmost first; empty when there is no such category. */
+/** The category after its ancestors, the topmost first; empty when the category does not exist. */
 export function pathTo(categories: Categories, uuid: string | null): readonly Category[] {
   const category = uuid === null ? undefined : categories.get(uuid);
   return category ? [...pathTo(categories, category.parentUuid), category] : [];
@@ -176,7 +176,7 @@ function checkSlug(categories: Categories, slug: string, uuid: string): void {
   });
 }
 
-/** `levels`: how many the part of the tree has that is to hang there. */
+/** `levels`: number of levels of the subtree that is placed there. */
 function checkParent(categories: Categories, parentUuid: string | null, levels: number): void {
   if (parentUuid === null) return;
   if (!categories.has(parentUuid)) {
@@ -207,7 +207,7 @@ function levelsOf(categories: Categories, uuid: string): number {
   return 1 + Math.max(0, ...siblings(categories, uuid).map((child) => levelsOf(categories, child.uuid)));
 }
 
-/** Puts a category among its siblings; the others move over. */
+/** Inserts a category among its siblings; the others shift. */
 function place(
   categories: Categories,
   uuid: string,

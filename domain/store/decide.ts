@@ -8,19 +8,19 @@ import { evolveStore, initialStore, type Store } from './state.js';
 import { storeStream } from './stream.js';
 
 export type StoreCommand =
-  /** Settings left out get their defaults. A store that is there already stays as it is. */
+  /** Settings that are left out get their defaults. An existing store stays as it is. */
   | {
       readonly type: 'OpenStore';
       readonly companyUuid: string;
       readonly settings: Partial<StoreSettings> & Pick<StoreSettings, 'name' | 'slug'>;
     }
-  /** What is left out stays. */
+  /** Settings that are left out keep their values. */
   | { readonly type: 'ChangeStore'; readonly settings: Partial<StoreSettings> }
   | { readonly type: 'ChangeStorePlan'; readonly allowed: boolean }
   | CategoryCommand;
 
 /**
- * @throws Refusal not_found; validation_failed; store_not_ready (`details.missing`): it can't sell like that;
+ * @throws Refusal not_found; validation_failed; store_not_ready (`details.missing`): it can't sell with these settings;
  * category_not_found, category_too_deep, category_cycle, category_slug_taken, category_has_children,
  * category_limit_reached
  */
@@ -59,13 +59,13 @@ function change(input: Partial<StoreSettings>, state: Store): readonly StoreEven
   return [{ type: 'StoreChanged', data: { settings: settingsToData(changed) } }];
 }
 
-/** A write names the ways of payment whose hold it changes. */
+/** Adds the current holds: a write contains only the payment methods whose hold it changes. */
 const withAllHolds = (input: Partial<StoreSettings>, state: Store): Partial<StoreSettings> =>
   input.holdMinutes === undefined
     ? input
     : { ...input, holdMinutes: { ...state.holdMinutes, ...input.holdMinutes } };
 
-/** What no field says alone. */
+/** Checks the rules across several settings. */
 function checkWhole(settings: StoreSettings): void {
   const missing = [
     ...(settings.status === 'active' ? missingForSale(settings) : []),

@@ -4,20 +4,22 @@ import type { Upcaster } from '../kernel/schema-registry.js';
 import { DEFAULT_HOLDS } from './holds.js';
 
 const minutes = () => Type.Optional(nullable(Type.Integer({ minimum: 1 })));
-/** Left out: no limit, as in events of releases that knew none. */
+/** Left out: no limit, as in events of releases without limits. */
 const limit = () => Type.Optional(nullable(Type.Integer({ minimum: 1 })));
 const text = () => nullable(Type.String());
 
 const settings = {
   name: Type.String(),
-  /** Part of the address of the page; unique in the deployment. */
+  /** Part of the page's address; unique in the deployment. */
   slug: Type.String(),
-  /** `active`: the page sells. `paused`: it shows and does not sell. `setup`: there is no page yet. */
+  /**
+   * `active`: the page sells. `paused`: the page is visible but does not sell. `setup`: the page does not exist yet.
+   */
   status: Type.Union([Type.Literal('active'), Type.Literal('paused'), Type.Literal('setup')]),
   description: text(),
-  /** E.164, of the shop; its wa.me link. */
+  /** The shop's own number, E.164; the page links to it on wa.me. */
   whatsapp_phone: text(),
-  /** Channel that carts and order messages go through; null: the company's only one. */
+  /** Channel of carts and order messages; null: the company's only channel. */
   channel_uuid: nullable(uuid()),
   /** `pt-BR` or `en` */
   locale: Type.String(),
@@ -35,14 +37,14 @@ const settings = {
     Type.Object({
       /** Cents, for every order. */
       fee_cents: Type.Integer({ minimum: 0 }),
-      /** No fee from this subtotal on, in cents; null: never. */
+      /** Delivery is free from this subtotal on, in cents; null: never. */
       free_from_cents: nullable(Type.Integer({ minimum: 0 })),
-      /** Beginnings of CEPs that are delivered to, digits; empty: everywhere. */
+      /** Prefixes of the CEPs that the store delivers to, digits; empty: everywhere. */
       zip_prefixes: Type.Array(Type.String()),
     }),
   ),
   pickup: nullable(Type.Object({ location: Type.String() })),
-  /** How long unpaid orders hold their stock, in minutes by way of payment; null: without end. */
+  /** How long unpaid orders hold their stock, in minutes per payment method; null: no time limit. */
   hold_minutes: Type.Object(
     {
       pix: minutes(),
@@ -50,12 +52,12 @@ const settings = {
       cash: minutes(),
       payment_link: minutes(),
       other: minutes(),
-      /** The order says nothing of payment, as a WhatsApp cart. */
+      /** For an order without a payment method, such as a WhatsApp cart. */
       not_chosen: minutes(),
     },
     { additionalProperties: false },
   ),
-  /** Of one product, all its variants together, in one order of a visitor; null: any number. */
+  /** Units of one product, all its variants together, in one order of a visitor; null: any number. */
   max_product_units_per_order: limit(),
   /** Unpaid orders that one contact may have at a time as a visitor; null: any number. */
   max_unpaid_orders_per_contact: limit(),
@@ -97,8 +99,8 @@ export type StoreEvent = EventOf<typeof storeEvents>;
 
 /** `Type@version` → data of the next version. */
 export const storeUpcasters: Readonly<Record<string, Upcaster>> = {
-  // Unpaid orders held their stock without end: now the defaults hold.
+  // In version 1, unpaid orders held their stock without a time limit; now the defaults apply.
   'StoreOpened@1': (data) => ({ ...data, hold_minutes: DEFAULT_HOLDS }),
-  // Version 2 only knows more settings.
+  // Version 2 only adds settings.
   'StoreChanged@1': (data) => data,
 };

@@ -1,14 +1,16 @@
-/** How long orders that nobody pays hold a store's stock, by way of payment. */
+/** How long unpaid orders hold a store's stock, per payment method. */
 import { PAYMENT_METHODS, type PaymentMethod } from './payment-methods.js';
 
-/** `not_chosen`: the order says nothing of payment, as a WhatsApp cart. */
+/** `not_chosen`: an order without a payment method, such as a WhatsApp cart. */
 export const HOLD_METHODS = [...PAYMENT_METHODS, 'not_chosen'] as const;
 export type HoldMethod = PaymentMethod | 'not_chosen';
 
-/** Minutes; null: without end. A write names those that it changes. */
+/** Minutes; null: no time limit. A write contains only the methods that it changes. */
 export type HoldMinutes = Readonly<Partial<Record<HoldMethod, number | null>>>;
 
-/** Only where the page itself asks for the money: what is paid on delivery, or agreed with people, takes days. */
+/**
+ * Only for methods where the page itself asks for payment: payment on delivery, or as agreed with people, takes days.
+ */
 export const DEFAULT_HOLDS: Required<HoldMinutes> = {
   pix: 24 * 60,
   card: null,
@@ -18,11 +20,11 @@ export const DEFAULT_HOLDS: Required<HoldMinutes> = {
   not_chosen: null,
 };
 
-/** Shorter, and a bank that is slow costs the shop a sale. */
+/** With a shorter hold, a slow bank would cost the shop a sale. */
 const MIN_HOLD_MINUTES = 5;
 const MAX_HOLD_MINUTES = 90 * 24 * 60;
 
-/** Minutes that an unpaid order holds its stock; null: without end. */
+/** Minutes for which an unpaid order holds its stock; null: no time limit. */
 export const holdMinutesOf = (holds: HoldMinutes, paymentMethod: string | null): number | null =>
   holds[(paymentMethod ?? 'not_chosen') as HoldMethod] ?? null;
 

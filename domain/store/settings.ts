@@ -1,4 +1,4 @@
-/** Settings of a store: their shape inside, how a write is checked, and how events hold them. */
+/** The settings of a store: their shape in the code, the check of a write, and their shape in events. */
 import { Refusal } from '../kernel/refusal.js';
 import { MAX_CENTS } from '../policies/money.js';
 import { parsePhone } from '../policies/phone.js';
@@ -7,24 +7,24 @@ import type { StoreEvent } from './events.js';
 import { problemsOfHolds, type HoldMinutes } from './holds.js';
 import { PAYMENT_METHODS } from './payment-methods.js';
 
-/** `active`: the page sells. `paused`: it shows and does not sell. `setup`: there is no page yet. */
+/** `active`: the page sells. `paused`: the page is visible but does not sell. `setup`: the page does not exist yet. */
 export type StoreStatus = 'active' | 'paused' | 'setup';
 
 export interface PixSettings {
-  /** As the directory of Pix spells it. */
+  /** As the Pix directory spells it. */
   readonly key: string;
   readonly keyType: PixKeyType;
-  /** At most 25 characters: the BR Code has no room for more. */
+  /** At most 25 characters, the limit of the BR Code. */
   readonly merchantName: string;
-  /** At most 15. */
+  /** At most 15 characters. */
   readonly merchantCity: string;
 }
 
 export interface DeliverySettings {
   readonly feeCents: number;
-  /** No fee from this subtotal on; null: never. */
+  /** Delivery is free from this subtotal on; null: never. */
   readonly freeFromCents: number | null;
-  /** Beginnings of CEPs, digits; empty: everywhere. */
+  /** Prefixes of CEPs, digits; empty: everywhere. */
   readonly zipPrefixes: readonly string[];
 }
 
@@ -35,18 +35,18 @@ export interface StoreSettings {
   readonly description: string | null;
   /** E.164 */
   readonly whatsappPhone: string | null;
-  /** Null: the company's only one. */
+  /** Null: the company's only channel. */
   readonly channelUuid: string | null;
   /** `pt-BR` or `en` */
   readonly locale: string;
   readonly pix: PixSettings | null;
-  /** Of PAYMENT_METHODS, in the order the page offers them. */
+  /** A subset of PAYMENT_METHODS, in the order in which the page offers them. */
   readonly paymentMethods: readonly string[];
   readonly delivery: DeliverySettings | null;
   readonly pickup: { readonly location: string } | null;
-  /** How long unpaid orders hold their stock. Of a write only what changes; the rest stays. */
+  /** How long unpaid orders hold their stock. A write contains only the methods that change. */
   readonly holdMinutes: HoldMinutes;
-  /** Of one product, all its variants together, in one order of a visitor; null: any number. */
+  /** Units of one product, all its variants together, in one order of a visitor; null: any number. */
   readonly maxProductUnitsPerOrder: number | null;
   /** Unpaid orders that one contact may have at a time as a visitor; null: any number. */
   readonly maxUnpaidOrdersPerContact: number | null;
@@ -59,7 +59,7 @@ const MOST_UNITS = 1_000_000;
 const MOST_UNPAID_ORDERS = 100;
 const LOCALES = ['pt-BR', 'en'];
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{1,58})[a-z0-9]$/;
-/** Words that the page's own addresses may want beside the stores'. */
+/** Names that the page's own addresses may need beside those of stores. */
 const RESERVED_SLUGS = new Set(['admin', 'api', 'assets', 'docs', 'images', 'imagens', 'loja', 'static']);
 
 interface Problem {
@@ -69,7 +69,8 @@ interface Problem {
 }
 
 /**
- * A write as it will be kept: texts trimmed, phone, Pix key and CEPs in their one spelling. What was left out stays out.
+ * A write in the form in which it is stored: texts trimmed; phone, Pix key and CEPs in canonical form. Settings that
+ * were left out stay left out.
  * @throws Refusal `validation_failed`; `details.fields` names every problem
  */
 export function checkSettings(input: Partial<StoreSettings>): Partial<StoreSettings> {
@@ -101,7 +102,7 @@ export function checkSettings(input: Partial<StoreSettings>): Partial<StoreSetti
   return checked;
 }
 
-/** What a store that sells still lacks; empty when nothing. */
+/** The settings that a store still lacks for sales; empty when it is complete. */
 export function missingForSale(settings: StoreSettings): readonly string[] {
   return [
     ...(settings.delivery === null && settings.pickup === null ? ['delivery_or_pickup'] : []),
@@ -205,7 +206,7 @@ function checkLimit(limit: number | null | undefined, path: string, most: number
   problems.push({ path, code: 'out_of_range', message });
 }
 
-/** Total, as `evolve` needs it: what is missing or odd stays out. */
+/** Total, as `evolve` requires: missing or invalid settings are left out. */
 export function settingsFromData(data: StoreSettingsData): Partial<StoreSettings> {
   return {
     ...(data.name !== undefined && { name: data.name }),

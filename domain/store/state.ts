@@ -7,7 +7,7 @@ export interface Category {
   readonly name: string;
   readonly slug: string;
   readonly parentUuid: string | null;
-  /** Place among the categories of the same parent, from 0. */
+  /** Position among the categories of the same parent, from 0. */
   readonly position: number;
   readonly active: boolean;
 }
@@ -15,7 +15,7 @@ export interface Category {
 export interface Store extends StoreSettings {
   readonly exists: boolean;
   readonly companyUuid: string;
-  /** Whether the company's plan has the storefront (spec §4). */
+  /** Whether the company's plan includes the storefront (spec §4). */
   readonly allowed: boolean;
   readonly categories: ReadonlyMap<string, Category>;
 }

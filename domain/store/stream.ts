@@ -3,5 +3,5 @@ import { streamNames } from '../kernel/stream.js';
 
 export const storeStream = streamNames('store');
 
-/** A company has one store at most, so its id needs no look-up. */
+/** A company has at most one store, so its id is derived from the company's. */
 export const storeId = (companyUuid: string): string => deriveId('store', companyUuid);

@@ -4,7 +4,7 @@ import { teamEvents, type TeamEvent } from './events.js';
 import { evolveTeam, initialTeam, type Team, type TeamKind } from './state.js';
 import { teamStream } from './stream.js';
 
-/** Agents and groups of one company; its stream is read whole at each assignment. */
+/** Limit of agents and groups of one company: each assignment reads the whole stream. */
 export const MAX_TEAM = 1_000;
 
 export type TeamCommand =

@@ -5,7 +5,7 @@ export const teamEvents = [
   defineEvent('TeamMemberAdded', 1, 'Conversations of the company can be assigned to one more.', {
     company_uuid: uuid(),
     member_uuid: uuid(),
-    /** A person, or several who share the work. */
+    /** A person, or a group of people who share the work. */
     kind: Type.Union([Type.Literal('agent'), Type.Literal('group')]),
     name: personal(Type.String()),
   }),

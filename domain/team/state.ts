@@ -8,7 +8,7 @@ export interface TeamMember {
   readonly name: string | null;
 }
 
-/** Whom conversations of a company can be assigned to, by uuid. Who was removed is not in it. */
+/** The members to whom a company's conversations can be assigned, by uuid. Removed members are not included. */
 export interface Team {
   readonly members: ReadonlyMap<string, TeamMember>;
 }

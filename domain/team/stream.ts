@@ -1,4 +1,4 @@
 import { streamNames } from '../kernel/stream.js';
 
-/** One per company, named by its uuid. */
+/** One stream per company, named by its uuid. */
 export const teamStream = streamNames('team');

@@ -6,7 +6,7 @@ import { isDeleted, statusAfterRefusal, templateCategory, templateStatus } from 
 import { templateStream } from './stream.js';
 
 export type TemplateCommand =
-  /** The template as the provider has it now; in its own words. */
+  /** The template as the provider has it now, in the provider's terms. */
   | {
       readonly type: 'ImportTemplate';
       readonly companyUuid: string;
@@ -21,11 +21,11 @@ export type TemplateCommand =
         readonly parameterFormat: 'POSITIONAL' | 'NAMED';
         readonly components: readonly Readonly<Record<string, unknown>>[];
         readonly rejectedReason?: string | null;
-        /** Left out: not told. */
+        /** Left out: the provider did not report it. */
         readonly quality?: string | null;
       };
     }
-  /** What the provider said of it in passing, in its own words; what is left out stays. */
+  /** Details that a provider webhook reported, in the provider's terms; fields that are left out stay. */
   | {
       readonly type: 'ReportTemplate';
       readonly status?: string;
@@ -76,7 +76,7 @@ function importTemplate(
     components: command.definition.components.map((c) => ({ ...c })),
     rejectedReason: command.definition.rejectedReason ?? null,
   };
-  // One that comes back is told in full.
+  // A removed template that returns is recorded in full.
   const isNew = !state.exists || state.removed;
   const rated = quality === undefined || quality === (isNew ? null : state.quality);
   const data = dataOf(definition);
@@ -136,7 +136,7 @@ const inBothWords = (providerStatus: string, providerCategory: string) => ({
   providerCategory,
 });
 
-/** The provider promises no order of keys: a new order is no change. */
+/** The provider promises no order of keys: a different order is not a change. */
 const same = (a: TemplateDefinition, b: TemplateDefinition): boolean => canonicalJson(a) === canonicalJson(b);
 
 const dataOf = (definition: TemplateDefinition) => ({

@@ -5,12 +5,12 @@ const definition = {
   provider_template_id: Type.String(),
   /** APPROVED, PENDING, REJECTED, PAUSED, DISABLED, IN_APPEAL or DRAFT (spec §2). */
   status: Type.String(),
-  /** The same in the provider's own words, whatever they are. */
+  /** The status in the provider's own terms. */
   provider_status: Type.String(),
   category: Type.String(),
   provider_category: Type.String(),
   parameter_format: Type.Union([Type.Literal('POSITIONAL'), Type.Literal('NAMED')]),
-  /** The provider's component objects, as they came. */
+  /** The provider's component objects, unchanged. */
   components: Type.Array(freeObject()),
   /** Why the review refused it; null otherwise. */
   rejected_reason: nullable(Type.String()),
@@ -37,7 +37,7 @@ export const templateEvents = [
     definition,
   ),
   defineEvent('TemplateQualityReported', 1, "The provider's rating of the template's quality changed.", {
-    /** GREEN, YELLOW, RED, UNKNOWN or what the provider adds; null when it gives none. */
+    /** GREEN, YELLOW, RED, UNKNOWN or a later value of the provider; null when it gives none. */
     quality: nullable(Type.String()),
   }),
   defineEvent(
@@ -54,7 +54,7 @@ export const templateEvents = [
       /** The provider's error code. */
       code: Type.Integer(),
       title: Type.String(),
-      /** What the refusal says of the template's status; null when nothing. */
+      /** The template status that the refusal implies; null when it implies none. */
       provider_status: nullable(Type.String()),
     },
   ),
@@ -65,7 +65,7 @@ export type TemplateEvent = EventOf<typeof templateEvents>;
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Before version 2 only the contract's words were kept. */
+/** Version 1 stored the contract's terms only. */
 const withProviderWords = (data: Data): Data => ({
   ...data,
   provider_status: data['status'],

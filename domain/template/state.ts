@@ -3,7 +3,7 @@ import { templateStatus } from './status.js';
 
 export interface TemplateDefinition {
   readonly providerTemplateId: string;
-  /** In the contract's words. */
+  /** In the contract's terms. */
   readonly status: string;
   readonly providerStatus: string;
   readonly category: string;
@@ -15,7 +15,7 @@ export interface TemplateDefinition {
 
 export interface Template {
   readonly exists: boolean;
-  /** Vanished from the account; what was known of it stays. */
+  /** The template is no longer in the provider's account; its last known data stays. */
   readonly removed: boolean;
   readonly companyUuid: string;
   readonly channelUuid: string;
@@ -24,9 +24,9 @@ export interface Template {
   readonly language: string;
   readonly definition: TemplateDefinition;
   readonly quality: string | null;
-  /** The category the provider will move it to; null when it announced none. */
+  /** The category to which the provider will move the template; null when it announced none. */
   readonly upcomingCategory: string | null;
-  /** Since the template last changed. */
+  /** The last refusal since the template changed. */
   readonly lastRefusal: { readonly code: number; readonly title: string } | null;
 }
 

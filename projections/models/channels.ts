@@ -20,7 +20,7 @@ export const channels = defineProjection<ChannelDoc, ChannelEvent>({
   evolve: (doc, { event, record }) => {
     if (!doc && event.type !== 'ChannelConnected') return null;
     const state = evolveChannel(doc?.state ?? initialChannel, event);
-    // An event the aggregate does not know.
+    // An event type that the aggregate does not know.
     if (doc && state === doc.state) return doc;
     return {
       uuid: channelStream.match(record.stream)!,

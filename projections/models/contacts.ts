@@ -115,7 +115,8 @@ function evolveDetails(doc: ContactDoc, event: ContactEvent, at: string): Contac
     case 'ContactAttributed':
       return { ...doc, custom_fields: { ...doc.custom_fields, ...event.data.custom_fields } };
     case 'ContactMergedInto':
-      // Its own details stay readable to whoever asks the history; lists and searches show the one that goes on.
+      // The history still contains this contact's own details. Lists and searches show the contact that it was merged
+      // into.
       return { ...doc, merged_into: event.data.contact_uuid, listed_in: null, words: [] };
     case 'ContactAbsorbed':
       return absorbed(doc, event.data);
@@ -166,7 +167,7 @@ function absorbed(doc: ContactDoc, data: Parameters<typeof absorb>[1]): ContactD
   });
 }
 
-/** As far as `absorb` looks at it. */
+/** The part of the document that `absorb` reads. */
 const stateOf = (doc: ContactDoc): Contact => ({
   ...initialContact,
   exists: true,
@@ -184,7 +185,7 @@ const stateOf = (doc: ContactDoc): Contact => ({
   erased: doc.erased_at !== null,
 });
 
-/** With the words that a search finds it by. */
+/** Adds the words by which a search finds the contact. */
 function found(doc: ContactDoc): ContactDoc {
   if (doc.merged_into !== null) return doc;
   const externalIds = Object.values(doc.external_ids).filter((id): id is string => id !== null);

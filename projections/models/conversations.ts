@@ -79,7 +79,7 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
       case 'MessageEchoed':
         return { ...doc, ...counted(doc, 'outbound'), ...active(doc, at), updated_at: at };
       case 'MessageReceived': {
-        // As in WhatsApp itself, a reaction is not a message that waits to be read.
+        // As in WhatsApp itself, a reaction does not count as an unread message.
         const reaction = event.data.type === 'reaction';
         return {
           ...doc,
@@ -95,7 +95,7 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
       case 'MessageImported':
         return { ...doc, ...counted(doc, event.data.direction), ...active(doc, event.data.sent_at) };
       case 'NoteWritten': {
-        // Said among the team: no activity of the conversation, and nothing to read for anybody.
+        // Internal to the team: a note is not activity of the conversation and is never unread.
         const { messages, notes } = doc.counters;
         return {
           ...doc,
@@ -104,10 +104,10 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
         };
       }
       case 'StoreOrderRecorded':
-        // The customer bought: somebody should see it, though nobody wrote.
+        // The customer bought something: this counts as activity, so that the team sees it although nobody wrote.
         return { ...doc, ...counted(doc, null), ...active(doc, at), updated_at: at };
       case 'SystemNoticeRecorded':
-        // From neither party: it wakes nothing up.
+        // From neither party: it does not count as activity.
         return { ...doc, ...counted(doc, null), updated_at: at };
       default:
         return doc;
@@ -117,7 +117,7 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
 
 type Activity = Pick<ConversationDoc, 'last_message_at' | 'last_activity_at'>;
 
-/** Histories are imported out of order, and beside live messages: an older one is not the last. */
+/** Imports arrive out of order and beside live messages: an older message must not replace the last one. */
 function active(doc: ConversationDoc, at: string): Activity {
   const last = later(doc.last_message_at, at);
   return { last_message_at: last, last_activity_at: last };

@@ -73,7 +73,7 @@ function moved(
         status: 'processing',
         block: to ?? block,
         waiting: null,
-        // Null where none was set, and once the person was erased.
+        // A step that set no variables has null here, and so has any step after the person was erased.
         variables: { ...doc.variables, ...variables },
         answers: { ...doc.answers, ...answers },
         steps: [...doc.steps, { step, block, way, to, at }].slice(-STEPS_KEPT),

@@ -1,4 +1,4 @@
-/** WhatsApp delivers out of order: an older message behind a newer one is not the last. */
+/** WhatsApp delivers out of order: an older message that arrives after a newer one is not the last. */
 export function later(known: string | null, candidate: string): string {
   return known !== null && Date.parse(known) > Date.parse(candidate) ? known : candidate;
 }

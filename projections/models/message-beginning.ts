@@ -1,4 +1,4 @@
-/** A message as the first event of its stream makes it. */
+/** The document of a message after the first event of its stream. */
 import type { MessageEvent } from '../../domain/message/events.js';
 import { mediaOf } from '../../domain/message/media.js';
 import { ANSWERED_AT, orderedAt } from '../../domain/message/order.js';
@@ -6,7 +6,7 @@ import type { MessageStatus } from '../../domain/message/status.js';
 import type { StoredRecord } from '../../ports/event-store.js';
 import type { MessageDoc, MessageMediaDoc } from '../../read-models/messages.js';
 
-/** A file that is still to be fetched; null when the message is about none. */
+/** A file that is still to be fetched; null when the message has no file. */
 export const awaitedMedia = (data: {
   readonly type: string;
   readonly content: Readonly<Record<string, unknown>> | null;
@@ -19,8 +19,8 @@ const orderOf = (
 ): string => orderedAt(recordedAt, data.sent_at, data.context?.[ANSWERED_AT]);
 
 /**
- * The document as the first event of a stream makes it; undefined for every other event. Each begins with a field of its
- * own: V8 adds to an object that begins with `...` at a hundred times the price.
+ * The document after the first event of a stream; undefined for every other event. Each object literal begins with a
+ * field of its own: adding fields to an object that begins with `...` is a hundred times slower in V8.
  */
 export function firstMessageDoc(
   event: MessageEvent,
@@ -88,7 +88,7 @@ export function firstMessageDoc(
         media: awaitedMedia(event.data),
         ordered_at: orderOf(event.data, at),
         status: status as MessageStatus,
-        // It was said long before it was brought here.
+        // The message is older than its import.
         created_at: event.data.sent_at,
       };
     }

@@ -79,7 +79,7 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
           updated_at: at,
         };
       case 'MessageMediaStored':
-        // Without the key there is nothing to serve any more.
+        // No digest: the file's key was destroyed, so there is nothing left to serve.
         if (!doc.media || event.data.sha256 === null) return { ...doc, media: null, updated_at: at };
         return { ...doc, media: { status: 'stored', size: event.data.size, error: null }, updated_at: at };
       case 'MessageMediaFailed': {
@@ -95,7 +95,7 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
       case 'MessageEdited':
         return {
           ...doc,
-          // An edited caption comes without what else is known of the media.
+          // An edit of a caption contains only the caption, not the other media fields.
           content: { ...doc.content, ...event.data.content },
           edited_at: event.data.at,
           updated_at: at,

@@ -1,4 +1,6 @@
-/** What a pacing worker needs after a restart: how far ahead each channel already is, and at which pace it was sending. */
+/**
+ * The pacing state that a send worker needs after a restart: how far ahead each channel already is, and its last pace.
+ */
 import type { OperationEvent } from '../../domain/operation/events.js';
 import { channelPacing as collection, type PacingDoc } from '../../read-models/pacing.js';
 import { defineProjection } from '../projection.js';

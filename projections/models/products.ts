@@ -29,11 +29,11 @@ export const products = defineProjection<ProductDoc, ProductEvent>({
     if (event.type === 'ProductDeleted' || (!doc && event.type !== 'ProductCreated')) return null;
     const before = doc ? productFrom(doc) : initialProduct;
     const state = evolveProduct(before, event);
-    // An event the aggregate does not know.
+    // An event type that the aggregate does not know.
     if (doc && state === before) return doc;
     const at = record.meta.occurred_at;
     const { details, stock, variants, images, slug } = state;
-    // Not `{ ...details, uuid: … }`: V8 adds to an object that begins with `...` at a hundred times the price.
+    // Not `{ ...details, uuid: … }`: adding fields to an object that begins with `...` is a hundred times slower in V8.
     return Object.assign({}, details, {
       uuid: productStream.match(record.stream)!,
       company_uuid: state.companyUuid,
@@ -45,7 +45,7 @@ export const products = defineProjection<ProductDoc, ProductEvent>({
       stock,
       variants,
       images,
-      // Every sale passes here, and folding a long description is most of the work.
+      // Every sale runs this code, and splitting a long description into search words is most of the work.
       words: doc && !CHANGES_WORDS.has(event.type) ? doc.words : productWords({ ...details, variants }),
       version: record.revision + 1,
       created_at: doc?.created_at ?? at,

@@ -1,4 +1,4 @@
-/** Which product shows which pictures: what the public address serves, and what the sweeper must leave alone. */
+/** The pictures that each product shows. The public address serves these, and the sweeper must not remove them. */
 import {
   blobsShown,
   nothingShown,

@@ -20,7 +20,7 @@ export const templates = defineProjection<TemplateDoc, TemplateEvent>({
     if (!doc && event.type !== 'TemplateImported') return null;
     const before = doc ? stateOf(doc) : initialTemplate;
     const state = evolveTemplate(before, event);
-    // An event the aggregate does not know.
+    // An event type that the aggregate does not know.
     if (doc && state === before) return doc;
     const at = record.meta.occurred_at;
     const { definition, lastRefusal } = state;

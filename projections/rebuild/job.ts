@@ -1,4 +1,4 @@
-/** An order of an operator in the hands of whoever carries it out: what is written down of it, and how far it is. */
+/** A job requested by an operator, as its worker runs it: saves the job's state and its progress. */
 import type { Clock } from '../../ports/clock.js';
 import type { EventStore, Position } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
@@ -56,7 +56,7 @@ export function createJob(stored: StoredDocument<ProjectionOrderDoc>, deps: JobD
       return (await readModels.get(projectionWishes.name, job.doc.uuid))?.doc.wish ?? null;
     },
 
-    /** Writes down how far it is, and hears when it is to end. */
+    /** Saves the progress periodically and polls for a cancel request. */
     async watch() {
       const began = clock.monotonic();
       const first = deps.store.sequenceOf(await deps.readModels.checkpoint(oldestOf(job.doc)));
@@ -111,7 +111,7 @@ export function createJob(stored: StoredDocument<ProjectionOrderDoc>, deps: JobD
   return job;
 }
 
-/** Any of those that are built: they begin at the same place, unless a process died in between. */
+/** Address of any copy being built: all copies begin at the same position, unless a process died in between. */
 function oldestOf({ projections }: ProjectionOrderDoc): string {
   const one = projections.find(({ state }) => state === 'building') ?? projections[0]!;
   return `${one.name}@${one.version}#${one.generation ?? 1}`;

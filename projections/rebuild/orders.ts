@@ -1,4 +1,4 @@
-/** Carries out what operators order of projections, in the process that runs them. */
+/** Runs the jobs that operators request for projections, in the process that runs the projections. */
 import type { App } from '../../application/app.js';
 import { eraseAgain } from '../../application/provisioning/erase-contact.js';
 import { STALE_GENERATION_MS } from '../../ports/read-models.js';
@@ -8,7 +8,7 @@ import type { Skips } from '../skips.js';
 import { createRebuilder } from './rebuilder.js';
 
 const LOOK_EVERY_MS = 500;
-/** As long as another process may believe what it knew, and then finish what it was reading. */
+/** Time in which another process may still use the generation that it believes live, and then finish its reads. */
 export const LETTING_GO_MS = 3 * STALE_GENERATION_MS;
 
 export function startOrders(

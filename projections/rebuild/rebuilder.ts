@@ -1,10 +1,10 @@
 /**
- * Carries out what operators order (records.ts), one order at a time, where projections run. What it does is
- * written down before it is done, and every step may be repeated: a process that dies is followed by one that goes on.
+ * Runs the jobs that operators request (records.ts), one at a time, in the process that runs the projections. Each step
+ * is saved before it is done and may be repeated, so after a crash the next process continues the job.
  *
- * A rebuild fills a new generation beside the live one; lets it be kept in step with the history; does again in it the
- * erasures that came in between; holds it against the live one; and flips. The generation before stays in step until it
- * is dropped.
+ * A rebuild fills a new generation beside the live one and has it kept current. It repeats in it the erasures that
+ * happened meanwhile, compares it with the live one, and flips. The previous generation is kept current until it is
+ * dropped.
  */
 import { StoreUnavailable, type Position } from '../../ports/event-store.js';
 import type { Clock } from '../../ports/clock.js';
@@ -25,19 +25,19 @@ export interface RebuilderDeps extends BuildDeps {
   readonly logger: Logger;
   /** False as soon as another process may have taken over, or this one stops. */
   readonly goesOn: () => boolean;
-  /** Keeps these in step and nothing else; resolves when what is new among them is. @throws ProjectionFailed */
+  /** Keeps exactly these targets current; resolves when new ones among them are current. @throws ProjectionFailed */
   readonly follow: (targets: readonly Target[]) => Promise<void>;
   /**
-   * Does again, in every generation there is, what erasing people changed since a position. What is theirs is looked up
-   * in the copies that were built: the live ones may hold documents that can't be read.
+   * Repeats, in every existing generation, the changes of the erasures since a position. A person's documents are found
+   * in the newly built copies, because the live ones may hold unreadable documents.
    */
   readonly eraseAgain: (since: Position, built: readonly Target[]) => Promise<void>;
-  /** How long others may go on reading a generation that is not live any more, milliseconds. */
+  /** Time that other processes may continue to read a generation after it is no longer live, milliseconds. */
   readonly lettingGoMs: number;
 }
 
 export interface Rebuilder {
-  /** Carries out everything that is open. @throws StoreUnavailable, CheckpointMoved: it is to be tried again */
+  /** Runs all open jobs. @throws StoreUnavailable, CheckpointMoved: the caller retries */
   run(): Promise<void>;
 }
 
@@ -63,7 +63,8 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
       else if (job.doc.kind === 'flip') await flipBack(job);
       else await drop(job);
     } catch (error) {
-      // The stores are away, or somebody else carries on: the order stays open. Anything else would only repeat itself.
+      // The stores are unavailable, or another process continues: the job stays open. Any other error would only
+      // repeat.
       const passes = error instanceof StoreUnavailable || (error as Error).name === 'CheckpointMoved';
       if (passes || !deps.goesOn()) throw error;
       deps.logger.error({ err: error, order: job.doc.uuid }, 'an order for projections failed');
@@ -102,7 +103,7 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     const built = job.doc.projections.filter(({ state }) => state === 'building' || state === 'built');
     await job.save({ status: 'verifying' });
     const { live, kept } = await followedTargets(projections, readModels);
-    // One that a process flipped to without coming to say so is among the live ones.
+    // After a crash between a flip and its record, the flipped copy is among the live ones already.
     const targets = built.map((one) => targetOf(one)!);
     await deps.follow(distinct([...live, ...kept, ...targets]));
     await deps.eraseAgain(startOf(job.doc), targets);
@@ -110,7 +111,7 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     await flipBuilt(job);
   }
 
-  /** False when it was cancelled or has to end. */
+  /** False when the job was cancelled or has to end. */
   async function fill(job: Job): Promise<boolean> {
     const open = job.doc.projections.filter(({ state }) => state === 'building');
     const targets = open.map((one) => targetOf(one)).filter((target) => target !== null);
@@ -176,13 +177,13 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     const { projection, generation } = targetOf(one)!;
     const address = checkpointName(projection);
     const { live } = await readModels.generations(address);
-    // Done by a process that did not come to say so.
+    // A previous process flipped it and crashed before recording that.
     if (live === generation) return;
     await readModels.flip(address, { from: live, to: generation! });
     deps.logger.info({ projection: projection.name, from: live, to: generation }, 'a read model was flipped');
   }
 
-  /** One generation to go back to is kept, not one for every rebuild there was, and none that is damaged. */
+  /** Keeps one generation to go back to, not one per rebuild, and none with unreadable documents. */
   async function dropOlder(job: Job): Promise<void> {
     const older: Target[] = [];
     for (const one of job.doc.projections) {
@@ -215,8 +216,8 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
       if (!there.includes(one.generation!))
         throw new Error(`${one.name} has no generation ${one.generation}`);
       await job.one(one.name, { from_generation: live });
-      // It is kept in step, as a rule. Taken out and in again, one that had fallen behind is brought up, or says why it
-      // can't be: it must not take over.
+      // The target is usually current. Removing and adding it again makes one that fell behind catch up, or fail with
+      // its error: it must not become live while behind.
       const { live: now, kept } = await followedTargets(projections, readModels);
       const all = [...now, ...kept];
       await deps.follow(all.filter((other) => addressOf(other) !== addressOf(target)));
@@ -250,7 +251,7 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     return abandon(job, 'cancelled', null);
   }
 
-  /** What was built and not flipped to goes. */
+  /** Removes the copies that were built but not flipped to. */
   async function abandon(job: Job, status: 'cancelled' | 'failed', error: string | null): Promise<void> {
     const mine = job.doc.kind === 'rebuild' ? job.doc.projections : [];
     const targets: Target[] = [];

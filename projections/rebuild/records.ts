@@ -1,6 +1,6 @@
 /**
- * What operators ask of projections, and how far it is: one document for each order, written by whoever carries it out;
- * what operators say of it later is a document of its own, so that nobody overwrites anybody.
+ * Jobs that operators request for projections, and their progress: one document per job, written by the process that
+ * runs it. Later requests of operators about a job are separate documents, so no writer overwrites another.
  */
 import type { Position } from '../../ports/event-store.js';
 import type { ReadModels, StoredDocument } from '../../ports/read-models.js';
@@ -20,7 +20,7 @@ const NO_PROGRESS: OrderProgress = {
   seconds_left: null,
 };
 
-/** Orders at work hold up others; more than these are never open at once. */
+/** Most open jobs to read at once. Jobs run one at a time and delay each other, so more are never open. */
 const MOST_OPEN = 200;
 const FINAL: ReadonlySet<ProjectionOrderStatus> = new Set(['done', 'cancelled', 'failed']);
 
@@ -61,7 +61,9 @@ export async function openOrders(
   return (await readModels.find(projectionRebuilds.name, query)).documents;
 }
 
-/** Versions grow with every save and with every process that carries on, so that one that was replaced is not heard. */
+/**
+ * Versions grow with every save and with every process that takes over, so writes of a replaced process are ignored.
+ */
 export const orderVersion = (fence: number, save: number): string =>
   `${String(fence).padStart(12, '0')}.${String(save).padStart(12, '0')}`;
 

@@ -1,7 +1,7 @@
 /**
- * Holds two copies of a read model against each other, document by document, byte for byte. Both are followed meanwhile,
- * so a document may be read before an event in one and behind it in the other: what differs is looked at again until
- * both are at the same version, and for a while longer.
+ * Compares two copies of a read model, document by document, byte for byte. Both copies keep changing meanwhile, so a
+ * document may be read before an event in one copy and after it in the other. Differing documents are therefore
+ * compared again, a limited number of times, until both have the same version.
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -14,7 +14,7 @@ import type { Difference, Verification } from '../../read-models/projection-rebu
 import { readEach } from '../read-each.js';
 
 export interface VerifyOptions {
-  /** So many documents at most, spread over the ids; null for all. */
+  /** Compares at most this many documents, spread over the ids; null for all. */
   readonly sample: number | null;
   readonly goesOn: () => boolean;
   readonly pause: (ms: number) => Promise<void>;
@@ -24,13 +24,15 @@ type Reader = Pick<ReadModels, 'scan' | 'get' | 'getMany'>;
 
 const PAGE = 200;
 const SHOWN = 50;
-/** Looks at what differs, and the time between them: documents settle within it where something still moves. */
+/**
+ * Comparisons of differing documents, and the time between them. Documents that still change settle within this time.
+ */
 const LOOKS = 25;
 const BETWEEN_MS = 200;
-/** Documents of a sample that lie side by side. */
+/** Adjacent documents that are compared at each place of a sample. */
 const RUN = 20;
 
-/** Null when it was told to stop. */
+/** Null when `goesOn` ended the comparison. */
 export async function verify(
   readModels: Reader,
   oldAddress: string,
@@ -47,7 +49,7 @@ export async function verify(
     const [olds, news] = await Promise.all(
       [oldAddress, newAddress].map((address) => readModels.scan(address, { after, limit, order: 'asc' })),
     );
-    // Only as far as both pages reach: what lies beyond is on the next one.
+    // Compare only ids that both pages cover; ids beyond that are on the next page.
     const ends = [olds!, news!]
       .filter((list) => list.length === limit)
       .map((list) => list[list.length - 1]!.id);
@@ -153,10 +155,12 @@ const compareIds = (a: string, b: string): number => Buffer.compare(Buffer.from(
 const alike = (a: ScannedDocument | undefined, b: ScannedDocument | undefined): boolean =>
   a !== undefined && b !== undefined && a.text === b.text && versionOf(a) === versionOf(b);
 
-/** An erasure makes a document again at the place in the history where it was (see erase-contact): that is no event. */
+/**
+ * An erasure writes a document again at its position in the history and marks the version with `~` (see erase-contact).
+ */
 const versionOf = ({ version }: { readonly version: string }): string => version.replace(/~+$/, '');
 
-/** Where to begin looking: ids between the first and the last, evenly spread as far as ids are. */
+/** Start ids of a sample: between the first and the last id, evenly spread as far as ids are. */
 async function spread(
   readModels: Reader,
   address: string,
@@ -209,7 +213,7 @@ function* pointers(a: unknown, b: unknown, at: string): Generator<readonly [stri
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Texts that are nobody's: everything else may be somebody's name. */
+/** Texts without personal data; any other text may be a name. */
 const PLAIN = /^([0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
 const KINDS = /\/(status|type|direction|provider|language|category|kind|currency|state)$/;
 
@@ -220,7 +224,7 @@ function masked(pointer: string, value: unknown): string | null {
   }
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object' && value !== null) return `an object of ${Object.keys(value).length}`;
-  // A phone may be a number.
+  // A phone number may be stored as a number.
   if (typeof value === 'number' && Math.abs(value) >= 1e7) return 'a number';
   return JSON.stringify(value);
 }

@@ -29,12 +29,12 @@ export interface BackupsDeps {
   readonly embedded: Pick<Embedded, 'backup' | 'refuseBackup'>;
   /** Folder of images and media; null where they are in a bucket. */
   readonly blobsDir: string | null;
-  /** Where backups go, and nowhere else: who may ask for one could otherwise write anywhere on the machine. */
+  /** The only folder for backups: otherwise a caller of the API could write anywhere on the machine. */
   readonly folder: string;
-  /** Others may write into it too. */
+  /** Other programs may write into the folder too. */
   readonly shared: boolean;
   readonly version: string;
-  /** A sentence: where the master key is. */
+  /** A sentence that says where the master key is. */
   readonly masterKey: string;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -42,13 +42,13 @@ export interface BackupsDeps {
 }
 
 export interface Backups extends BackupControl {
-  /** When the last one that succeeded was complete, in milliseconds since the epoch; null when none is known. */
+  /** When the last successful backup was completed, in milliseconds since the epoch; null when none is known. */
   lastSuccess(): number | null;
-  /** Gives up the one under way and waits until nothing is left of it. */
+  /** Cancels the backup in progress and waits until its files are removed. */
   stop(): Promise<void>;
 }
 
-/** Of this process; the folder remembers the rest. */
+/** Number of this process's backups kept in memory; the folder contains the others. */
 const REMEMBERED = 50;
 
 export function createBackups(deps: BackupsDeps): Backups {
@@ -57,7 +57,8 @@ export function createBackups(deps: BackupsDeps): Backups {
   let running: Promise<void> | undefined;
   let stopping = false;
   let last = newestIn(deps.folder);
-  // In the data folder nobody else makes any; elsewhere doctor names them.
+  // In the data folder, only this process makes backups, so an unfinished one is dead. In a shared folder, doctor
+  // reports them.
   if (!deps.shared) {
     for (const file of unfinishedIn(deps.folder)) {
       removeUnfinished(file);
@@ -80,7 +81,7 @@ export function createBackups(deps: BackupsDeps): Backups {
         stopping: () => stopping,
         onProgress: ({ pagesDone, pagesTotal }) =>
           void change(uuid, { progress: Math.round((1000 * pagesDone) / Math.max(1, pagesTotal)) / 1000 }),
-        // After the database: what it refers to had been stored before it was copied.
+        // Runs after the copy of the database: the blobs that it refers to were stored before the copy.
         async complete(database) {
           manifest = {
             format: 1,
@@ -113,7 +114,7 @@ export function createBackups(deps: BackupsDeps): Backups {
         );
       }
     } catch (error) {
-      // None of the three names was taken when it began (see `start`), and the database gets its name last.
+      // Safe: none of the three names existed when the backup began (see `start`), and the database gets its name last.
       removeBackup(file);
       const why = error instanceof BackupFailed ? error.message : `The backup failed: ${String(error)}`;
       change(uuid, { status: 'failed', completed_at: iso(clock.now()), error: why });
@@ -182,7 +183,7 @@ export function createBackups(deps: BackupsDeps): Backups {
       let file: string;
       try {
         file = targetFor(asked);
-        // Of a server that was killed: none of it is a backup.
+        // Left by a server that was killed: none of it is a backup.
         if (isUnfinished(file)) removeUnfinished(file);
         const beside = [manifestOf(file), blobsOf(file)].find((path) => existsSync(path));
         if (beside !== undefined) {

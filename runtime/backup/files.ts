@@ -1,4 +1,4 @@
-/** What a backup consists of on disk, and what its manifest says. */
+/** The files of a backup, and the content of its manifest. */
 import {
   closeSync,
   existsSync,
@@ -16,11 +16,11 @@ import type { FileFacts } from '../../adapters/embedded/inspect.js';
 
 /**
  * Three names beside each other: the database, its manifest, and the folder of images and media. The database gets its
- * name last: where it is, the backup is complete.
+ * name last: once it exists, the backup is complete.
  */
 export const manifestOf = (file: string): string => `${file}.json`;
 export const blobsOf = (file: string): string => `${file}.blobs`;
-/** Where blobs are gathered until the backup is complete. */
+/** Where blobs are collected until the backup is complete. */
 export const gatheringBlobs = (file: string): string => `${file}.blobs.partial`;
 
 export interface Manifest {
@@ -29,7 +29,7 @@ export interface Manifest {
   /** ISO 8601: when the copy was complete. */
   readonly created_at: string;
   readonly database: FileFacts;
-  /** Null where images and media are in a bucket. Hash and bytes of each. */
+  /** Hash and size in bytes of each file; null where images and media are in a bucket. */
   readonly blobs: {
     readonly files: readonly (readonly [string, number])[];
     readonly damaged: readonly string[];
@@ -46,7 +46,10 @@ export function writeManifest(file: string, manifest: Manifest): void {
   }
 }
 
-/** Undefined when there is none. @throws Error with a sentence when it can't be understood */
+/**
+ * Undefined when the manifest does not exist.
+ * @throws Error with a sentence when it can't be parsed
+ */
 export function readManifest(file: string): Manifest | undefined {
   let text: string;
   try {
@@ -70,7 +73,7 @@ export interface FoundBackup {
   readonly manifest: Manifest;
 }
 
-/** Complete ones, newest first. Files that are none of ours are passed over. */
+/** Complete backups, newest first. Other files are ignored. */
 export function backupsIn(folder: string): readonly FoundBackup[] {
   let names: readonly string[];
   try {
@@ -93,7 +96,7 @@ export function backupsIn(folder: string): readonly FoundBackup[] {
     .sort((a, b) => (a.manifest.created_at < b.manifest.created_at ? 1 : -1));
 }
 
-/** The database first: without it the rest is no backup any more. */
+/** Removes the database first: without it, the other files are no longer a backup. */
 export function removeBackup(file: string): void {
   for (const path of [file, manifestOf(file), blobsOf(file), gatheringBlobs(file)]) {
     rmSync(path, { recursive: true, force: true });
@@ -102,12 +105,12 @@ export function removeBackup(file: string): void {
 
 const PARTIAL = partialOf('');
 
-/** Whether this is a copy that did not get its name: nobody has looked it over, and half of it may be there. */
+/** Whether this is an unfinished copy: not verified, and possibly incomplete. */
 export const isPartial = (file: string): boolean => file.endsWith(PARTIAL);
 
 /**
- * Names under which a backup was begun that did not come to its end: it is being made, or its server was killed. The copy
- * goes last, so where there is none, what lies beside belongs to a backup whose database was taken elsewhere.
+ * Backups that were begun and not completed: one is in progress, or its server was killed. The partial copy is removed
+ * last. Without a partial copy, the other files belong to a backup whose database was moved elsewhere.
  */
 export function unfinishedIn(folder: string): readonly string[] {
   let names: readonly string[];
@@ -125,14 +128,14 @@ export function unfinishedIn(folder: string): readonly string[] {
 
 export const isUnfinished = (file: string): boolean => existsSync(partialOf(file)) && !existsSync(file);
 
-/** All of one, while no backup is being made. */
+/** Removes all files of an unfinished backup; only while no backup is in progress. */
 export function removeUnfinished(file: string): void {
   removeBackup(file);
   const copy = partialOf(file);
   for (const path of [`${copy}-journal`, `${copy}-wal`, `${copy}-shm`, copy]) rmSync(path, { force: true });
 }
 
-/** Removes all but the newest `keep` of one history; answers the files that went. */
+/** Removes all but the newest `keep` backups of one history; returns the removed files. */
 export function keepNewest(file: string, origin: string | null, keep: number): readonly string[] {
   const own = backupsIn(dirname(file)).filter(({ manifest }) => manifest.database.origin === origin);
   const old = own.slice(keep).map((backup) => backup.file);

@@ -1,4 +1,4 @@
-/** Says in the history that EventStoreDB was restored with its own tools. Nothing else may run meanwhile. */
+/** Records in the history that EventStoreDB was restored with its own tools. No other process may run meanwhile. */
 import { newId, systemClock } from '../../adapters/clock/system.js';
 import { markRestored, restoredRecord } from '../../application/restore/horizon.js';
 import { silentLogger } from '../../ports/logger.js';

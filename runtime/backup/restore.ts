@@ -1,8 +1,8 @@
 /**
  * The program behind `recado restore`: fills an empty data folder from a backup, with no server running. Arguments:
- * backup, data folder (or `--check`: only looks the backup over), and optionally the file of the master key. Or `--mark`
- * alone: servers were restored with their own tools. `--nothing-ran-since` anywhere. Answers in JSON on stdout; what is
- * refused is a sentence on stderr.
+ * backup, data folder (or `--check`: only verifies the backup), and optionally the file of the master key. `--mark`
+ * alone instead: servers were restored with their own tools. `--nothing-ran-since` may stand anywhere. Writes JSON to
+ * stdout; the reason of a refusal goes to stderr as a sentence.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ import { ConfigError } from '../config.js';
 import { markServers } from './mark-restored.js';
 import { ID, opens } from '../master-key-check.js';
 
-/** As the command line has them: see docs/cli.md. */
+/** Exit codes of the command line: see docs/cli.md. */
 const FAILED = 1;
 const USAGE = 2;
 const REFUSED = 3;
@@ -97,7 +97,7 @@ function manifestFor(file: string): Manifest | undefined {
   }
 }
 
-/** The one named, else the one that the next start would take. */
+/** The key in the given file, else the key that the next start would use. */
 function masterKey(
   keyFile: string | undefined,
   dataDir: string | null,
@@ -122,7 +122,7 @@ function masterKey(
   return { bytes: loadMasterKey({ dataDir: dataDir! }).key, from: there };
 }
 
-/** Null when the backup is of a release that did not write down what to check. */
+/** Null when the backup's release did not store the check of the key. */
 function keyMatches(file: string, key: Uint8Array): boolean | null {
   const check = peekDocument<MasterKeyDoc>(file, deployment, ID);
   return check ? opens(check, createSecretBox(key)) : null;

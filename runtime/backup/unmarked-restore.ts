@@ -1,6 +1,6 @@
 /**
- * A history in EventStoreDB beside a MongoDB that has never seen it was restored, by hand. Where that is not on record,
- * the relay would begin with the first event, and tell and do everything once more.
+ * Detects a manual restore that is not on record: EventStoreDB contains a history that MongoDB has never seen. The
+ * relay would then start at the first event, and repeat all notifications and actions.
  */
 import { readHorizon } from '../../application/restore/horizon.js';
 import { START, type EventStore } from '../../ports/event-store.js';
@@ -10,7 +10,8 @@ import { ConfigError } from '../config.js';
 import { ID } from '../master-key-check.js';
 
 /**
- * Before the first process of a deployment leaves its word in MongoDB, which it does before it writes any event.
+ * Must run before the first process of a deployment stores its document in MongoDB, which happens before it writes any
+ * event.
  * @throws ConfigError
  */
 export async function refuseUnmarkedRestore(
@@ -20,7 +21,7 @@ export async function refuseUnmarkedRestore(
   await readModels.define(deployment);
   const isKnown = async (): Promise<boolean> => (await readModels.get(deployment.name, ID)) !== undefined;
   if ((await isKnown()) || (await readHorizon(store)) !== null || !(await hasEvents(store))) return;
-  // Another process of a new deployment may have begun in between.
+  // Another process of a new deployment may have started in between.
   if (await isKnown()) return;
   throw new ConfigError(
     'EVENTSTORE_URL holds a history, and MONGODB_URL knows nothing of it: no checkpoint and no restore is on record. ' +

@@ -1,5 +1,5 @@
 /**
- * The workspace of a first start: enough to send a message, to sell something, to run a flow and to receive a webhook within
+ * The workspace of a first start: enough to send a message, sell something, run a flow and receive a webhook within
  * minutes.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,24 +19,24 @@ import { companies } from '../../read-models/companies.js';
 import { makeDemoFlow } from './flow.js';
 import { makeDemoStore } from './store.js';
 
-/** Of the sandbox's number. */
+/** Phone of the sandbox's number. */
 const DEMO_PHONE = '+551140028922';
 
 export interface DemoOptions {
-  /** Where this process is reached, without a final slash: `http://127.0.0.1:8080`. */
+  /** URL of this process, without a final slash: `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
   readonly adminToken: string;
-  /** The number of the sandbox, and a token that it accepts. */
+  /** The sandbox's number, and a token that it accepts. */
   readonly sandbox: {
     readonly phoneNumberId: string;
     readonly wabaId: string;
     readonly accessToken: string;
-    /** For a server behind WHATSAPP_API_URL that has none of its own. */
+    /** For a server behind WHATSAPP_API_URL that has no templates of its own. */
     readonly templates: readonly ProviderTemplate[];
   };
 }
 
-/** Content of `credentials.json`. Everything in it that is called a key, a token or a secret is one. */
+/** Content of `credentials.json`. All fields named key, token or secret are secret. */
 export interface DemoCredentials {
   readonly base_url: string;
   readonly api_key: string;
@@ -52,14 +52,17 @@ export interface DemoCredentials {
 }
 
 /**
- * There while the first demo is being made. Found at a start, it says that the one before was killed in the middle of
- * it: nobody has got a credential of what is there, so it is thrown away and made again.
+ * Exists while the first demo is being created. If a start finds it, the previous start was killed in between. Nobody
+ * has received credentials of that data, so it is deleted and created again.
  */
 const markerIn = (dataDir: string): string => join(dataDir, 'demo.incomplete');
 
 export const demoWasBrokenOff = (dataDir: string): boolean => existsSync(markerIn(dataDir));
 
-/** The demo of an installation without a company; null when there is one. `demoIsMade` when its credentials are written. */
+/**
+ * Creates the demo of an installation without a company; null when a company exists. The caller calls `demoIsMade` once
+ * the credentials are written.
+ */
 export async function firstDemo(
   app: App,
   dataDir: string,
@@ -74,7 +77,7 @@ export function demoIsMade(dataDir: string): void {
   rmSync(markerIn(dataDir), { force: true });
 }
 
-/** Only for an empty history: each call makes another company. The sandbox has to be up. */
+/** Only for an empty history: each call creates another company. The sandbox must be running. */
 export async function makeDemo(app: App, options: DemoOptions): Promise<DemoCredentials> {
   const { baseUrl, adminToken, sandbox } = options;
   const demo = { actor: 'demo' };
@@ -106,8 +109,8 @@ export async function makeDemo(app: App, options: DemoOptions): Promise<DemoCred
 }
 
 /**
- * The account's own templates, or the sandbox's where WHATSAPP_API_URL leads to a server that lists none: a first start
- * must not depend on how much of WhatsApp somebody's stand-in plays.
+ * Uses the account's own templates, or the sandbox's where the server at WHATSAPP_API_URL lists none: a first start
+ * must not depend on how much of WhatsApp a mock server supports.
  */
 async function demoTemplates(
   app: App,

@@ -1,4 +1,7 @@
-/** The flow of the demo workspace: greets, asks, branches, keeps where somebody came from, sends a template, calls people. */
+/**
+ * The flow of the demo workspace: it greets, asks, branches, stores how a customer found the shop, sends a template,
+ * and hands off to people.
+ */
 import type { App } from '../../application/app.js';
 import { createFlow } from '../../application/flows/manage.js';
 import { publishFlow } from '../../application/flows/publish.js';
@@ -74,7 +77,7 @@ export const DEMO_FLOW: FlowDefinition = {
   },
 };
 
-/** Published, so that `recado sandbox chat` and POST /flows/{flow_uuid}/executions find it. */
+/** Published, so that `recado sandbox chat` and POST /flows/{flow_uuid}/executions can use it. */
 export async function makeDemoFlow(
   app: App,
   { companyUuid }: { readonly companyUuid: string },

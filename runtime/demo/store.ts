@@ -1,4 +1,4 @@
-/** The store of the demo workspace: small, and with one of each thing that a page can show. */
+/** The store of the demo workspace: small, with one example of each thing that a page can show. */
 import { directCommand, type App } from '../../application/app.js';
 import type { Caller } from '../../application/provisioning/common.js';
 import { createCategory } from '../../application/store/categories.js';
@@ -8,7 +8,7 @@ import { batchProducts } from '../../application/store/products/write.js';
 interface Demo {
   readonly companyUuid: string;
   readonly channelUuid: string;
-  /** E.164, of the demo's channel. */
+  /** E.164, the phone of the demo's channel. */
   readonly phone: string;
 }
 
@@ -29,7 +29,7 @@ export async function makeDemoStore(app: App, demo: Demo, caller: Caller): Promi
           'Roupas, canecas e presentes. Uma loja de exemplo: nada do que se compra aqui é entregue.',
         whatsappPhone: phone,
         channelUuid,
-        // Example of a random key in the manual of Pix.
+        // The example of a random key in the Pix manual.
         pix: {
           key: '123e4567-e12b-12d1-a456-426655440000',
           keyType: 'random',

@@ -1,4 +1,4 @@
-/** What `recado doctor` says of the time: of this process, and of this machine beside the database. */
+/** The findings of `recado doctor` about time: of this process, and of this machine compared with the database. */
 import { systemClock } from '../../adapters/clock/system.js';
 import { ok, warn, type Finding } from '../../api/admin/doctor.js';
 import type { ClockState } from '../clock-watch.js';
@@ -36,7 +36,7 @@ export function setFindings({ aheadMs, set }: ClockState): readonly Finding[] {
   return found.length > 0 ? found : [ok('clock', 'Nobody has set the clock since the server began.')];
 }
 
-/** By the machine's own clock: the product's follows the database. */
+/** Uses the machine's own clock: the product's clock follows the database. */
 async function apartFindings({ stores }: Core): Promise<readonly Finding[]> {
   const before = systemClock.now();
   const server = await stores.serverTime?.();

@@ -1,10 +1,10 @@
-/** What can be told of the database file, also beside the server that has it open. */
+/** Findings about the database file, also while a server has it open. */
 import { join } from 'node:path';
 import { checkFile, type CheckedFile } from '../../adapters/embedded/peek.js';
 import { fail, ok, warn, type Finding } from '../../api/admin/doctor.js';
 import { NOT_VACUUMED } from './limits.js';
 
-/** What SQLite knows nothing of: the bytes of events and documents. */
+/** Damage that SQLite can't detect: the bytes of events and documents. */
 function contents({ historyProblem, damagedModels }: CheckedFile): readonly Finding[] {
   return [
     historyProblem === null
@@ -24,7 +24,7 @@ function contents({ historyProblem, damagedModels }: CheckedFile): readonly Find
   ];
 }
 
-/** @param deep also reads all of it */
+/** @param deep also reads the whole file */
 export function databaseFindings(dataDir: string, deep: boolean): readonly Finding[] {
   const checked = checkFile(join(dataDir, 'recado.db'), deep);
   const { journalMode, schema, supportedSchema, problem, missingIndexes, unusedShare, vacuumed } = checked;

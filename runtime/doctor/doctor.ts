@@ -1,6 +1,6 @@
 /**
- * The program behind the local half of `recado doctor`. Arguments: the data folder (empty for the one of the environment)
- * and optionally `--deep`. Answers the findings in JSON.
+ * The program behind the local half of `recado doctor`. Arguments: the data folder (empty for the one of the
+ * environment) and optionally `--deep`. Writes the findings as JSON.
  */
 import { localFindings } from './local.js';
 

@@ -1,9 +1,9 @@
-/** What `recado doctor` says of the user that this process is in EventStoreDB. */
+/** The findings of `recado doctor` about this process's user in EventStoreDB. */
 import { parseConnectionString } from '../../adapters/eventstoredb/connection-string.js';
 import { ok, warn, type Finding } from '../../api/admin/doctor.js';
 import type { RealStack } from '../config.js';
 
-/** Users that EventStoreDB is installed with. */
+/** The users that every EventStoreDB has after its installation. */
 const ADMINISTRATORS = ['admin', 'ops'];
 
 /** @param realStack null with the embedded store, which has no users */

@@ -1,4 +1,4 @@
-/** What can be told of an installation without asking its server: settings, files, disk, the database itself. */
+/** Findings about an installation without a request to its server: settings, files, disk, the database itself. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { messageOf } from '../../ports/thrown.js';
@@ -18,11 +18,11 @@ import { deployment, type MasterKeyDoc } from '../../read-models/deployment.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Below LOW_DISK a warning, below this a failure: SQLite stops at a full disk. */
+/** Below LOW_DISK a warning, below this a failure: SQLite stops when the disk is full. */
 const NO_DISK = 256 * 1024 ** 2;
 const OLDEST_NODE = [20, 19] as const;
 
-/** @param deep also reads all of the database: minutes for a large one */
+/** @param deep also reads the whole database: minutes for a large one */
 export function localFindings(env: Env, dataDirGiven: string | undefined, deep: boolean): readonly Finding[] {
   const findings: Finding[] = [nodeVersion()];
   let config: Config;
@@ -135,7 +135,7 @@ function disk(dataDir: string): Finding {
   return free < LOW_DISK ? warn('disk', said, todo) : ok('disk', said);
 }
 
-/** Others who read one of them have it: closing the file is not enough. */
+/** A copy of these files stays usable: restricting their permissions is not enough, once others had access. */
 const SECRETS = ['master.key', 'credentials.json'];
 
 function secretFiles(dataDir: string): readonly Finding[] {

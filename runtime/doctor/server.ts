@@ -1,4 +1,4 @@
-/** What a running process can tell of itself, its servers and its work, for `recado doctor`. Reads only. */
+/** The findings of a running process about itself, its servers and its work, for `recado doctor`. Only reads. */
 import { messageOf } from '../../ports/thrown.js';
 import { freeBytes } from '../../adapters/embedded/disk.js';
 import { fail, ok, warn, type Examination, type Finding } from '../../api/admin/doctor.js';
@@ -27,7 +27,7 @@ import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
 
 export interface Examined {
   readonly core: Core;
-  /** Null where other processes do the work. */
+  /** Null where other processes run the workers. */
   readonly workers: Workers | null;
   readonly config: Config;
   /** Null on EventStoreDB, MongoDB and Kafka. */
@@ -37,7 +37,7 @@ export interface Examined {
 
 const BEHIND_MESSAGES = 1_000;
 const BACKUP_OLD_MS = 36 * 3_600_000;
-/** Looked at one by one: in a larger deployment the first so many stand for the rest. */
+/** Checked one by one: in a larger deployment, only the first so many are checked. */
 const COMPANIES = 200;
 const PER_COMPANY = 100;
 const CHANNELS_ASKED = 3;
@@ -124,7 +124,7 @@ function followers({ projectionErrors, embedded }: Core): readonly Finding[] {
   ];
 }
 
-/** Read models of other releases: nobody keeps them in step. */
+/** Read models of other releases, which are not kept current. */
 async function otherReleases({ readModels }: App): Promise<readonly Finding[]> {
   const left = await leftVersions(projections, readModels);
   if (left.length === 0) return [ok('projections', 'There are no read models of other releases.')];
@@ -181,7 +181,7 @@ async function parked({ readModels }: App): Promise<readonly Finding[]> {
   return found.length > 0 ? found : [ok('parked', 'No work was given up.')];
 }
 
-/** Work that was under way when the copy was taken that this system was restored from. */
+/** Work that was in progress when the backup was taken from which this system was restored. */
 async function held({ store, readModels }: App): Promise<readonly Finding[]> {
   const horizon = await readHorizon(store);
   if (horizon === null) return [];
@@ -197,7 +197,7 @@ async function held({ store, readModels }: App): Promise<readonly Finding[]> {
   ];
 }
 
-/** One that does not end waits for something that somebody has to mend. */
+/** An erasure that does not end is blocked by a problem that an operator must solve. */
 async function unendedErasures({ readModels, clock }: App): Promise<readonly Finding[]> {
   const { documents } = await readModels.find(erasures.name, {
     index: 'by_shelf',

@@ -1,4 +1,4 @@
-/** Where images and media are kept: a bucket where one is set, else a folder. */
+/** The storage of images and media: a bucket where one is configured, else a folder. */
 import { join } from 'node:path';
 import { createFolderBlobs } from '../../adapters/blobs/folder.js';
 import { createS3Blobs, type S3Options } from '../../adapters/blobs/s3.js';

@@ -1,4 +1,4 @@
-/** Everything in one file under DATA_DIR. */
+/** The embedded store: everything in one file under DATA_DIR. */
 import { createLeases } from '../../adapters/embedded/leases.js';
 import { openEmbedded, type Embedded, type EmbeddedOptions } from '../../adapters/embedded/open.js';
 import type { S3Options } from '../../adapters/blobs/s3.js';

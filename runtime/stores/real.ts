@@ -1,4 +1,4 @@
-/** EventStoreDB, MongoDB and Kafka. */
+/** The stores on servers: EventStoreDB, MongoDB and Kafka. */
 import { hostname } from 'node:os';
 import { messageOf } from '../../ports/thrown.js';
 import { openEventStoreDb } from '../../adapters/eventstoredb/open.js';
@@ -26,7 +26,7 @@ export interface RealStackOptions {
   readonly logger: Logger;
 }
 
-/** @throws ConfigError when a server does not answer in time, or an address can't be one */
+/** @throws ConfigError when a server does not answer in time, or an address is invalid */
 export async function openRealStack(options: RealStackOptions): Promise<Stores> {
   const { settings, secretBox, clock, logger } = options;
   const { replication, ...kafkaSettings } = settings.kafka;
@@ -96,7 +96,7 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
 
 const BETWEEN_TRIES_MS = 1_000;
 
-/** Waits for servers that are still starting, as they do when everything is started together. */
+/** Waits for servers that are still starting, as when everything is started together. */
 async function answered(parts: readonly Part[], withinMs: number, clock: Clock): Promise<void> {
   const deadline = clock.monotonic() + withinMs;
   const silent = new Map(parts.map((part) => [part, `${part.name} has not been asked`]));

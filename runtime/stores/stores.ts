@@ -1,4 +1,4 @@
-/** What the rest of the product is given, whichever adapters are behind it. */
+/** The stores as the rest of the product sees them, with any adapters behind them. */
 import type { Blobs } from '../../ports/blobs.js';
 import type { DueTimes } from '../../ports/due-times.js';
 import type { EventStore } from '../../ports/event-store.js';
@@ -14,7 +14,7 @@ export type PartName = 'event_store' | 'read_models' | 'topics' | 'blobs';
 /** A server that this process needs. */
 export interface Part {
   readonly name: PartName;
-  /** @throws Error with a sentence that names the server and no credentials */
+  /** @throws Error with a sentence that names the server, without credentials */
   readonly ping: () => Promise<void>;
 }
 
@@ -25,19 +25,19 @@ export interface Stores {
   readonly dueTimes: DueTimes;
   readonly personalKeys: PersonalKeys;
   readonly sealedKeys: SealedKeys;
-  /** Absent where events are not stored as text: they are made text then. */
+  /** Absent where events are not stored as text: the caller then converts them. */
   readonly historyTexts?: HistoryTexts;
-  /** How long a key may be believed where another process can destroy it, milliseconds; absent where none can. */
+  /** How long a cached key may be used where another process can destroy it, in milliseconds; absent where none can. */
   readonly keysFreshMs?: number;
   readonly leases: Leases;
   readonly blobs: Blobs;
-  /** Publishes again what was lost on its way; absent where topics can't lose anything. One process at a time. */
+  /** Publishes lost messages again; absent where topics can't lose any. One process at a time. */
   readonly sweepIntents?: () => { stop(): Promise<void> };
-  /** By the clock of a server that all processes share; absent where there is only one process. */
+  /** The time by a server's clock that all processes share; absent with a single process. */
   readonly serverTime?: () => Promise<number | null>;
-  /** Of every group, in whatever process; absent where the workers of this process are all there are. */
+  /** The lags of all consumer groups in all processes; absent where this process has all workers. */
   readonly lags?: () => Promise<readonly TopicLag[]>;
-  /** Servers outside this process; empty for the embedded store. */
+  /** Servers outside this process; empty with the embedded store. */
   readonly parts: readonly Part[];
   close(): Promise<void>;
 }

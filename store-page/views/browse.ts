@@ -1,4 +1,4 @@
-/** The pages one looks around on: home, and the lists of a category, of a search, of everything. */
+/** The browsing pages: home, and the lists of a category, of a search, and of all products. */
 import { html } from 'ghtml';
 import type { Frame, HomeView, ListingView } from './models.js';
 import { layout } from './layout.js';

@@ -1,11 +1,11 @@
-/** The cart: one form for all lines, so that it works as it is. */
+/** The cart: one form for all lines, so that it works without JavaScript. */
 import { html } from 'ghtml';
 import type { Texts } from '../texts.js';
 import type { CartLineView, CartView, Frame, LineChange } from './models.js';
 import { layout } from './layout.js';
 import { ICONS, picture } from './parts.js';
 
-/** The first button of the form is what the Enter key presses: it must not be the one that removes a line. */
+/** Enter presses the first button of a form, which must not be one that removes a line. */
 export function cartPage(frame: Frame, view: CartView): string {
   const { t, href } = frame;
   const full =

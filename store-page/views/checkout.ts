@@ -1,4 +1,4 @@
-/** The checkout: one page, one form. What was typed comes back with what is wrong with it. */
+/** The checkout: one page with one form. After an error, the typed values are shown again. */
 import { html } from 'ghtml';
 import type { CheckoutView, Frame } from './models.js';
 import { layout } from './layout.js';

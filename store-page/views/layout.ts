@@ -5,9 +5,9 @@ import { hiddenLang, ICONS } from './parts.js';
 
 export interface Body {
   readonly main: string;
-  /** Without search, categories and cart: nothing leads away from a purchase but the way back. */
+  /** Without search, categories and cart: no links distract from a purchase, except the way back. */
   readonly plain?: boolean;
-  /** Shown in the search field. */
+  /** Value of the search field. */
   readonly query?: string | null;
 }
 
@@ -62,7 +62,7 @@ function head(seo: Seo, storeName: string): string {
 }
 
 /**
- * JSON that can stand in a script element: without the characters that could end it or open a comment (HTML Living
+ * JSON that is safe within a script element: without the characters that could end it or open a comment (HTML Living
  * Standard §4.12.1.3).
  */
 export const scriptJson = (value: unknown): string =>

@@ -1,4 +1,4 @@
-/** A page that says one thing: not found, too many attempts, out for a moment. Also where there is no store. */
+/** A page with a single message: not found, too many attempts, temporarily unavailable. Also used without a store. */
 import { html } from 'ghtml';
 import type { Texts, Lang } from '../texts.js';
 import type { Frame, MessageView } from './models.js';
@@ -9,7 +9,7 @@ export function messagePage(frame: Frame, view: MessageView): string {
   return layout(frame, { main: body(view, frame.t) });
 }
 
-/** Where no store is known: the same words without anybody's name around them. */
+/** The same message without a store's frame. */
 export function barePage(
   view: MessageView,
   page: { readonly lang: Lang; readonly t: Texts; readonly css: string },

@@ -1,14 +1,14 @@
-/** What the views are given: ready to show, without a document, an address or a price left to work out. */
+/** The input of the views, ready for display: no documents, and no addresses or prices left to compute. */
 import type { Lang, Texts } from '../texts.js';
 
-/** What every page of a store needs. */
+/** The data that all pages of a store need. */
 export interface Frame {
   readonly lang: Lang;
   readonly t: Texts;
   readonly store: StoreView;
   /** Address of a page of this store in this language: `href('/sacola')`. */
   readonly href: (path: string, query?: Readonly<Record<string, string>>) => string;
-  /** Value of `lang` that forms sent by GET carry along; null in the store's own language. */
+  /** Value of `lang` that forms with GET must repeat; null in the store's own language. */
   readonly langField: string | null;
   readonly assets: { readonly css: string; readonly js: string; readonly icon: string };
   readonly seo: Seo;
@@ -17,16 +17,16 @@ export interface Frame {
 export interface Seo {
   readonly title: string;
   readonly description: string | null;
-  /** Absolute. Null: the page is for one visitor and is not to be found. */
+  /** Absolute. Null: the page is for one visitor and must not be indexed. */
   readonly canonical: string | null;
-  /** The same page by language, absolute; with `canonical`. */
+  /** The same page by language, absolute; set together with `canonical`. */
   readonly alternates: Readonly<Partial<Record<Lang, string>>>;
-  /** Where the footer's language link goes; relative. Null: the page has no other language to go to. */
+  /** Target of the footer's language link; relative. Null: no page in the other language exists. */
   readonly otherLanguage: string | null;
   /** Absolute address of a picture for link previews. */
   readonly image: string | null;
   readonly type: 'website' | 'product';
-  /** Objects of schema.org, one script each. */
+  /** schema.org objects, one script element each. */
   readonly jsonLd: readonly object[];
 }
 
@@ -46,7 +46,7 @@ export interface LinkView {
 
 export interface ImageView {
   readonly src: string;
-  /** Empty where there is one size only. */
+  /** Empty where only one size exists. */
   readonly srcset: string;
   readonly width: number;
   readonly height: number;
@@ -54,11 +54,11 @@ export interface ImageView {
 
 export interface PriceView {
   readonly text: string;
-  /** The price before the promotion, where there is one. */
+  /** The price before the promotion; null without one. */
   readonly before: string | null;
-  /** Whole percent, with `before`. */
+  /** Whole percent; set together with `before`. */
   readonly percentOff: number;
-  /** True where variants differ: `text` is the lowest. */
+  /** True where variants have different prices: `text` is the lowest. */
   readonly from: boolean;
 }
 
@@ -73,7 +73,7 @@ export interface CardView {
 export interface HomeView {
   readonly promotions: readonly CardView[];
   readonly newest: readonly CardView[];
-  /** Of all products; null when `newest` is all there is. */
+  /** Link to the list of all products; null when `newest` is complete. */
   readonly moreHref: string | null;
 }
 
@@ -83,9 +83,9 @@ export interface ListingView {
   readonly nextHref: string | null;
   /** Null on the first page. */
   readonly firstHref: string | null;
-  /** Typed into the search field. */
+  /** Text of the search field. */
   readonly query: string | null;
-  /** Said where there is nothing to show. */
+  /** Text for an empty list. */
   readonly empty: string;
 }
 
@@ -94,7 +94,7 @@ export interface VariantView {
   readonly name: string;
   readonly price: PriceView;
   readonly soldOut: boolean;
-  /** Said where few are left. */
+  /** Text shown where few units are left. */
   readonly hint: string | null;
 }
 
@@ -103,18 +103,18 @@ export interface ProductView {
   readonly name: string;
   readonly price: PriceView;
   readonly images: readonly ImageView[];
-  /** One per blank line of the text. */
+  /** The description, split at blank lines. */
   readonly paragraphs: readonly string[];
   readonly breadcrumb: readonly LinkView[];
   readonly variants: readonly VariantView[];
-  /** Chosen before the page was asked for, by an address or a form without a choice. */
+  /** The variant selected in advance, by an address or by a form without a choice. */
   readonly chosen: string | null;
   readonly soldOut: boolean;
   readonly hint: string | null;
   readonly sku: string | null;
   readonly brand: string | null;
   readonly maxQuantity: number;
-  /** The form came back without a choice. */
+  /** The form was sent without a choice. */
   readonly choiceMissing: boolean;
 }
 
@@ -124,7 +124,7 @@ export type LineChange =
   | { readonly kind: 'gone' };
 
 export interface CartLineView {
-  /** Names the line in forms. */
+  /** Identifies the line in forms. */
   readonly key: string;
   readonly name: string;
   readonly variantName: string | null;
@@ -142,18 +142,18 @@ export interface CartView {
   readonly subtotal: string;
   readonly changed: boolean;
   readonly canCheckout: boolean;
-  /** Said above the lines. */
+  /** Notice above the lines. */
   readonly notice: 'full' | null;
 }
 
 export interface CheckoutView {
   readonly token: string;
-  /** Subtotal and fee as shown, in cents, to be compared when the form comes back. */
+  /** Subtotal and fees as shown, in cents; compared when the form is sent. */
   readonly seen: string;
   readonly values: Readonly<Record<string, string>>;
   /** Field → key of `texts.errors`, in the order of the form. */
   readonly errors: Readonly<Record<string, string>>;
-  /** A sentence: a limit of the store that the order is beyond. */
+  /** A sentence about a store limit that the order exceeds. */
   readonly refusal: string | null;
   readonly ways: readonly {
     readonly value: 'delivery' | 'pickup';
@@ -168,10 +168,10 @@ export interface CheckoutView {
 
 export interface OrderView {
   readonly code: string;
-  /** First name of who ordered; null once it is erased. */
+  /** The buyer's first name; null once erased. */
   readonly firstName: string | null;
   readonly placedAt: string;
-  /** Until when its goods are held without a payment; null where they are held without end, paid for or cancelled. */
+  /** Until when the order holds its goods unpaid; null when it is held without limit, paid or cancelled. */
   readonly heldUntil: string | null;
   readonly status: string;
   readonly items: readonly {
@@ -187,7 +187,7 @@ export interface OrderView {
   readonly fulfillment: 'delivery' | 'pickup';
   readonly pickupLocation: string | null;
   readonly payment: string | null;
-  /** Null where it is paid, cancelled or paid otherwise. */
+  /** Null when the order is paid, cancelled, or paid by another method. */
   readonly pix: { readonly code: string; readonly qrSvg: string } | null;
   readonly whatsappUrl: string | null;
 }
@@ -196,6 +196,6 @@ export interface MessageView {
   readonly title: string;
   readonly text: string;
   readonly hint: string | null;
-  /** Relative; null where there is no store to go to. */
+  /** Relative; null where no store is known. */
   readonly homeHref: string | null;
 }

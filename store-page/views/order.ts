@@ -1,4 +1,4 @@
-/** What a customer sees after ordering, and whenever they come back to the page's address. */
+/** The page that a customer sees after an order, and again under the same address later. */
 import { html } from 'ghtml';
 import type { Frame, OrderView } from './models.js';
 import { titleOf } from './cart.js';

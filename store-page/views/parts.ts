@@ -1,9 +1,9 @@
-/** Pieces that several pages share. Markup in, markup out: whatever comes from outside is escaped here. */
+/** Parts that several pages share. Markup in, markup out: all external text is escaped here. */
 import { html } from 'ghtml';
 import type { Texts } from '../texts.js';
 import type { CardView, Frame, ImageView, LinkView, PriceView } from './models.js';
 
-/** @param sizes how wide the picture is shown, for the browser to choose a rendition by */
+/** @param sizes width of the picture on the page, by which the browser chooses a rendition */
 export function picture(
   image: ImageView | null,
   options: { readonly alt: string; readonly sizes: string; readonly eager?: boolean },
@@ -31,8 +31,8 @@ export function price(view: PriceView, t: Texts): string {
 }
 
 /**
- * @param heading level below the heading that the list stands under
- * @param eager how many pictures are on the first screen of a phone
+ * @param heading heading level of each card, one below the heading above the list
+ * @param eager number of pictures on the first screen of a phone
  */
 export function cards(views: readonly CardView[], t: Texts, heading: 'h2' | 'h3', eager = 0): string {
   return html`<ul class="grid">
@@ -66,7 +66,7 @@ export const breadcrumb = (links: readonly LinkView[], t: Texts): string =>
     </ol>
   </nav>`;
 
-/** Address of a form's answer; the language travels in it. */
+/** Passes the language on with a form sent by GET. */
 export const hiddenLang = ({ langField }: Frame): string =>
   langField === null ? '' : html`<input type="hidden" name="lang" value="${langField}" />`;
 

@@ -1,10 +1,10 @@
-/** One product: pictures, price, options, and the form that puts it into the cart. */
+/** One product: pictures, price, options, and the form that adds it to the cart. */
 import { html } from 'ghtml';
 import type { Frame, ProductView, VariantView } from './models.js';
 import { layout } from './layout.js';
 import { breadcrumb, ICONS, picture, price } from './parts.js';
 
-/** From here on a list to choose from is shorter to scroll than buttons. */
+/** From this many options on, a select list is shorter to scroll than buttons. */
 const MOST_BUTTONS = 16;
 
 export function productPage(frame: Frame, view: ProductView): string {
@@ -37,7 +37,7 @@ function gallery({ images, name }: ProductView, { t }: Frame): string {
         })}
       </li>`,
   );
-  // Scrolls sideways; by keyboard too, hence the tab stop.
+  // The list scrolls sideways; the tab stop lets the keyboard scroll it too.
   return html`<ul
     class="gallery"
     !${images.length > 1 ? html`tabindex="0" role="list" aria-label="${t.pictures}"` : ''}

@@ -36,7 +36,7 @@ const meta = (schema_version = 1): EventMeta => ({
   schema_version,
 });
 
-/** As it comes back from a store: another object with the same JSON. */
+/** A record as a store returns it: another object with the same JSON. */
 const stored = (record: NewRecord): StoredRecord => ({
   ...(JSON.parse(JSON.stringify(record)) as NewRecord),
   stream: `contact-${exampleIds.contact}`,
@@ -97,7 +97,7 @@ describe('codec', () => {
           expect(open).to.not.have.property(field);
           for (const text of textsIn(event.data[field])) {
             expect(beside, `${event.type}.${field}`).to.not.include(text);
-            // In so many random bytes a word as short as "yes" may stand by chance.
+            // A word as short as "yes" may occur in that many random bytes by chance.
             if (text.length < 6) continue;
             expect(`${box} ${inBox}`, `${event.type}.${field}`).to.not.include(text);
             checked += 1;
@@ -337,7 +337,7 @@ describe('codec', () => {
       const many = (from: number, count: number) =>
         Array.from({ length: count }, (_, n) => sealedWith(`k${from + n}`, from + n));
       await codec.prepare(many(0, 49_999));
-      // Full. `first` holds the oldest key, and the other record needs room for a new one.
+      // The cache is full. `first` needs the oldest key, and the other record needs room for a new one.
       const [recorded] = await codec.decodeAll([first, ...many(50_000, 1)]);
       expect(recorded!.event).to.deep.equal(created);
       await codec.prepare(many(100_000, 50_000));
@@ -483,7 +483,7 @@ async function events(codec: ReturnType<typeof createCodec>, records: readonly S
   return decoded.map((d) => d.event);
 }
 
-/** Every text of some length in a JSON value. */
+/** Every text of at least three characters in a JSON value. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return value.length >= 3 ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];

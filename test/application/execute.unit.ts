@@ -42,17 +42,17 @@ interface Bench {
   readonly executor: Executor;
   readonly store: MemoryEventStore;
   readonly keys: PersonalKeys;
-  /** Waits between attempts, milliseconds. */
+  /** Waits between attempts, in milliseconds. */
   readonly waits: number[];
-  /** As after a person was erased. */
+  /** Forgets the keys of persons, as after an erasure. */
   readonly forget: () => void;
-  /** Time goes by. */
+  /** Advances the monotonic clock. */
   readonly pass: (ms: number) => void;
 }
 
 type Memory = { readonly onlyWriter?: boolean; readonly guessMs?: number };
 
-/** `around` stands between the executor and the store. */
+/** `around` replaces methods of the store that the executor uses. */
 function bench(
   around: (store: MemoryEventStore) => Partial<EventStore> = () => ({}),
   memory: Memory = {},
@@ -85,7 +85,7 @@ function bench(
   return { executor, store, keys, waits, forget: () => codec.forget(), pass: (ms) => void (waited += ms) };
 }
 
-/** Counts the reads of the store. */
+/** A bench that counts the reads of its store. */
 function counted(memory: Memory) {
   let reads = 0;
   const made = bench(
@@ -100,7 +100,7 @@ function counted(memory: Memory) {
   return { ...made, reads: () => reads };
 }
 
-/** Another process on the same store. */
+/** The executor of another process on the same store. */
 const elsewhere = ({ store, keys }: Pick<Bench, 'store' | 'keys'>): Executor =>
   createExecutor({
     store,
@@ -110,7 +110,7 @@ const elsewhere = ({ store, keys }: Pick<Bench, 'store' | 'keys'>): Executor =>
     newId: () => 'unused',
   });
 
-/** Time passes when nothing else is to be done: the next timer rings then, however long it was. */
+/** Time advances when nothing else is left to do: it jumps to the next timer, however far away that is. */
 function whenNothingElse(): Clock {
   let time = 0;
   let timers: { readonly at: number; readonly ring: () => void }[] = [];
@@ -269,7 +269,7 @@ describe('execute', () => {
   });
 
   describe('conflicts', () => {
-    /** Before each of the first `times` appends somebody else is faster. */
+    /** Before each of the first `times` appends, a rival writer appends to the same stream. */
     const outrun = (times: number) => {
       let left = times;
       return (store: MemoryEventStore): Partial<EventStore> => ({
@@ -327,7 +327,7 @@ describe('execute', () => {
       });
 
       describe('in one process', () => {
-        /** Nobody who waits grows impatient. */
+        /** Time stands still, so no writer that waits reaches a time limit. */
         const still: Clock = { now: () => NOW, monotonic: () => 0, after: () => () => undefined };
         const executorOn = (store: EventStore) =>
           createExecutor({
@@ -546,7 +546,7 @@ describe('execute', () => {
       await first.executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
       const erase = { type: 'EraseContact', reason: 'asked' } as const;
       await first.executor.execute(contactAggregate, id, erase, context('two'));
-      // Another start of the process, handed the first command again.
+      // The process restarted and received the first command again.
       const repeated: Partial<EventStore> = {
         ...store,
         append: async (...args) => ({ ...(await store.append(...args)), repeated: true }),
@@ -665,7 +665,7 @@ describe('execute', () => {
       await elsewhere(made).execute(messageAggregate, id, read, context('else'));
       const again = await executor.execute(messageAggregate, id, reportDelivered.command, context('three'));
       expect([again.events, again.position, reads()]).to.deep.equal([[], null, 0]);
-      // What it does not stay is looked at.
+      // Any other command needs a read of the stream.
       await executor.execute(messageAggregate, id, queue.command, context('four'));
       expect(reads()).to.equal(1);
     });

@@ -1,4 +1,4 @@
-/** Provider webhooks of any size come back byte for byte, and are kept once. */
+/** Provider webhooks of any size are read back byte for byte, and are stored once. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { keepWebhook, webhookBody } from '../../application/intake.js';

@@ -1,4 +1,4 @@
-/** What was under way, told from the streams alone. */
+/** Work in progress, derived from the streams alone. */
 import { expect } from 'chai';
 import { findOpenWork } from '../../application/restore/open-work.js';
 import type { EventStore, Position } from '../../ports/event-store.js';
@@ -54,7 +54,7 @@ describe('open work of a history', () => {
     );
     expect([...executions]).to.deep.equal([B]);
     expect([...acceptedFlows.values()].map(({ stream }) => stream)).to.deep.equal([`operation-${A}`]);
-    // One that has ended and was never left.
+    // In conversation A: its execution C has ended, but the conversation does not record that it left.
     expect([...inCharge]).to.deep.equal([
       [`${A}`, C],
       [`${B}`, B],
@@ -74,7 +74,7 @@ describe('open work of a history', () => {
       [`message-${uuid(4)}`, 'MessageDeleted'],
       [`message-${uuid(5)}`, 'MessageReceived', { type: 'text' }],
       [`message-${uuid(6)}`, 'MessageReceived', { type: 'audio' }],
-      // What it says is another matter.
+      // Transcription is separate work: this file counts as fetched.
       [`message-${uuid(6)}`, 'MessageMediaStored', { kind: 'audio' }],
     );
     expect([...files.keys()]).to.deep.equal([A, C]);
@@ -85,21 +85,21 @@ describe('open work of a history', () => {
     const { placings } = await open(
       [`product-${A}`, 'StockTaken', of(A)],
       [`product-${B}`, 'StockTaken', of(A)],
-      // Placed and told of.
+      // Placed, and its message is recorded.
       [`product-${A}`, 'StockTaken', of(B)],
       [`order-${B}`, 'OrderPlaced', { conversation_uuid: C }],
       [`message-${B}`, 'StoreOrderRecorded', of(B)],
-      // Placed and not told of.
+      // Placed, but its message is not recorded.
       [`product-${A}`, 'StockTaken', of(C)],
       [`order-${C}`, 'OrderPlaced', { conversation_uuid: C }],
-      // Nobody to tell.
+      // No conversation: no message is due.
       [`product-${A}`, 'StockTaken', of(uuid(4))],
       [`order-${uuid(4)}`, 'OrderPlaced', { conversation_uuid: null }],
-      // Given up: all of it is back.
+      // Given up: all of its stock was returned.
       [`product-${A}`, 'StockTaken', of(uuid(5))],
       [`order-${uuid(5)}`, 'OrderNotPlaced'],
       [`product-${A}`, 'StockReturned', of(uuid(5))],
-      // Given up: some of it is back.
+      // Given up: some of its stock was returned.
       [`product-${A}`, 'StockTaken', of(uuid(6))],
       [`product-${B}`, 'StockTaken', of(uuid(6))],
       [`order-${uuid(6)}`, 'OrderNotPlaced'],

@@ -7,7 +7,7 @@ import { failure } from '../conformance/support.js';
 const OWN = { uuid: 'o', company_uuid: 'c', status: 'queued' };
 type Answer = typeof OWN | undefined | Error;
 
-/** One operation as its read model and its stream tell of it. */
+/** One operation as its read model and its stream return it. */
 function ask(readModel: Answer, stream: Answer, company = 'c') {
   const looked: string[] = [];
   const tell = (where: string, answer: Answer) => {
@@ -54,7 +54,7 @@ describe('one operation', () => {
 
   it('that neither knows is not found; that nobody can be asked for is unavailable', async () => {
     expect(await failure(ask(undefined, undefined).answer)).to.include({ code: 'not_found' });
-    // It may have been accepted a moment ago: only the history knows.
+    // The operation may have been accepted a moment ago: only its stream can prove that it does not exist.
     expect((await failure(ask(undefined, away('history')).answer)).message).to.equal('history');
     expect((await failure(ask(away('read models'), away('history')).answer)).message).to.equal('history');
     expect((await failure(ask(away('read models'), undefined).answer)).message).to.equal('read models');

@@ -1,10 +1,10 @@
-/** The tables of docs/spec-coverage*.md and docs/security.md can't rot: what they cite exists. */
+/** The tables of docs/spec-coverage*.md and docs/security.md cannot go stale: the tests that they cite exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { projectFile } from '../support/root.js';
 
 const ROOT = projectFile('./');
-/** Each page, and how many sentences, or threats, it has at least. */
+/** Each page, with the least number of sentences, or threats, that it must cover. */
 const PAGES: readonly (readonly [string, number])[] = [
   ['docs/spec-coverage.md', 100],
   ['docs/spec-coverage-store.md', 40],
@@ -23,9 +23,9 @@ const citationsOf = (page: string): readonly Citation[] =>
     title: title!.replaceAll('\\', ''),
   }));
 
-/** `it` and `describe` with a literal title; of a template literal, what its placeholders leave fixed. */
+/** `it` and `describe` with a literal title. A template literal is matched by the text around its placeholders. */
 const TITLED = /\b(?:it|describe|edges)\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g;
-/** A title with less than this of its own would stand for any other. */
+/** A template title with fewer fixed characters than this would match almost any title. */
 const OWN_CHARACTERS = 4;
 
 const unescape = (text: string): string => text.replaceAll(/\\(.)/g, '$1');

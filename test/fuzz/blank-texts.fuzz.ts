@@ -1,4 +1,4 @@
-/** A text of nothing, or of spaces, in each place of each body: what handlers answer about it fits the contract too. */
+/** An empty or blank text in each place of each request body: responses fit the contract here too. */
 import { expect } from 'chai';
 import { operationsOf } from '../../api/contract.js';
 import { addressOf, apisOf, knownOf } from '../support/contract/addresses.js';

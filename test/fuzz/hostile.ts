@@ -1,9 +1,9 @@
-/** What no sane caller sends: JSON texts, query values, pieces of paths and headers. */
+/** Values that no well-behaved caller sends: JSON texts, query values, pieces of paths and headers. */
 
 const nested = (levels: number, open = '[', close = ']'): string =>
   open.repeat(levels) + close.repeat(levels);
 
-/** JSON texts; some are none. */
+/** JSON texts, some of them invalid. */
 export const JSON_TEXTS: readonly string[] = [
   ...['null', 'true', 'false', '0', '-0', '-1', '1.5', '1e2', '1e999', '-1e-999', '9007199254740993'],
   ...['2147483648', '1e308', '0.1e1', '[]', '{}', '""', '" "', '"0"', '"null"', '"undefined"', '"NaN"'],
@@ -60,7 +60,7 @@ export const JSON_TEXTS: readonly string[] = [
   ...['', '{', '[1,]', '{"a"}', "{'a':1}", 'nul', '01', '\u0001', '"\t"', '\ufeff{}', '/**/1'],
 ];
 
-/** As they stand in an address. */
+/** As written in an address, already percent-encoded. */
 export const QUERY_VALUES: readonly string[] = [
   ...[
     '',

@@ -1,7 +1,7 @@
 /**
- * Requests drawn by chance at everything that the product serves: whatever comes, no answer is a 5xx, none departs from
- * the contract (which is a 500 here), and nothing is logged as an error. FUZZ_SEED repeats a run, FUZZ_SECONDS says how
- * long it is; with requests side by side, a seed fixes what is sent and not quite in which order it is handled.
+ * Random requests to everything that the product serves. No response is a 5xx, none departs from the contract (which is
+ * a 500 here), and nothing is logged as an error. FUZZ_SEED repeats a run; FUZZ_SECONDS is its length. Requests run
+ * concurrently: a seed fixes what is sent, but not the exact order in which it is handled.
  */
 import { request } from 'node:http';
 import { expect } from 'chai';
@@ -16,7 +16,9 @@ const AT_ONCE = 4;
 const PATIENCE_MS = 30_000;
 const LISTED = 20;
 
-/** Null where the server ends the connection: what is no HTTP gets no answer, or one of Node's own. */
+/**
+ * The status, or null when the server ends the connection: bytes that are not HTTP get no answer, or one of Node's own.
+ */
 function send(origin: string, { method, path, headers, body }: Drawn): Promise<number | null> {
   const { hostname, port } = new URL(origin);
   const length =
@@ -26,7 +28,7 @@ function send(origin: string, { method, path, headers, body }: Drawn): Promise<n
     try {
       req = request({ hostname, port, method, path, headers: { ...headers, ...length } });
     } catch {
-      // Node's client sends no such thing.
+      // Node's client refuses to send such a request.
       return resolve(null);
     }
     req.setTimeout(PATIENCE_MS, () => req.destroy(new Error(`no answer in ${PATIENCE_MS} ms`)));

@@ -1,4 +1,4 @@
-/** Requests drawn by chance: each is one that is right, with one thing or several wrong. */
+/** Random requests: each is a valid one with one or several faults. */
 import { loadContract, operationsOf, type ContractOperation } from '../../api/contract.js';
 import { signWebhook } from '../../adapters/whatsapp/webhook-signature.js';
 import { addressOf, type Known } from '../support/contract/addresses.js';
@@ -14,7 +14,7 @@ import { HEADERS, JSON_TEXTS, PATH_PIECES, QUERY_VALUES } from './hostile.js';
 
 export interface Drawn {
   readonly method: string;
-  /** From the root, raw. */
+  /** The path from the root, raw. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -34,7 +34,10 @@ interface Route {
   readonly query: readonly string[];
 }
 
-/** They take from the others what these need. One in so many is played for what is there, the others for nobody. */
+/**
+ * These operations remove resources that other requests need. One in `RARELY` of them names a resource that exists; the
+ * others name resources that do not exist.
+ */
 const RARELY = 40;
 const TAKES_AWAY = /^(delete|erase|disconnect|remove|revoke|merge)/;
 
@@ -66,7 +69,7 @@ export function createDraw(world: World, random: () => number): () => Drawn {
     do {
       const name =
         names.length > 0 && random() < 0.85 ? pick(names) : pick(PATH_PIECES).replaceAll(/[#?&]/g, '');
-      // Those who wait hold a connection for as long as they say.
+      // A request that waits holds its connection for as long as it says.
       if (name !== 'wait') parts.push(`${name}${random() < 0.05 ? '' : `=${pick(QUERY_VALUES)}`}`);
     } while (random() < 0.3);
     return `?${parts.join('&')}`;

@@ -1,4 +1,4 @@
-/** Webhooks of WhatsApp, each with every place in which it may be wrong. */
+/** Webhooks of WhatsApp, each with every place in which it can be made invalid. */
 import { APP_SECRET } from '../support/e2e/product.js';
 import { DEMO_PLACE } from '../support/e2e/whatsapp.js';
 import { webhookOf } from '../support/whatsapp-webhook.js';

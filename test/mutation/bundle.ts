@@ -1,6 +1,6 @@
 /**
- * Test files and all of ours that they import as one module, with the mutants woven in: it can be evaluated again and
- * again in one process, which source files under a loader can't.
+ * Bundles test files and every project file that they import into one module, with the mutants woven in. One process
+ * can evaluate the bundle repeatedly, which it cannot do with source files under a loader.
  */
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { build, type Plugin } from 'esbuild';
 
 export interface Bundle {
   readonly url: string;
-  /** Per test file: the source files that it imports, directly or not. */
+  /** By test file: the source files that it imports, directly or not. */
   readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -46,7 +46,7 @@ const wovenSources = (woven: ReadonlyMap<string, string>): Plugin => ({
   },
 });
 
-/** A source file finds what lies beside it by its own address, not by the bundle's. */
+/** A source file resolves the files beside it by its own address, not by the bundle's. */
 const atItsPlace = (text: string, path: string): string =>
   text
     .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))

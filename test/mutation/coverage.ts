@@ -1,9 +1,9 @@
-/** Which tests can tell a mutant from the original, by a dry run of them all. */
+/** The tests that can detect a mutant, found by a dry run of all tests. */
 import type { DryTest, FilePlan } from './messages.js';
 
 /**
- * Slower tests are left out: a mutant would wait for each of them. On a machine with much else to do a test takes far longer
- * than its own work, and stays; what comes near the time limit of a test can't.
+ * Slower tests are not used, since every mutant that they reach would wait for them. On a busy machine a test takes far
+ * longer than its own CPU time and is still used, unless it comes near the time limit of a test.
  */
 const MOST_CPU_MS = 1_000;
 const MOST_MS = 3_000;
@@ -21,7 +21,7 @@ export class Coverage {
   private readonly bySource = new Map<string, Set<DryTest>>();
   private readonly usable: readonly DryTest[];
   private readonly atLoad: ReadonlySet<number>;
-  /** How many mutants of a source file each test file killed. */
+  /** The number of mutants that each test file killed, by source file. */
   private readonly kills = new Map<string, number>();
   readonly loopLimit: number;
 
@@ -29,7 +29,10 @@ export class Coverage {
     tests: readonly DryTest[],
     atLoad: readonly number[],
     private readonly imports: ReadonlyMap<string, ReadonlySet<string>>,
-    /** Of all mutants that are woven in, not of a sample: each says that a test uses the file. */
+    /**
+     * By mutant: its source file. Covers all woven mutants, not a sample, since each mutant reached shows that a test
+     * uses the file.
+     */
     sourceOf: ReadonlyMap<number, string>,
   ) {
     this.usable = tests.filter((test) => test.passed && !isSlow(test));
@@ -58,7 +61,10 @@ export class Coverage {
     this.kills.set(key, (this.kills.get(key) ?? 0) + 1);
   }
 
-  /** The tests that can notice a mutant: by file, first those that killed most of this source file, then the quickest. */
+  /**
+   * The tests that can detect a mutant, by file: first files that killed most mutants of this source, then the
+   * quickest.
+   */
   planFor(id: number, source: string): TestPlan {
     const reaching = this.byMutant.get(id) ?? [];
     const tests = reaching.length === 0 && this.atLoad.has(id) ? this.testsOf(source) : reaching;
@@ -78,8 +84,8 @@ export class Coverage {
   }
 
   /**
-   * What only loading modules reaches shows in the tests that use the module: those that reach one of its functions, or
-   * all that import it when it has none.
+   * For mutants that only the loading of modules reaches: the tests that reach a function of the module. If no test
+   * does, all tests whose file imports it.
    */
   private testsOf(source: string): readonly DryTest[] {
     const known = this.bySource.get(source) ?? new Set();

@@ -4,7 +4,7 @@ import type { DryTest } from './messages.js';
 
 const SOURCE = 'domain/table.ts';
 const OTHER = 'domain/other.ts';
-/** Of a table, which only loading reaches; of two functions beside it; of another file. */
+/** Mutants: one of a table, reached only by loading the module; two of functions beside it; one of another file. */
 const [TABLE, ONE, TWO, ELSEWHERE] = [0, 1, 2, 3];
 const SOURCES = new Map([
   [TABLE, SOURCE],

@@ -19,7 +19,7 @@ const FOLDERS = ['domain', 'application/send', 'application/flows', 'workers'];
 /** Suites that start processes or servers of their own for nearly every test. */
 const SLOW_SUITES = /^test\/(cli|real|support|conformance|deploy|docs|bench|mutation)\//;
 
-/** Kills that no test said anything about. */
+/** Kills without a failing test. */
 const UNRUN = new Set(['the file could not be loaded', 'the process ended']);
 
 const { values, positionals } = parseArgs({
@@ -68,7 +68,7 @@ for (const tier of values.unit ? ['unit'] : ['unit', 'int']) {
   const bundled = await bundle(testFiles, woven, join(folder, `${tier}.mjs`));
   const found = await tryAll(left, all, bundled, Number(values.jobs), say);
   for (const [mutant, verdict] of found) {
-    // What a unit test reached and no test of the next tier did has survived all the same.
+    // A mutant that a unit test reached, but no test of the next tier, has survived all the same.
     const known = verdicts.get(mutant);
     if (known === undefined || verdict.status !== 'not covered') verdicts.set(mutant, verdict);
   }

@@ -1,6 +1,6 @@
-/** What the runner and its worker processes say to each other. */
+/** Messages between the runner and its worker processes. */
 
-/** Tests of one file by their place in it. */
+/** Tests of one file, by their index in it. */
 export interface FilePlan {
   readonly file: string;
   readonly tests: readonly number[];
@@ -12,7 +12,7 @@ export type Order =
       readonly type: 'mutant';
       readonly bundle: string;
       readonly id: number;
-      /** Reached while modules load: they are loaded anew with the mutant switched on. */
+      /** Reached while modules load: the worker loads them again with the mutant switched on. */
       readonly atLoad: boolean;
       readonly plan: readonly FilePlan[];
       readonly loopLimit: number;
@@ -23,7 +23,7 @@ export interface DryTest {
   readonly index: number;
   readonly title: string;
   readonly ms: number;
-  /** Of the processor: says how long the test takes, whatever else the machine does. */
+  /** CPU time in milliseconds: the length of the test, however busy the machine is. */
   readonly cpuMs: number;
   readonly passed: boolean;
   readonly reached: readonly number[];
@@ -37,6 +37,6 @@ export type Outcome =
 
 export type Answer =
   | { readonly type: 'dry'; readonly tests: readonly DryTest[]; readonly atLoad: readonly number[] }
-  /** Of the tool or of the tests as they are. */
+  /** A fault of the tool, or of the tests without a mutant. */
   | { readonly type: 'fault'; readonly message: string }
   | { readonly type: 'mutant'; readonly outcome: Outcome; readonly spent: boolean };

@@ -1,4 +1,4 @@
-/** All mutants of one source file, and where each can be switched on without changing what stands around it. */
+/** All mutants of one source file, and the places where each can be switched on without changing the code around it. */
 import ts from 'typescript';
 import { changesOf, type Change } from './mutators.js';
 
@@ -12,7 +12,7 @@ export interface Mutant {
   readonly replacement: string;
 }
 
-/** A node that is compiled in several versions: as it was, and once for each of its mutants. */
+/** A node that is compiled in several versions: the original, and one for each of its mutants. */
 export interface Place {
   readonly kind: 'expression' | 'block' | 'clause';
   readonly node: ts.Node;
@@ -69,27 +69,27 @@ function isLeftOut(node: ts.Node): boolean {
   return isSchema(node) || isUnreachable(node);
 }
 
-/** `Type.Object(…)`, `defineEvent(…)`: data that says what is valid. */
+/** `Type.Object(…)`, `defineEvent(…)`: data that describes valid values. */
 const isSchema = (node: ts.Node): boolean =>
   ts.isCallExpression(node) &&
   (node.expression.getText().startsWith('Type.') || node.expression.getText() === 'defineEvent');
 
-/** `default: return command satisfies never`: the types prove that nothing comes here. */
+/** `default: return command satisfies never`: the types prove that this is never reached. */
 const isUnreachable = (node: ts.Node): boolean =>
   ts.isDefaultClause(node) && / satisfies never\b/.test(node.getText());
 
-/** The innermost node around a change that can be replaced by a choice; null when there is no such node. */
+/** The innermost node around a change that a conditional can replace; null when there is no such node. */
 function placeOf(node: ts.Node): ts.Node | null {
   if (ts.isBlock(node) || ts.isCaseOrDefaultClause(node)) return node;
   if (ts.isExpression(node) && isWhole(node)) return node;
   return ts.isStatement(node) || ts.isSourceFile(node) ? null : placeOf(node.parent);
 }
 
-/** Whether an expression means the same when it stands in parentheses. */
+/** Whether an expression has the same meaning in parentheses. */
 function isWhole(node: ts.Expression): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.name === node) return false;
-  // In parentheses a chain would not skip what follows it, and a method would lose its `this`.
+  // In parentheses an optional chain would not skip the links after it, and a method would lose its `this`.
   if (isLink(parent) && parent.expression === node && inChain(node)) return false;
   if (isCallee(node)) return false;
   if (ts.isNonNullExpression(parent)) return isWhole(parent);
@@ -108,7 +108,7 @@ const inChain = (node: ts.Node): boolean =>
   (node.flags & ts.NodeFlags.OptionalChain) !== 0 ||
   (ts.isNonNullExpression(node) && inChain(node.expression));
 
-/** Something is written to it. */
+/** Whether the node is assigned to. */
 function isTarget(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent)) {

@@ -1,9 +1,9 @@
-/** What may be changed in one node of the syntax tree. Each answers texts that stand in the node's place. */
+/** Possible changes of one syntax node. Each mutator returns texts that replace the node. */
 import ts from 'typescript';
 
 export interface Change {
   readonly mutator: string;
-  /** What is replaced: the node itself or a part of it. */
+  /** The node that is replaced: the node itself or a part of it. */
   readonly node: ts.Node;
   /** Empty for a block or a clause: its statements are removed. */
   readonly text: string;
@@ -48,7 +48,7 @@ const ASSIGNMENT: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [K.AmpersandAmpersandEqualsToken, '||='],
   [K.QuestionQuestionEqualsToken, '&&='],
 ]);
-/** Null: the call is removed and what it was called on stands for its result. */
+/** Null: the call is removed, and its receiver takes the place of its result. */
 const METHODS: Readonly<Partial<Record<string, string | null>>> = {
   filter: null,
   sort: null,
@@ -92,7 +92,7 @@ const isNegation = (node: ts.Node): boolean =>
 /** The text of a binary expression with another operator. */
 function withOperator(node: ts.BinaryExpression, operator: string): string {
   const { left, right } = node;
-  // `??` may not stand beside `&&` without parentheses.
+  // `??` must not stand beside `&&` without parentheses.
   return `(${left.getText()}) ${operator} (${right.getText()})`;
 }
 
@@ -110,7 +110,7 @@ function byTable(mutator: string, table: ReadonlyMap<ts.SyntaxKind, string>): Mu
   };
 }
 
-/** A condition, and what it consists of: each part made irrelevant, and the whole made certain. */
+/** Changes of a condition: each operand is made irrelevant, and the whole is made constant. */
 function conditions(node: ts.Expression, to: readonly ('true' | 'false')[]): readonly Change[] {
   const whole = inner(node);
   if (whole.kind === K.TrueKeyword || whole.kind === K.FalseKeyword) return [];
@@ -133,7 +133,7 @@ function operands(node: ts.BinaryExpression): readonly Change[] {
 const condition: Mutator = (node) => {
   if (ts.isIfStatement(node)) return conditions(node.expression, ['true', 'false']);
   if (ts.isConditionalExpression(node)) return conditions(node.condition, ['true', 'false']);
-  // A loop that never ends says nothing of its tests.
+  // An endless loop proves nothing about the tests.
   if (ts.isWhileStatement(node)) return conditions(node.expression, ['false']);
   if (ts.isDoStatement(node)) return conditions(node.expression, ['false']);
   if (ts.isForStatement(node) && node.condition) return conditions(node.condition, ['false']);
@@ -143,7 +143,7 @@ const condition: Mutator = (node) => {
   return [];
 };
 
-/** Of parts that are comparisons: an `&&` that chooses a value is no condition. */
+/** Whether all operands are boolean: an `&&` that selects a value is no condition. */
 const isBoolean = (node: ts.Expression): boolean => {
   const part = inner(node);
   return isAndOr(part)
@@ -151,7 +151,7 @@ const isBoolean = (node: ts.Expression): boolean => {
     : isComparison(part) || isNegation(part) || ts.isCallExpression(part);
 };
 
-/** Whether another node's `conditions` has changed it already. */
+/** Whether the `conditions` of another node has already changed this one. */
 function inCondition(node: ts.Expression): boolean {
   const { parent } = node;
   if (ts.isParenthesizedExpression(parent) || ts.isNonNullExpression(parent)) return inCondition(parent);
@@ -195,7 +195,7 @@ const literals: Mutator = (node) => {
   return [];
 };
 
-/** Words that a machine reads: codes, states, keys, ids. Text for people has spaces in it. */
+/** Strings that programs read: codes, states, keys, ids. Text for people has spaces in it. */
 const words: Mutator = (node) => {
   if (ts.isStringLiteralLike(node)) {
     if (/\s/.test(node.text)) return [];
@@ -233,7 +233,7 @@ const methods: Mutator = (node) => {
 const isReturn = (statement: ts.Statement | undefined): boolean =>
   statement !== undefined && ts.isReturnStatement(statement);
 
-/** A block of one statement that is changed itself is left alone: both changes would be the same. */
+/** A block whose only statement is mutated itself is left alone: both mutants would be the same. */
 const blocks: Mutator = (node) => {
   if (ts.isBlock(node)) {
     const [first, second] = node.statements;

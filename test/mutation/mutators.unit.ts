@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { findMutants } from './mutants.js';
 
-/** The statement with each of its mutants, written as `mutator: replacement`. */
+/** The mutants of a statement, as `mutator: replacement`. */
 const mutantsOf = (text: string): readonly string[] =>
   findMutants('file.ts', text).mutants.map(({ mutator, replacement }) => `${mutator}: ${replacement}`);
 

@@ -1,4 +1,6 @@
-/** Mutants that no test can tell from the original. Each needs a reason; an entry that fits none fails the run. */
+/**
+ * Mutants that no test can distinguish from the original. Each has a reason; an entry without a mutant fails the run.
+ */
 import type { Mutant } from './mutants.js';
 
 export interface NoEffect {

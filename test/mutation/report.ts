@@ -1,4 +1,4 @@
-/** The result in words: per folder, and each mutant that no test noticed. */
+/** The result as text: per folder, and each mutant that no test detected. */
 import { dirname } from 'node:path';
 import type { Mutant } from './mutants.js';
 import type { Verdict } from './run.js';
@@ -8,7 +8,7 @@ type Count = Record<Verdict['status'] | 'all', number>;
 export interface Report {
   readonly table: string;
   readonly survivors: string;
-  /** Of 100 mutants, those that a test failed for. */
+  /** The percentage of mutants for which a test failed. */
   readonly score: number;
 }
 

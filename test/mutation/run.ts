@@ -8,10 +8,10 @@ import { Worker } from './workers.js';
 export type Verdict = Outcome | { readonly status: 'not covered' };
 
 const DRY_RUN_TIMEOUT_MS = 20 * 60_000;
-/** Includes the start of a process where the last one hung. */
+/** Includes the start of a process after the last one hung. */
 const MUTANT_TIMEOUT_MS = 60_000;
 
-/** @param woven all that are in the bundle; `mutants` of them are tried */
+/** @param woven all mutants in the bundle; `mutants`, a part of them, are tried */
 export async function tryAll(
   mutants: readonly Mutant[],
   woven: readonly Mutant[],
@@ -80,7 +80,7 @@ async function tryOne(worker: Worker, url: string, mutant: Mutant, coverage: Cov
   } as const;
   const timeout = MUTANT_TIMEOUT_MS + 5 * plan.ms;
   let answer = await worker.ask(order, timeout);
-  // What ended the process may have been left by an earlier mutant.
+  // An earlier mutant may have left behind what ended the process.
   if (answer === 'ended') answer = await worker.ask(order, timeout);
   if (answer === 'ended') return { status: 'killed', file: plan.files[0]!.file, test: 'the process ended' };
   if (answer !== 'hung' && answer.type === 'fault')

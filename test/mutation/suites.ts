@@ -1,4 +1,4 @@
-/** The test files of one bundle, loaded file by file into suites of Mocha's and run as often as needed. */
+/** The test files of one bundle, loaded file by file into Mocha suites, which can run many times. */
 import Mocha from 'mocha';
 import type { MutationSwitch } from './switch.js';
 
@@ -9,7 +9,7 @@ interface Bundle {
 interface LoadedFile {
   readonly root: Mocha.Suite;
   readonly tests: readonly Mocha.Test[];
-  /** Each suite with all its tests: a run leaves it with those that were chosen. */
+  /** Each suite with all its tests: `run` leaves only the chosen ones in the suite. */
   readonly all: ReadonlyMap<Mocha.Suite, readonly Mocha.Test[]>;
 }
 
@@ -20,19 +20,19 @@ export interface Failure {
   readonly timedOut: boolean;
 }
 
-/** Of a test that takes milliseconds. Whole tests are measured in a dry run; those over a second are not used. */
+/** For tests that take milliseconds. Whole tests are measured in a dry run; those over a second are not used. */
 const TEST_TIMEOUT_MS = 5_000;
-/** Hooks open stores and compile the contract, which takes long on a machine with much else to do. */
+/** Hooks open stores and compile the contract, which takes long on a busy machine. */
 const HOOK_TIMEOUT_MS = 30_000;
 
 let instances = 0;
 
 export class Suites {
   private readonly loaded = new Map<string, Promise<LoadedFile>>();
-  /** Runs nothing of ours yet: when it fails, no mutant is the cause. */
+  /** Evaluating the bundle runs no project code yet: when it fails, no mutant is the cause. */
   readonly bundle: Promise<Bundle>;
 
-  /** Evaluates the bundle anew: no module shares anything with those of another instance. */
+  /** Evaluates the bundle again: its modules share nothing with those of another instance. */
   constructor(
     bundleUrl: string,
     private readonly mutation: MutationSwitch,
@@ -69,7 +69,7 @@ export class Suites {
     return { root, tests, all };
   }
 
-  /** Runs the tests with these places in the file, until the first one fails; for a listener, all of them. */
+  /** Runs the tests with these indexes in the file, until the first failure; with a listener, all of them. */
   async run(
     file: string,
     indexes: readonly number[],
@@ -110,7 +110,7 @@ export class Suites {
 }
 
 export interface Listener {
-  /** A hook for several tests begins. */
+  /** A hook that runs once for several tests begins. */
   readonly before: (indexes: readonly number[]) => void;
   readonly begin: (index: number) => void;
   readonly end: (index: number, test: Mocha.Test) => void;

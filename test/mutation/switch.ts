@@ -1,9 +1,9 @@
-/** What woven code asks, as a global: which mutant is switched on. In a dry run it notes which ones are reached. */
+/** The global that woven code reads: the active mutant. In a dry run it collects the mutants that are reached. */
 export class MutationSwitch {
   active = -1;
   loops = 0;
   loopLimit = Infinity;
-  /** Where a dry run notes the mutants that are reached. */
+  /** Mutants reached in a dry run; null outside of one. */
   reached: Set<number> | null = null;
 
   is(id: number): boolean {

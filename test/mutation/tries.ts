@@ -1,4 +1,4 @@
-/** Whether the tests of a plan notice a mutant, and whether it is the mutant that they notice. */
+/** Decides whether the tests of a plan detect a mutant, and whether the mutant is the cause of the failure. */
 import type { FilePlan, Order, Outcome } from './messages.js';
 import type { Failure, Suites } from './suites.js';
 import type { MutationSwitch } from './switch.js';
@@ -8,7 +8,7 @@ type MutantOrder = Omit<Extract<Order, { type: 'mutant' }>, 'type' | 'bundle'>;
 export class Tries<S extends Pick<Suites, 'bundle' | 'load' | 'run'>> {
   private kept: S | null = null;
 
-  /** @param makeSuites evaluates the modules anew, so that nothing of earlier mutants is left in them */
+  /** @param makeSuites evaluates the modules again, so that earlier mutants leave nothing behind in them */
   constructor(
     private readonly makeSuites: () => S,
     private readonly mutation: Pick<MutationSwitch, 'active' | 'loops' | 'loopLimit'>,
@@ -46,14 +46,14 @@ export class Tries<S extends Pick<Suites, 'bundle' | 'load' | 'run'>> {
       }
       const killed: Outcome = { status: 'killed', file, test: failure.title };
       if ((await this.clean().run(file, [failure.index])) === null) return killed;
-      // It fails without the mutant too: an earlier mutant left something behind, or the test needs the ones before it.
+      // It fails without the mutant too: an earlier mutant left something behind, or the test needs others before it.
       this.kept = null;
       if ((await this.clean().run(file, [failure.index])) !== null) {
         plan = plan.map((part) =>
           part.file === file ? { file, tests: part.tests.filter((index) => index !== failure.index) } : part,
         );
       } else if (atLoad || triedAnew) {
-        // What is left behind is of this mutant: a test that an uncaught error ends goes on behind its end.
+        // This mutant left something behind: a test that ended with an uncaught error may continue after its end.
         return killed;
       } else triedAnew = true;
     }
@@ -70,7 +70,7 @@ export class Tries<S extends Pick<Suites, 'bundle' | 'load' | 'run'>> {
     for (const { file, tests } of plan) {
       if (tests.length === 0) continue;
       mutation.loops = 0;
-      // Suites that other mutants use too are loaded as they are.
+      // Suites that other mutants share are loaded without a mutant.
       mutation.active = atLoad ? id : -1;
       try {
         await suites.load(file);

@@ -1,11 +1,11 @@
-/** A mutant is killed only by a test that fails for it, and each mutant has an end. */
+/** Only a test that fails because of a mutant kills it, and every mutant ends. */
 import { expect } from 'chai';
 import type { Failure } from './suites.js';
 import { Tries } from './tries.js';
 
 const MUTANT = 7;
 
-/** @param fails whether a test fails, by what ran before in the same suites: the ids of mutants, -1 for none */
+/** @param fails whether a test fails, given the ids of mutants that ran before in the same suites, -1 for none */
 function tries(fails: (test: number, mutant: number, before: readonly number[]) => boolean) {
   const mutation = { active: -1, loops: 0, loopLimit: 0 };
   let runs = 0;

@@ -1,5 +1,5 @@
 /**
- * The text of a source file with all its mutants in it. `__mutation.is(n)` says whether mutant n is switched on, and
+ * The text of a source file with all its mutants in it. `__mutation.is(n)` is true when mutant n is switched on, and
  * `__mutation.loop()` ends loops that a mutant keeps from ending.
  */
 import ts from 'typescript';
@@ -23,7 +23,7 @@ export function weave({ source, places }: MutatedFile): string {
   return woven + source.text.slice(at);
 }
 
-/** At one position the ends of nodes come first, inner ones before outer ones; then the starts, outer ones first. */
+/** At one position the ends of nodes come first, inner before outer; then the starts, outer before inner. */
 const atEnd = (node: ts.Node): number => -node.getStart() - 1;
 const atStart = (node: ts.Node): number => 1_000_000_000 - node.end;
 

@@ -9,7 +9,7 @@ function woven(text: string) {
   const file = findMutants('file.ts', text);
   const { code } = transformSync(weave(file), { loader: 'ts' });
   const mutation = new MutationSwitch();
-  // The text is this file's own.
+  // The evaluated text is written in this file.
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
   const make = new Function('__mutation', `${code}; return f;`) as (
     given: MutationSwitch,

@@ -1,11 +1,11 @@
-/** One process that runs tests: all of them once with notes of what they reach, or some of them with a mutant. */
+/** One process that runs tests: all of them once, noting the mutants that they reach, or some of them with a mutant. */
 import fc from 'fast-check';
 import type { Answer, DryTest, Order } from './messages.js';
 import { Suites } from './suites.js';
 import { MutationSwitch } from './switch.js';
 import { Tries } from './tries.js';
 
-/** Modules that were loaded are never freed: a process that grew is replaced. */
+/** Loaded modules are never freed, so a process that has grown is replaced. */
 const SPENT_RSS_BYTES = 1_200_000_000;
 
 const mutation = new MutationSwitch();
@@ -33,7 +33,7 @@ async function dryRunOf(file: string, atLoad: Set<number>): Promise<readonly Dry
   const { tests } = await suites.load(file);
   const reached = tests.map(() => new Set<number>());
   const ended: Omit<DryTest, 'reached'>[] = [];
-  // What a hook for several tests reaches counts for each of them.
+  // A mutant that a hook for several tests reaches counts for each of them.
   let hook: { readonly indexes: readonly number[]; readonly reached: Set<number> } | null = null;
   const endHook = (): void => {
     for (const index of hook?.indexes ?? []) for (const id of hook!.reached) reached[index]!.add(id);
@@ -62,7 +62,7 @@ async function dryRunOf(file: string, atLoad: Set<number>): Promise<readonly Dry
       ended.push({ file, index, title: test.fullTitle(), ms, cpuMs, passed, loops: mutation.loops });
     },
   });
-  // Where a hook fails, its tests do not begin: they are told of as tests that fail.
+  // When a hook fails, its tests never begin: they are reported as failed tests.
   for (const [index, test] of tests.entries()) {
     if (test.isPending() || ended.some((one) => one.index === index)) continue;
     ended.push({ file, index, title: test.fullTitle(), ms: 0, cpuMs: 0, passed: false, loops: 0 });
@@ -87,7 +87,7 @@ process.on('message', (order: Order) => {
       process.send!({ type: 'fault', message: error.stack ?? error.message } satisfies Answer),
   );
 });
-// As Mocha's own command does; what comes when no test runs is a remainder of a mutant.
+// Mocha's own command does the same. An error that arrives while no test runs was left behind by a mutant.
 process.on('unhandledRejection', (reason) => {
   throw reason;
 });

@@ -1,10 +1,10 @@
-/** The processes that run tests. One that hangs, ends or has grown too large is replaced. */
+/** The processes that run tests. A process that hangs, ends or has grown too large is replaced. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Answer, Order } from './messages.js';
 
-/** Of tests that play hundreds of random cases as many as fit into a second. */
+/** Tests with hundreds of random cases run only as many as fit into a second. */
 const ENV = { ...process.env, FLOWS_RUNS: '10', RECADO_MOST_RUNS: '20' };
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
@@ -12,7 +12,7 @@ const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
 export class Worker {
   private child: ChildProcess | null = null;
 
-  /** The answer; `hung` when none came in time, `ended` when the process went away. */
+  /** The answer; `hung` when none arrived in time, `ended` when the process exited. */
   async ask(order: Order, timeoutMs: number): Promise<Answer | 'hung' | 'ended'> {
     this.child ??= fork(WORKER, [], {
       execArgv: ['--import', 'tsx', '--no-warnings'],

@@ -1,4 +1,4 @@
-/** Whether read models show an event, beside others that go on without them. */
+/** Whether read models show an event, while others continue without them. */
 import { expect } from 'chai';
 import type { Barrier } from '../../application/barrier.js';
 import { StoreUnavailable, type EventStore, type Position } from '../../ports/event-store.js';
@@ -11,7 +11,7 @@ import { notes, notesProjection, plainCodec, type Notes, type NotesProjection } 
 
 const positionOf = (world: Notes, n: number): Position => world.store.records[n - 1]!.position;
 
-/** With what it asked the stores, and said of what work waits for. */
+/** A barrier that counts its requests to the stores, and collects its reports of delayed read models. */
 function barrierOf(world: Notes, over: Partial<BarrierDeps> = {}) {
   const asked = { history: 0, checkpoints: 0 };
   const said: string[] = [];
@@ -64,7 +64,7 @@ describe('the barrier', () => {
       const answers = await Promise.all([2, 3, 4].map((n) => shows('endpoints', n)));
       expect(answers).to.deep.equal([true, false, false]);
       expect(await shows('others', 4)).to.equal(true);
-      // A process that starts meanwhile finds the same.
+      // A process that starts now gets the same result.
       expect(await barrierOf(world).shows('endpoints', 4)).to.equal(false);
 
       endpoints.poison.clear();
@@ -101,7 +101,7 @@ describe('the barrier', () => {
       await show(world, struck);
       const { shows } = barrierOf(world);
       expect(await shows('struck', 1)).to.equal(true);
-      // More than is read to come after it.
+      // More events than the barrier reads to learn whether one of them concerns the projection.
       for (let n = 0; n < 6_000; n += 1) await world.note('a');
       await show(world, notable);
       expect(await shows('notable', 6_001)).to.equal(true);
@@ -206,7 +206,7 @@ describe('the barrier', () => {
         .to.be.instanceOf(ReadModelBehind)
         .and.instanceOf(StoreUnavailable);
       expect((await first).message).to.include('models');
-      // At once: no clock has to go on.
+      // At once: the clock need not advance.
       expect(await failure(wait())).to.be.instanceOf(ReadModelBehind);
       expect(said).to.deep.equal(['behind: models', 'behind: models']);
       await show(world, models);

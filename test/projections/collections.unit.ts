@@ -1,4 +1,6 @@
-/** Names, versions and indexes of what lies on disk: a change here is a new, empty collection beside the old one. */
+/**
+ * Names, versions and indexes of stored collections: a change here creates a new, empty collection beside the old one.
+ */
 import { expect } from 'chai';
 import { projections } from '../../projections/catalog.js';
 import { operatorCollections } from '../../projections/operator-collections.js';
@@ -141,7 +143,7 @@ describe('collections', () => {
     const found = await readModels.get(channels.name, 'a');
     const status: ChannelDoc['status'] | undefined = found?.doc.status;
     expect(status).to.equal(undefined);
-    // Each would fail the type check if it compiled.
+    // Each of these would fail the type check if it compiled.
     const refused = async (): Promise<void> => {
       // @ts-expect-error no such field
       expect(found?.doc.colour).to.equal(undefined);

@@ -1,4 +1,4 @@
-/** What holds for all projections alike. */
+/** Properties that every projection has. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createRegistry } from '../../domain/catalog.js';
@@ -15,7 +15,7 @@ import { runs } from '../support/soak.js';
 
 const registry = createRegistry();
 
-/** Histories over two streams of every aggregate, their events in any order, sensible or not. */
+/** Histories over two streams of every aggregate, their events in any order, valid or not. */
 const streams = examples.flatMap(({ aggregate, events }) =>
   [1, 2].flatMap((n) =>
     Object.values(events).map((event): readonly [string, DomainEvent] => [
@@ -24,7 +24,7 @@ const streams = examples.flatMap(({ aggregate, events }) =>
     ]),
   ),
 );
-/** Documents that several streams feed are named inside the events: let those streams exist too. */
+/** Documents that several streams feed are named inside the events, so those streams exist too. */
 const shared: readonly (readonly [string, DomainEvent])[] = examples.flatMap(({ aggregate, events }) => {
   const { category } = aggregate.stream;
   if (category !== 'contact' && category !== 'conversation') return [];
@@ -116,7 +116,7 @@ describe('every projection', () => {
             documents.write(writes);
             const removed = new Set(writes.filter((w) => w.doc === null).map((w) => w.id));
             const again = foldBatch(projection, events, documents.load);
-            // A removed document can't be loaded; the store's guard refuses these writes (see ports/read-models).
+            // A removed document cannot be loaded; the store's guard refuses these writes (see ports/read-models).
             expect(again.filter((w) => !removed.has(w.id))).to.deep.equal([]);
             const before = documents.all();
             documents.write(again);
@@ -168,10 +168,10 @@ describe('every projection', () => {
   }
 });
 
-/** Projections of one event type never see another. */
+/** Projections of one event type never receive another. */
 const single = new Set(['channel_pacing', 'parked_updates']);
 
-/** Which event makes a document of which projection. */
+/** The event types that create a document, as projection/type. */
 const CREATING: ReadonlySet<string> = new Set([
   'companies/CompanyRegistered',
   'integrations/IntegrationRegistered',
@@ -207,7 +207,7 @@ function categoryOf(type: string) {
   return examples.find((e) => e.aggregate.events.some((d) => d.type === type))!.aggregate.stream;
 }
 
-/** The first example of each handled event type that makes a document, on a stream of its own. */
+/** The first example of each handled event type that creates a document, on a stream of its own. */
 function creating(handles: readonly string[]) {
   return history(
     ...streams.filter(

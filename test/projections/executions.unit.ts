@@ -1,4 +1,4 @@
-/** What is shown of executions and of the operations that started them (spec §2, Operation; docs/flows.md). */
+/** Executions, and the operations that started them, as the API shows them (spec §2, Operation; docs/flows.md). */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { decideExecution, executionAggregate, type ExecutionCommand } from '../../domain/execution/decide.js';
@@ -167,7 +167,7 @@ describe('executions', () => {
       () => ({ type: 'ResumeExecution' }),
       () => ({ type: 'EndExecution', status: 'cancelled', reason: 'operator' }),
     ];
-    // Ends come seldom, or nothing comes after them.
+    // Ends are rare here, since nothing comes after them.
     const walk = fc.oneof(
       { weight: 8, arbitrary: fc.constantFrom(...walks.slice(0, 6), ...walks.slice(7, 9)) },
       { weight: 1, arbitrary: fc.constantFrom(walks[6]!, walks[9]!) },

@@ -1,14 +1,14 @@
-/** A projection that has far to go, or can't go on, beside others that can. */
+/** A projection that has a long way to catch up, or cannot continue, beside others that can. */
 import { expect } from 'chai';
 import { START } from '../../ports/event-store.js';
 import { IN_STEP } from '../../projections/follow.js';
 import { deferred } from '../conformance/support.js';
 import { notes, notesProjection, rebuilt, type Notes, type NotesProjection } from './history-of-notes.js';
 
-/** More than is read of it before the others. */
+/** More events than one projection reads before the others continue. */
 const LONG = 6_000;
 
-/** Lets one projection's checkpoint stand still after so many moves, until it is let go. */
+/** Blocks one projection's checkpoint after `after` moves, until `letGo` is called. */
 function stuck(name: string, after: number) {
   const held = deferred();
   let moves = 0;
@@ -26,7 +26,7 @@ async function history(world: Notes, events: number): Promise<void> {
   for (let n = 0; n < events; n += 1) await world.note('abc'[n % 3]!);
 }
 
-/** As runners left it that were at the n-th event. */
+/** The projection as runners left it at the n-th event. */
 async function leftAt(world: Notes, projection: NotesProjection, n: number): Promise<void> {
   const { position: to } = world.store.records[n - 1]!;
   const docs = Object.entries(rebuilt(projection, world.store.records, to));

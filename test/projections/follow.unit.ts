@@ -69,7 +69,7 @@ describe('following the history', () => {
     await settled(world);
     expect(world.errors).to.deep.equal(new Map([['lists', 'no way to apply 2']]));
     expect([world.docs(lists), world.docs(counts)]).to.deep.equal([{ a: [1] }, { a: [1, 2, 4], b: [3] }]);
-    // Another event, and the same one of another projection, change nothing.
+    // Skipping another event, or the same event for another projection, changes nothing.
     said.add('lists/note-1').add('counts/note-2');
     await world.clock.advance(10_000);
     expect(world.errors.size).to.equal(1);
@@ -152,7 +152,7 @@ describe('following the history', () => {
     await settled(world);
     await world.note('b');
     const other = world.store.records.at(-1)!.position;
-    // Somebody else is ahead with one of them.
+    // Another process is ahead with one of the projections.
     const from = world.readModels.standsAt('lists@1');
     await turns();
     trouble = true;
@@ -171,7 +171,7 @@ describe('following the history', () => {
     await world.note('d', 'Struck');
     await turns(50);
     expect((await failure(following.ended)).name).to.equal('CheckpointMoved');
-    // 91 was not applied, so nothing behind it may be.
+    // 91 was not applied, so nothing after it may be.
     expect(world.docs(strikes!)).to.deep.equal({ a: [1] });
     expect(world.violations).to.deep.equal([]);
     await following.stop();
@@ -297,7 +297,7 @@ describe('following the history', () => {
     const [lists, counts] = three();
     const world = notes([lists!, counts!, notesProjection('fresh', ['Noted'])]);
     await story(world);
-    // As if only two of them had ever run.
+    // As if only two of the projections had ever run.
     for (const { name } of [lists!, counts!]) {
       const to = world.store.records[0]!.position;
       const writes = [{ id: 'a', doc: { ns: [1] }, version: to }];
@@ -419,7 +419,7 @@ describe('following the history', () => {
   });
 });
 
-/** Stops while the clock goes on. */
+/** Waits for the stop while the clock advances. */
 async function stopped(world: Notes, stop: Promise<void>): Promise<void> {
   let done = false;
   void stop.then(() => (done = true));
@@ -427,7 +427,7 @@ async function stopped(world: Notes, stop: Promise<void>): Promise<void> {
   expect(done).to.equal(true);
 }
 
-/** Two runners share one report of errors here, so that only the outcome can be judged, and each own checkpoint. */
+/** Two runners share one report of errors here, so only documents and each projection's own checkpoint are checked. */
 function expectDocsAsRebuilt(world: Notes, what: string): void {
   for (const projection of world.projections) {
     const expected = rebuilt(projection, world.store.records);

@@ -1,4 +1,4 @@
-/** What a build has in hand, and what it need not ask the store for. */
+/** The write-back cache of a build, and reads of the store that it saves. */
 import { expect } from 'chai';
 import { createHand } from '../../projections/hand.js';
 import { createIdFilter } from '../../projections/id-filter.js';

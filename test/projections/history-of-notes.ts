@@ -1,4 +1,4 @@
-/** A toy history and projections whose documents show every event they were made of, once and in order. */
+/** A toy history, and projections whose documents show every event they were made of, once and in order. */
 import type { EventCodec, RecordedEvent } from '../../application/codec.js';
 import { silentLogger } from '../../ports/logger.js';
 import type { Document } from '../../ports/read-models.js';
@@ -22,7 +22,7 @@ export const plainCodec: EventCodec = {
 };
 
 export interface NotesProjection extends AnyProjection {
-  /** Events it can't apply, by their number. */
+  /** Numbers of the events that the projection cannot apply. */
   readonly poison: Set<number>;
 }
 
@@ -47,7 +47,7 @@ export function notesProjection(
   };
 }
 
-/** What a projection looks like after everything up to `upTo`. */
+/** The documents of a projection after everything up to `upTo`. */
 export function rebuilt(projection: AnyProjection, records: readonly StoredRecord[], upTo?: string) {
   const docs: Record<string, number[]> = {};
   for (const { type, data, position } of records) {
@@ -63,13 +63,13 @@ export interface Notes {
   readonly readModels: MemoryReadModels;
   readonly projections: readonly NotesProjection[];
   readonly errors: Map<string, string>;
-  /** Positions told to `onProgress`. */
+  /** Positions reported to `onProgress`. */
   readonly progress: string[];
-  /** A checkpoint that stood for documents which were not there. */
+  /** Checkpoints that were written before the documents they stand for. */
   readonly violations: string[];
   note(about: string, type?: string): Promise<void>;
   start(over?: Partial<FollowDeps>): Following;
-  /** Started again a second after it ended by itself, as a process does that asks for the lease again. */
+  /** Follows again one second after it ended by itself, as a process does that acquires the lease again. */
   keep(): { stop(): Promise<void> };
   docs(projection: AnyProjection): Record<string, number[]>;
 }

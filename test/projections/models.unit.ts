@@ -239,7 +239,7 @@ describe('templates', () => {
       created_at: at(0),
       updated_at: at(1),
     });
-    // Marked, never deleted: messages that were sent with it still lead here.
+    // Marked, never deleted: messages that were sent with it still refer to it.
     expect(of(template.imported, template.removed)).to.deep.include({
       name: 'pedido_saiu',
       status: 'DISABLED',

@@ -1,4 +1,4 @@
-/** Building copies of projections, and events that an operator took out, over a toy history. */
+/** Builds of new generations of projections, and events that an operator skips, over a toy history. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { UnreadableDocument } from '../../ports/read-models.js';
@@ -31,7 +31,7 @@ const docsAt = (world: Notes, target: Target): Record<string, unknown> =>
       .map(([id, { doc }]) => [id, doc['ns']]),
   );
 
-/** Reads as a store does in which one document is no JSON any more. */
+/** Read models of a store in which one document is no longer valid JSON. */
 function withDamaged({ readModels }: Notes, id: string): Notes['readModels'] {
   const refuse = (ids: readonly string[]): void => {
     if (ids.includes(id)) throw new UnreadableDocument('lists', { id, version: '1' });
@@ -93,7 +93,7 @@ describe('building copies of projections', () => {
     );
   });
 
-  // Pages are 300 events: the first document is written, and two pages later nobody has it in hand any more.
+  // Pages are 300 events: the first document is written, and two pages later it is no longer cached.
   const seldom = async (world: Notes): Promise<void> => {
     for (let n = 0; n < 2_000; n += 1) await world.note(n % 900 === 0 ? 'seldom' : `x${n}`);
   };
@@ -208,7 +208,7 @@ describe('holding copies against each other', () => {
       if (n !== 77) await put(2, id, n === 301 ? { n, name: 'Marta', status: 'new' } : { n, name: 'Maria' });
     }
     await put(2, 'zz', { n: 1 });
-    // An erasure is no event.
+    // An erasure changes a document without an event.
     await put(1, 'd005', { n: 5, name: null }, '1~');
     await put(2, 'd005', { n: 5, name: null }, '1~~');
     const found = await verify(world.readModels, 'lists@1#1', 'lists@1#2', options);

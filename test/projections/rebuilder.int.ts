@@ -1,4 +1,4 @@
-/** Carrying out orders for projections by processes that die: the one that follows goes on from what is written down. */
+/** Rebuild jobs carried out by processes that die: the next process continues from what is stored. */
 import { expect } from 'chai';
 import { systemClock } from '../../adapters/clock/system.js';
 import { silentLogger } from '../../ports/logger.js';
@@ -80,7 +80,7 @@ describe('an order for projections', function () {
     return uuid;
   }
 
-  /** Of a process that dies behind its n-th change, which was made. */
+  /** The stores of a process that dies after its n-th change, which is stored. */
   function dyingAfter(changes: number): { readonly readModels: ReadModels; readonly died: () => boolean } {
     const { readModels } = temporary.store;
     let left = changes;
@@ -152,7 +152,7 @@ describe('an order for projections', function () {
       await createRebuilder(projections, {
         ...deps,
         readModels,
-        // As those that follow do: what is followed already is left alone, whether it is in step or not.
+        // As the real followers do: a generation that is followed already is left alone, up to date or not.
         follow: async (targets) => {
           const wanted = new Set(targets.map(addressOf));
           if (broken && wanted.has(address) && !followed.has(address)) throw new Error('no way to apply it');

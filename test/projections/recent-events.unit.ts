@@ -1,4 +1,4 @@
-/** What came lately, read or arriving by itself, in any turn: nothing is missed and nothing is there twice. */
+/** Recent events, read or received from the subscription, in any order: none is missed and none is there twice. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { START, type Position, type SubscriptionOptions } from '../../ports/event-store.js';
@@ -53,17 +53,17 @@ function world() {
         await store.append(`s-${n}`, 'no_stream', [{ eventId: `e${n}`, type, data: {}, meta: meta() }]);
       }
     },
-    /** So many more events arrive by themselves. */
+    /** Delivers so many more events through the subscription. */
     async arrive(count = Infinity) {
       const batch = store.records.slice(arrived, arrived + count);
       if (subscribed === undefined || batch.length === 0) return;
       arrived += batch.length;
       await subscribed.onBatch(batch, batch.at(-1)!.position);
     },
-    /** Happens between a look at the end of the history and its answer. */
+    /** Runs between a read of the head of the history and its result. */
     meanwhile: (what: () => Promise<void>) => void (meanwhile = what),
     breakOff: () => subscribed!.onError!(new Error('away')),
-    /** Answers of the store are held until this is called. */
+    /** Holds back the store's results until the returned function is called. */
     holdAnswers(): () => void {
       let release: () => void = () => undefined;
       answers = new Promise((resolve) => (release = resolve));
@@ -75,7 +75,7 @@ function world() {
   };
 }
 
-/** What it says of all it covers is what the history says. */
+/** Everything that it covers agrees with the history. */
 function agree(w: ReturnType<typeof world>): void {
   const types = w.types();
   const known = types.filter((_, n) => w.positionOf(n + 1) <= w.recent.end()).length;

@@ -1,4 +1,4 @@
-/** Answers of read models that are remembered: never beyond an event that concerns them. */
+/** Cached results of read models: never used beyond an event that concerns them. */
 import { expect } from 'chai';
 import type { Position } from '../../ports/event-store.js';
 import { createBarrier } from '../../projections/barrier.js';
@@ -60,7 +60,7 @@ describe('answers of read models that are remembered', () => {
     await w.ask();
     w.state.end = w.state.event = 11;
     await w.ask();
-    // The read model has not come to it: the answer was of before.
+    // The read model has not reached the event: its result is from before.
     w.state.stored = 'b';
     expect(await w.ask()).to.equal('b');
     w.state.shown = 11;

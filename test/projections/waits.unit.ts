@@ -1,4 +1,4 @@
-/** What work waits for, said without saying it for each piece of it. */
+/** Read models that work waits for, reported without a report for each piece of work. */
 import { expect } from 'chai';
 import { createWaits, readWaits } from '../../projections/waits.js';
 import { manualClock } from '../support/fakes/manual-clock.js';

@@ -1,4 +1,4 @@
-/** New connections go before everything else, for a moment. */
+/** New connections take precedence over all other work, for a moment. */
 import { once } from 'node:events';
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
@@ -58,7 +58,7 @@ describe('arrivals', () => {
     now += 1;
     await pass();
     expect(handled).to.equal(1);
-    // Nor does it begin again at once.
+    // The next pause does not begin at once either.
     at.connected();
     at.whenQuiet(() => (handled += 1));
     expect(handled).to.equal(2);
@@ -69,7 +69,7 @@ describe('arrivals', () => {
   });
 
   it('takes 64 callers in while what fills the event loop stands still', async () => {
-    // A busy loop: something in every turn of it, unless it is asked to give way.
+    // A busy loop: it works in every tick of the event loop, unless it is asked to pause.
     let still = false;
     let busy = 0;
     let stopped = false;
@@ -77,7 +77,7 @@ describe('arrivals', () => {
       if (!still) busy += 1;
       if (!stopped) setImmediate(fill);
     };
-    // The longest wait is never over, and the next may begin at once: how quick the machine is must not tell.
+    // The longest pause never runs out, and the next may begin at once: the machine's speed must not matter.
     const at = createArrivals(
       (ms) => {
         still = ms > 0;
@@ -99,7 +99,7 @@ describe('arrivals', () => {
     stopped = true;
     server.close();
     for (const caller of callers) caller.destroy();
-    // One connection comes in a turn of the loop: without giving way it would be 64 and more.
+    // One connection arrives per tick of the event loop: without pauses there would be 64 ticks or more.
     expect(turns).to.be.lessThan(40);
   });
 });

@@ -17,7 +17,7 @@ interface OtlpSpan {
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
 }
 
-/** A collector that keeps what it is sent. */
+/** A collector that keeps the spans it receives. */
 async function startCollector(): Promise<{
   readonly url: string;
   spans(): readonly OtlpSpan[];
@@ -80,7 +80,7 @@ describe('logs, metrics and traces of one message', function () {
     return { status: response.status, data: (text === '' ? {} : JSON.parse(text)) as Record<string, never> };
   };
   const metrics = async (): Promise<string> => (await fetch(`${running.url}/metrics`)).text();
-  /** Sum of a metric's samples whose labels hold all that is asked for. */
+  /** Sum of a metric's samples that have all of these labels. */
   const valueOf = async (name: string, ...labels: readonly string[]): Promise<number> =>
     (await metrics())
       .split('\n')
@@ -214,12 +214,12 @@ describe('logs, metrics and traces of one message', function () {
     ]) {
       expect(all).to.include(name);
     }
-    // A message that waits for its turn shows by its channel: stopped by the operator it can not go.
+    // A message that waits shows in the metric of its channel. The operator stops the channel, so it cannot be sent.
     const channel = running.credentials['channel_uuid']!;
     const stop = (stopped: string) => call('admin', 'PATCH', `/channels/${channel}/sending`, { stopped });
     expect((await stop('everything')).status).to.equal(200);
     let sent = 0;
-    // The stop works within about a second.
+    // The stop takes effect within about a second.
     const sendOne = () => {
       sent += 1;
       return send(`observe-waiting-${sent}`, textTo(`+55119871${String(30_000 + sent)}`));
@@ -230,7 +230,7 @@ describe('logs, metrics and traces of one message', function () {
     });
     expect((await stop('nothing')).status).to.equal(200);
     await eventually(async () => (await age()) === 0, { what: 'a queue that is empty' });
-    // What WhatsApp refuses is counted by its code; the sandbox refuses by the end of the number.
+    // Refusals by WhatsApp are counted by their code. The sandbox refuses depending on the last digits of the number.
     const failing = await send('observe-failing', textTo(UNREACHABLE));
     expect(failing.status).to.equal(202);
     await eventually(async () => (await valueOf('recado_refusals_total', 'at="provider"')) > 0, {

@@ -1,4 +1,4 @@
-/** The admin API and the metrics at an address of their own (ADMIN_HOST, ADMIN_PORT). */
+/** The admin API and the metrics on an address of their own (ADMIN_HOST, ADMIN_PORT). */
 import { expect } from 'chai';
 import { run } from '../cli/run.js';
 import { startProduct } from '../support/e2e/product.js';

@@ -11,7 +11,7 @@ describe('the role `projections`', () => {
   function processes() {
     const world = notes([notesProjection('lists'), notesProjection('strikes', ['Struck'])]);
     const { store, clock, projections } = world;
-    // Nothing is ordered of the projections, and no event is taken out.
+    // There are no rebuild jobs, and no events are skipped.
     const readModels = { ...world.readModels, find: async () => ({ documents: [], next: null }) };
     const leases = createLeases();
     const start = () =>

@@ -3,7 +3,7 @@ import { silentLogger } from '../../ports/logger.js';
 import { createProxyWatch, proxyFindings } from '../../runtime/proxies.js';
 
 describe('TRUSTED_PROXIES and what comes in', () => {
-  /** What is warned of after these requests, in the log and by the doctor. */
+  /** The warnings after these requests, which are the same in the log and in the doctor's findings. */
   function warned(trusted: number, requests: readonly (readonly [url: string, forwarded?: string])[]) {
     const log: string[] = [];
     const watch = createProxyWatch(trusted, { ...silentLogger, warn: (_, text) => void log.push(text) });

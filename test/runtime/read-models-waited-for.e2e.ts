@@ -1,4 +1,6 @@
-/** A read model that an event stops: what customers write waits for it where operators see it, and then goes on. */
+/**
+ * A read model that cannot apply an event: customers' messages wait for it, as operators can see, and then continue.
+ */
 import { expect } from 'chai';
 import { directCommand } from '../../application/app.js';
 import { channelAggregate } from '../../domain/channel/decide.js';

@@ -1,4 +1,4 @@
-/** Starts that can't succeed: one sentence that says what to do, exit code 1, no stack trace. */
+/** Starts that cannot succeed: one sentence with the remedy, exit code 1, no stack trace. */
 import { mkdir, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -35,7 +35,7 @@ describe('a start that can not succeed', () => {
     servers = serversAt(nobody);
   });
 
-  /** What `main.ts` prints before it ends with code 1. */
+  /** The text that `main.ts` prints before it ends with code 1. */
   async function refusal(env: Env): Promise<string> {
     try {
       const config = readConfig({ DATA_DIR: join(folder.path, 'data'), PORT: '0', ...env }, false);

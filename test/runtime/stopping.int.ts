@@ -1,4 +1,4 @@
-/** A listener that ends while clients go on asking: nothing that was written in full is lost, and nothing holds it up. */
+/** A listener that closes while clients keep sending: no request written in full is lost, and none delays the end. */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ describe('a listener that stops', () => {
   let listener: Listener;
   let port: number;
   let handled: number;
-  /** What `/slow` waits for. */
+  /** Releases the responses of `/slow`. */
   let release: () => void;
   let slow: () => void;
 
@@ -25,7 +25,7 @@ describe('a listener that stops', () => {
     app.post('/', (req, res) => {
       req.resume().on('end', () => {
         handled += 1;
-        // A commit that takes a few turns of the event loop.
+        // Stands for a commit that takes a few ticks of the event loop.
         void turns(handled % 5).then(() => res.json({ handled }));
       });
     });
@@ -43,7 +43,7 @@ describe('a listener that stops', () => {
     listener.server.close();
   });
 
-  /** The answer's status; null when no connection could be made, or it was closed before anything was written. */
+  /** The response's status; null when no connection could be made, or it was closed before anything was written. */
   function post(agent: Agent, path = '/'): Promise<number | null> {
     return new Promise((resolve, reject) => {
       const asked = request({ port, host: '127.0.0.1', path, method: 'POST', agent }, (response) => {
@@ -85,7 +85,7 @@ describe('a listener that stops', () => {
     await once(socket, 'connect');
     ask();
     while (!text.includes('"handled":1')) await once(socket, 'data');
-    // Nothing is read between the two.
+    // The server reads nothing between the two.
     ask();
     const closed = listener.close({ ...LIMITS, quietMs: 0 });
     await once(socket, 'end');

@@ -30,7 +30,7 @@ describe('the HTTP server', () => {
     server.closeAllConnections();
   });
 
-  /** All that comes back until the server ends the connection. */
+  /** Everything that is received until the server ends the connection. */
   async function exchange(bytes: string): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     let text = '';

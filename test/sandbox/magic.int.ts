@@ -30,7 +30,7 @@ describe('sandbox: numbers with a meaning', () => {
       webhookUrl: receiver.url,
       statusDelaysMs: { sent: 5, delivered: 15, read: 25 },
       slowAnswerMs: 60,
-      // One POST at a time keeps webhooks in order, so that reordering scenarios can be told from chance.
+      // One POST at a time keeps webhooks in order, so that a reordering scenario cannot be mistaken for chance.
       webhookConcurrency: 1,
       enforceLimits: false,
     });
@@ -148,7 +148,7 @@ describe('sandbox: numbers with a meaning', () => {
       const phone = numberFor(69, `${scenario}777`);
       const sending = send(phone);
       if (scenario === '002') {
-        // It never answers: the client gives up once its time is over.
+        // The sandbox never answers: the client gives up when its timeout has passed.
         await eventually(() => sandbox.calls.some(({ body }) => body['biz_opaque_callback_data'] === phone));
         await clock.advance(20_000);
       }

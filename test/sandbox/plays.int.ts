@@ -35,7 +35,7 @@ describe('sandbox: plays', () => {
 
   const send = async (message: OutboundMessage) => answerOf(await provider.send(CREDENTIALS, message));
   const refusal = (name: string, body: Row): Promise<Refusal> => refusalOf(sandbox.play(name, body));
-  /** Raw values of a webhook field, in order of arrival, once all is quiet. */
+  /** Raw values of a webhook field, in order of arrival, once nothing is pending. */
   const values = async (field: string): Promise<Row[]> => {
     await sandbox.idle();
     return receiver.webhooks.flatMap(({ raw }) => {
@@ -56,7 +56,7 @@ describe('sandbox: plays', () => {
 
   describe('choices', () => {
     const buttons = [
-      // As long as Meta takes it: an emoji is one character.
+      // The longest title that Meta accepts: an emoji counts as one character.
       { id: 'y', title: `Sim ${'x'.repeat(15)}👍` },
       { id: 'n', title: 'Não' },
     ];
@@ -405,7 +405,7 @@ describe('sandbox: plays', () => {
       expect(await send(offer(person(50)))).to.equal(131048);
       const other = await provider.send({ ...CREDENTIALS, phoneNumberId: '20002' }, offer(person(51)));
       expect(other.kind === 'rejected' && other.error.code).to.equal(131048);
-      // Who was written to today may be written to again, and who wrote within a day does not count.
+      // A person who was sent a template today can be sent another, and a person who wrote within a day does not count.
       expect(await send(offer(person(49)))).to.equal('ok');
       sandbox.reply({ phoneNumberId, from: person(50), text: 'Oi' });
       expect(await send(offer(person(50)))).to.equal('ok');

@@ -18,7 +18,7 @@ const ANA = '+5511912345678';
 describe('sandbox', () => {
   const { receiver, start, client: ourClient } = sandboxes();
 
-  /** @kapso/whatsapp-cloud-api is a client that nobody here wrote; it must not notice that this is not Meta. */
+  /** @kapso/whatsapp-cloud-api is a third-party client; it must not notice that this is not Meta. */
   describe('driven by an independent client', () => {
     const independent = (sandbox: Sandbox, accessToken = 'token'): WhatsAppClient =>
       new WhatsAppClient({ accessToken, baseUrl: sandbox.url, graphVersion: 'v24.0' });
@@ -424,7 +424,7 @@ describe('sandbox', () => {
         .to.include('Zo\\u00eb')
         .and.match(/"timestamp":"\d{10}"/);
       expect(/[^\n\x20-\x7e]/.test(raw)).to.equal(false);
-      // Webhooks overtake each other, and one of a message that was read carries no price.
+      // Webhooks may arrive out of order, and the one that reports a read message carries no price.
       const sent = receiver.statusesOf('pedido/1').find(({ status }) => status === 'sent');
       expect(sent).to.deep.include({
         recipientId: '553188887777',

@@ -9,7 +9,7 @@ import { serveBodies } from '../support/servers.js';
 
 export const APP_SECRET = 'app-secret';
 
-/** The MARKETING template of the sandbox's seeds. */
+/** A send of the MARKETING template in the sandbox's seeds. */
 export const offer = (phone: string, opaque = `offer-${phone}`): OutboundMessage => ({
   to: { phone },
   content: {
@@ -29,7 +29,7 @@ export const offer = (phone: string, opaque = `offer-${phone}`): OutboundMessage
   opaque,
 });
 
-/** The code of a refusal; `ok` where the message was taken. */
+/** The code of a refusal; `ok` when the message was accepted; else the kind of the outcome. */
 export const answerOf = (outcome: SendOutcome): number | string =>
   outcome.kind === 'rejected' ? outcome.error.code : outcome.kind === 'accepted' ? 'ok' : outcome.kind;
 
@@ -44,12 +44,12 @@ export interface Receiver {
   readonly webhooks: ReceivedWebhook[];
   updates(): ProviderUpdate[];
   statusesOf(opaque: string): ProviderStatusUpdate[];
-  /** Answers of the next POSTs; 200 once they are used up. */
+  /** Statuses for the next POSTs; 200 once they are used up. */
   answerNext(...statuses: number[]): void;
   close(): Promise<void>;
 }
 
-/** Keeps every webhook and answers 200, or what `answerNext` asks for; answers the subscription handshake. */
+/** Keeps every webhook and responds with 200, or as `answerNext` says; answers the subscription handshake. */
 export async function startReceiver(verifyToken = 'verify-me'): Promise<Receiver> {
   const webhooks: ReceivedWebhook[] = [];
   const answers: number[] = [];
@@ -82,7 +82,7 @@ export async function startReceiver(verifyToken = 'verify-me'): Promise<Receiver
   };
 }
 
-/** A receiver for each test of the block, and the sandboxes and clients that tests start: all are closed after the test. */
+/** Gives each test of the block a receiver, and closes it and the sandboxes and clients of the test afterwards. */
 export function sandboxes(defaults: Partial<SandboxOptions> = {}) {
   const kept = closedAfterEach();
   const receiver = openedForEach(() => startReceiver());

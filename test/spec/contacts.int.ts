@@ -1,4 +1,4 @@
-/** What the specification says of contacts and of paged lists, at its edges, over sockets (spec §2, §4, §8). */
+/** Edge cases of the specification's contacts and paged lists, over sockets (spec §2, §4, §8). */
 import { expect } from 'chai';
 import { ask, countEvents, dataOf, fieldsOf, type Answer } from '../support/api/client.js';
 import { makeApi } from '../support/api/make-api.js';

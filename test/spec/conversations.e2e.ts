@@ -1,4 +1,4 @@
-/** What the specification says of conversations, notes and wishes about marketing, over the running product (spec §2, §4, §6). */
+/** The specification of conversations, notes and marketing opt-outs, over the running product (spec §2, §4, §6). */
 import { expect } from 'chai';
 import { fieldsOf } from '../support/api/client.js';
 import { eventually } from '../support/e2e/eventually.js';
@@ -12,7 +12,7 @@ describe('conversations by the specification', () => {
   const admin = (method: string, path: string, json: object = {}) => product.admin(method, path, json);
   const rows = (path: string) => product.get<Row[]>(path);
   const detail = (uuid: string, query = '') => product.get(`/conversations/${uuid}${query}`);
-  /** A customer writes; answers the conversation once it shows the message. */
+  /** A customer writes; returns the conversation once it shows the message. */
   async function writes(from: string, text: string): Promise<string> {
     product.reply(from, text);
     return eventually(async () => {
@@ -137,7 +137,7 @@ describe('conversations by the specification', () => {
       unread_count: 1,
       counters: { messages: 2, inbound: 1, outbound: 0, notes: 1 },
     });
-    // Behind it, so that a webhook of the note would have come before.
+    // Sent after the note, so that a webhook of the note would have arrived before this message's.
     await writes('+5511987680007', 'ainda aí?');
     await heard('ainda aí?');
     await product.quiet();

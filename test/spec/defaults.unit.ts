@@ -1,4 +1,4 @@
-/** Figures that the specification leaves open ("not shown" in §7 and §8): those that hold unless somebody sets others. */
+/** Figures that the specification leaves open ("not shown" in §7 and §8): the defaults that hold unless configured. */
 import { expect } from 'chai';
 import { SCOPES } from '../../application/provisioning/vocabulary.js';
 import { companyRules, DAY_MS, DEFAULT_MARKETING, recipientRules } from '../../domain/policies/gates.js';

@@ -1,6 +1,6 @@
 /**
- * The codes of the send gates appear on the call and on the polled operation alike (spec §7): a send that passed the
- * gate, waited, and finds it closed when its turn comes.
+ * The codes of the send gates are the same on the call and on the polled operation (spec §7). The operation is a send
+ * that passed the gate, waited, and finds it closed at dispatch.
  */
 import { expect } from 'chai';
 import { outcomeOf } from '../support/api/client.js';
@@ -72,7 +72,7 @@ describe('gates by the specification: the same code on the call and on the opera
   ];
 
   it('recipient_marketing_limit_reached: 422 on the call, error.code on the operation, each with its wait', async () => {
-    // Its messages are taken, and no status comes but the one told below.
+    // Messages to this number are accepted, and receive no status but the one that the test sends below.
     const phone = '+5511969013049';
     const first = await product.sent(phone, { body: offers() });
     expect(first.status).to.equal('succeeded');

@@ -1,4 +1,4 @@
-/** What the specification says of a send and its operation, over the running product (spec §2, §4, §7). */
+/** The specification of a send and its operation, over the running product (spec §2, §4, §7). */
 import { expect } from 'chai';
 import { issueApiKey } from '../../application/provisioning/api-keys.js';
 import { registerIntegration } from '../../application/provisioning/integrations.js';
@@ -25,7 +25,7 @@ describe('sends by the specification', () => {
     product.sent(phone, { body: { recipient: { phone, external_id: externalId } } });
   const keyOf = async (integrationUuid: string): Promise<string> =>
     (await issueApiKey(product.app, { integrationUuid, label: 'x', scopes: SCOPES }, by)).apiKey;
-  /** Another integration of the company; answers a key of it. */
+  /** Another integration of the company; returns an API key of it. */
   async function otherIntegration(): Promise<string> {
     const integration = { companyUuid: product.company, name: 'ERP' };
     return keyOf((await registerIntegration(product.app, integration, by)).integrationUuid);
@@ -121,7 +121,7 @@ describe('sends by the specification', () => {
       const key = await otherIntegration();
       const seen = dataOf(await product.ask('GET', `/contacts/${result!.contact_uuid}`, { key }));
       expect(seen['external_id']).to.equal(null);
-      // Their identifier of the same name is another one, and may be another person's.
+      // The other integration's identifier of the same name is independent, and may belong to another person.
       const phone = '+5511987660031';
       const body = { recipient: { phone, external_id: 'erp-id-3' } };
       const theirs = dataOf<OperationBody>(await product.send(phone, { key, body }), 202);

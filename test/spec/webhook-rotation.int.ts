@@ -1,4 +1,4 @@
-/** The 24 hours in which two webhook secrets hold, to the millisecond (spec §6, Signature verification; §8). */
+/** The 24 hours in which two webhook secrets are valid, to the millisecond (spec §6, Signature verification; §8). */
 import { expect } from 'chai';
 import { rotateWebhookSecret } from '../../application/provisioning/integrations.js';
 import { addWebhookEndpoint } from '../../application/provisioning/webhooks.js';
@@ -22,7 +22,7 @@ describe('rotation of a webhook secret by the specification', () => {
     const [previous] = await validWebhookSecrets(app, integrationUuid);
     const rotated = await rotateWebhookSecret(app, { integrationUuid }, by);
     const { webhookSecret: current, previousExpiresAt } = rotated;
-    // By the clock that signs: when the rotation was recorded is its start.
+    // Measured by the clock that signs: the overlap begins when the rotation is recorded.
     const until = Date.parse(previousExpiresAt!);
     const endpoint = (await createEndpointDirectory(app).get(endpointUuid, integrationUuid))!;
     const secrets = (): readonly string[] => endpoint.secrets().map(({ secret }) => secret);

@@ -1,4 +1,4 @@
-/** What the specification says of events and their deliveries, at a receiver that knows nothing of ours (spec §6). */
+/** The specification of events and their deliveries, at a receiver that shares no code with the product (spec §6). */
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { rotateWebhookSecret } from '../../application/provisioning/integrations.js';
@@ -11,7 +11,7 @@ type Row = Record<string, unknown>;
 
 interface Received {
   readonly method: string | undefined;
-  /** As they stood on the wire. */
+  /** Header names as received on the wire. */
   readonly names: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly raw: Buffer;
@@ -48,7 +48,7 @@ const TRACKING = {
 describe('events by the specification', () => {
   let endpointUuid: string;
   const received: Received[] = [];
-  /** Statuses that the receiver gives before it answers 200. */
+  /** Statuses that the receiver returns before it returns 200. */
   const answers: number[] = [];
 
   const product = openedProduct(() => ({ driven: true }));
@@ -70,7 +70,7 @@ describe('events by the specification', () => {
 
   const of = (type: string): Received[] => received.filter(({ event }) => event.type === type);
   const reply = (from: string, text: string) => product.reply(from, text, 'Ana');
-  /** The recipe of the specification, step by step. */
+  /** Verifies a signature by the recipe of the specification, step by step. */
   const signed = ({ headers, raw }: Received, secret: string): boolean => {
     const hmac = createHmac('sha256', secret)
       .update(`${headers['service-timestamp']!}.`)
@@ -197,7 +197,7 @@ describe('events by the specification', () => {
     expect(delivery.headers['service-signature']).to.match(/^v1=[a-f0-9]{64},v1=[a-f0-9]{64}$/);
     expect(signed(delivery, current)).to.equal(true);
     expect(signed(delivery, previous)).to.equal(true);
-    // A second rotation within the day: two entries at most, and the oldest secret is out.
+    // A second rotation within the day: the header has two signatures at most, and the oldest secret is gone.
     const { webhookSecret: newest } = await rotate();
     reply('+5511987670007', 'ainda duas');
     const next = await told('message.received', 'ainda duas');

@@ -1,4 +1,4 @@
-/** View models as the page's routes make them, with everything in them that a view can show. */
+/** View models as the page's routes build them, with everything in them that a view can show. */
 import { TEXTS, type Lang } from '../../store-page/texts.js';
 import type {
   CardView,

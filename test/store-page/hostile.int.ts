@@ -1,4 +1,4 @@
-/** What crawlers, broken browsers and attackers send: always a page, never a fault of ours. */
+/** Requests of crawlers, broken browsers and attackers: the response is always a page, never a server error. */
 import { request } from 'node:http';
 import { expect } from 'chai';
 import type { EventStore } from '../../ports/event-store.js';
@@ -10,7 +10,7 @@ import { openShop, toCheckout, type Visitor } from './shop.js';
 const CART = '/loja/aurora/sacola';
 const CHECKOUT = '/loja/aurora/finalizar';
 
-/** Exactly this path: `fetch` would tidy it up. */
+/** Requests exactly this path: `fetch` would normalise it. */
 const raw = (origin: string, path: string): Promise<{ status: number; type: string }> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin);

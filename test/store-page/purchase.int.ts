@@ -70,7 +70,7 @@ describe('store page: buying', () => {
     expect(order!.items).to.have.length(1);
     expect(await scan(page.html)).to.equal(order!.pix!.copy_paste);
     expect(page.html).to.include(`>${order!.pix!.copy_paste}</textarea>`);
-    // The cart is empty, and says so to the page's script.
+    // The cart is empty, and the cookie reports that to the page's script.
     expect(visitor.cookies.get('recado_units')).to.equal('0');
     expect((await visitor.get(CART)).html).to.include('Sua sacola está vazia');
   });
@@ -305,7 +305,7 @@ describe('store page: buying', () => {
   });
 });
 
-/** What a bank's app would read from the screen. */
+/** The text that a bank's app would read from the QR code. */
 async function scan(html: string): Promise<string | undefined> {
   const svg = /<svg viewBox="[^"]+" width="240"[^]*?<\/svg>/
     .exec(html)![0]

@@ -1,4 +1,4 @@
-/** A shop with its page over a real socket, on embedded adapters, and a visitor who keeps cookies. */
+/** A shop with its page over a real socket, on embedded adapters, and visitors that keep cookies. */
 import { randomBytes } from 'node:crypto';
 import express from 'express';
 import { robotsTxt, storePage } from '../../store-page/router.js';
@@ -48,7 +48,7 @@ export interface Page {
   readonly status: number;
   readonly html: string;
   readonly headers: Headers;
-  /** Of a redirect. */
+  /** The target of a redirect. */
   readonly location: string | null;
 }
 
@@ -203,7 +203,7 @@ export const BUYER = {
   note: 'Entregar à tarde.',
 } as const;
 
-/** Everything from the product's page to the form that is filled in. */
+/** Goes from the product's page to the checkout form that is to be filled in. */
 export async function toCheckout(
   visitor: Visitor,
   product: Product,

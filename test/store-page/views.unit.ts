@@ -10,7 +10,7 @@ import { orderPage } from '../../store-page/views/order.js';
 import { productPage } from '../../store-page/views/product.js';
 import * as given from './fixtures.js';
 
-/** Every view with everything in it; `each` is what is put in the place of every text. */
+/** Every view with every part shown; `each` transforms each view model. */
 const views = (frame: Frame, each: <T>(view: T) => T): Readonly<Record<string, string>> => ({
   home: homePage(each(frame), each(given.home())),
   list: listingPage(each(frame), each(given.listing({ query: 'vela' }))),
@@ -48,7 +48,7 @@ const manyVariants = () =>
   }));
 
 const EVIL = `"'><img src=x onerror=alert(1)></textarea></script><!--`;
-/** Texts of ours, choices of a fixed list and markup made by us stay as they are. */
+/** Texts of the product itself, choices of a fixed list and generated markup stay as they are. */
 const KEPT = new Set([
   't',
   'lang',

@@ -9,13 +9,13 @@ import { writeFileSync } from 'node:fs';
 
 export interface SignatureVector {
   readonly name: string;
-  /** Secrets the receiver knows. */
+  /** Secrets that the receiver knows. */
   readonly receiver_secrets: readonly string[];
   readonly event_id: string;
   readonly timestamp: string;
   /** The receiver's clock, unix seconds. */
   readonly now: number;
-  /** What was received. `body_repeat` stands for a unit that is repeated, to keep the file small. */
+  /** The body as received. `body_repeat` is a unit that is repeated, to keep the file small. */
   readonly body: string;
   readonly body_repeat?: { readonly unit: string; readonly times: number };
   readonly service_signature: string;

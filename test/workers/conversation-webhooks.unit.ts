@@ -23,7 +23,7 @@ describe('webhooks about conversations', () => {
       conversation.assigned,
     ]) {
       expect(typeOf(event), event.type).to.equal('conversation.updated');
-      // The flow that is next in line begins when a conversation is resolved.
+      // Resolving a conversation lets the next flow in line begin.
       const flows = event === conversation.resolved ? [FLOWS] : [];
       expect(topicsOf(event), event.type).to.deep.equal([NOTIFICATIONS, ...flows]);
     }

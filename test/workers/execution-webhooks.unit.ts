@@ -15,7 +15,7 @@ const stream = executionStream.toName(exampleIds.execution);
 const recorded = (...events: readonly ExecutionEvent[]) =>
   history(...events.map((event) => [stream, event] as const)) as readonly RecordedEvent<NotifiableEvent>[];
 
-/** What the last of these events is told as. */
+/** The webhook type of the last of these events. */
 const told = (...events: readonly ExecutionEvent[]) => webhookTypeOf(recorded(...events));
 const topics = (event: ExecutionEvent) => relay(recorded(event)[0]!.record).map(({ topic }) => topic);
 

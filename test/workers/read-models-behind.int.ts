@@ -1,6 +1,7 @@
 /**
- * Workers beside a read model that is empty because it is being built, as after a restore or an upgrade: nothing is
- * failed, parked or recorded because of it. What can be known from streams goes on, everything else waits and is then done.
+ * Workers beside a read model that is empty because it is being built, as after a restore or an upgrade. Nothing fails,
+ * is parked or is recorded because of that. Work that can be done from streams continues; all other work waits and is
+ * then done.
  */
 import { expect } from 'chai';
 import { addWebhookEndpoint, removeWebhookEndpoint } from '../../application/provisioning/webhooks.js';
@@ -51,7 +52,7 @@ describe('beside a read model that is being built', function () {
     let ids = 0;
     const seconds = (): string => String(Math.floor(Date.now() / 1000));
 
-    /** A text that WhatsApp took; answers the ids of the message here and there. */
+    /** A text that WhatsApp accepted; returns the product's id of the message and WhatsApp's. */
     async function sent(): Promise<{ readonly uuid: string; readonly id: string }> {
       const { app, api, world, channel, whatsapp } = inbound;
       const json = {
@@ -72,7 +73,7 @@ describe('beside a read model that is being built', function () {
     const events = async (uuid: string) =>
       (await inbound.app.store.read(messageStream.toName(uuid))).map(({ type }) => type);
 
-    /** It waits, however often it is looked at; nothing of it is parked or recorded. */
+    /** The update waits at every attempt; nothing of it is parked or recorded. */
     async function waits(body: object, models: readonly string[]) {
       const { pointer } = await inbound.tell(body);
       const head = await inbound.app.store.head();
@@ -169,7 +170,7 @@ describe('beside a read model that is being built', function () {
     it('begin for a word that came before they were shown', async () => {
       const barrier = fakeBarrier();
       const world = createFlowWorld({ barrier });
-      // Nothing is shown yet of what is published.
+      // The read models do not show yet what is published.
       const stage = await setStage({ ...world, show: async () => undefined });
       await stage.publish(1, () => OFFER);
       barrier.endAt('flows', '');

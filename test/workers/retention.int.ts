@@ -124,7 +124,7 @@ describe('retention of the delivery log and of parked work', () => {
         row: { queue: DELIVERY_QUEUE, id, lane: 'e', dueAt: NOW, payload: {} },
       }) as const;
 
-    /** One of each kind, dealt with long ago and removed now. */
+    /** One of each kind, settled long ago and removed now. */
     async function removed(): Promise<void> {
       const { app, delivery, parked } = await stored();
       await delivery('old', 'delivered', daysAgo(31));
@@ -139,7 +139,7 @@ describe('retention of the delivery log and of parked work', () => {
       return { ...there, forgotten: (await sweep(there.app, DAYS)).forgotten };
     };
 
-    /** Tells the event once more, and answers whether it would be delivered once more. */
+    /** Enqueues the event's delivery once more; returns whether it would be delivered again. */
     async function toldAgain(days: number, store = embedded.store): Promise<boolean> {
       const { app, left } = await stored(NOW + days * DAY_MS, store);
       const about = { companyUuid: 'c', integrationUuid: 'i', endpointUuid: 'e', eventType: 't', body: '{}' };

@@ -1,6 +1,4 @@
-/**
- * Workers that loop, stopped in the middle of a backlog: what it has begun ends, and it begins nothing more.
- */
+/** Workers that loop, stopped in the middle of a backlog: work that has begun ends, and no other work begins. */
 import { expect } from 'chai';
 import { createLeases } from '../../adapters/embedded/leases.js';
 import type { App } from '../../application/app.js';
@@ -40,7 +38,7 @@ import { memoryDueTimes } from '../support/memory/due-times.js';
 const HOUR = 3_600_000;
 const BACKLOG = 500;
 const LANES = 5;
-/** Until a worker that has begun has as much under way as it may have. */
+/** Time after which a started worker has as much work in progress as it may have. */
 const FILLED_MS = 5_000;
 
 interface Stoppable {
@@ -49,12 +47,12 @@ interface Stoppable {
 
 interface Case {
   readonly name: string;
-  /** Where its backlog lies, unless read models show it. */
+  /** The queue that holds its backlog, unless read models show the backlog. */
   readonly queue?: string;
   readonly lane?: (n: number) => string;
-  /** A queue in which each of its rows has a lane with one row. */
+  /** A queue whose lanes are the ids in the first queue's rows; each lane has one row. */
   readonly within?: string;
-  /** Pieces of work that it may have under way at once. */
+  /** Pieces of work that it may have in progress at once. */
   readonly atOnce: number;
   readonly start: (app: App) => Stoppable | Promise<Stoppable>;
 }
@@ -158,7 +156,7 @@ function world({ queue, within, lane = (n) => `l${n}` }: Case) {
   const claims = { wait: Promise.resolve(), asked: 0 };
   let begun = 0;
   let calls = 0;
-  /** A piece of work: it lasts until the test lets it end. */
+  /** A piece of work, which lasts until the test lets it end. */
   const work = async <T>(answer: T): Promise<T> => {
     begun += 1;
     await gate.promise;
@@ -227,7 +225,7 @@ function world({ queue, within, lane = (n) => `l${n}` }: Case) {
     readModels: {
       get: (collection: string, id: string) =>
         collection === 'template_syncs' ? fails() : Promise.resolve(written.get(id)),
-      // The webhooks' documents are there at once; what becomes of a delivery begins with its endpoint.
+      // The documents of webhooks are returned at once: work on a delivery begins with its endpoint.
       getMany: (collection: string, ids: readonly string[]) =>
         Promise.resolve(
           collection === 'held_work'
@@ -300,7 +298,7 @@ describe('a worker that is stopped in the middle of its backlog', () => {
       release();
       await stopped;
       expect(calls(), 'calls to WhatsApp').to.equal(called);
-      // What was begun may take a few steps to its end; the backlog would take hundreds.
+      // Work that has begun may take a few steps to its end; the backlog would take hundreds.
       expect(begun() - before, 'steps to the end of what was begun').to.be.at.most(4 * before);
     });
   }

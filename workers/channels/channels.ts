@@ -1,4 +1,4 @@
-/** The channels that are looked after: every one that no operator took off. */
+/** The channels that background work maintains: all except those that an operator took off. */
 import type { ReadModels } from '../../ports/read-models.js';
 import { channels, type ChannelDoc } from '../../read-models/channels.js';
 
@@ -9,7 +9,10 @@ export type WatchedChannel = Pick<
 
 const PAGE = 200;
 
-/** By account, so that the numbers of one follow each other; those of one account only where it is given. */
+/**
+ * Ordered by account, so that the numbers of one account are adjacent. With `wabaId`, only the channels of that
+ * account.
+ */
 export async function* watchedChannels(
   readModels: ReadModels,
   wabaId?: string,

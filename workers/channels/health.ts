@@ -1,7 +1,7 @@
 /**
- * Asks WhatsApp for the state of every number, since nothing tells when its quality turns GREEN, YELLOW or RED: seldom
- * while all is well, often while it is not. One process does it, under a lease; webhooks about a number or its account
- * have it asked at once (workers/inbound).
+ * Polls WhatsApp for the state of every number, because no webhook reports when its quality changes between GREEN,
+ * YELLOW and RED. Healthy numbers are polled rarely, others often. One process does it, under a lease. Webhooks about a
+ * number or its account trigger a check at once (workers/inbound).
  */
 import type { App } from '../../application/app.js';
 import { checkChannel } from '../../application/provisioning/channels.js';
@@ -12,9 +12,9 @@ import { every, type Rounds } from '../kernel/every.js';
 export interface HealthOptions {
   readonly wellMs: number;
   readonly unwellMs: number;
-  /** How often it is looked whose turn it is. */
+  /** Time between checks for due channels. */
   readonly tickMs: number;
-  /** Calls to WhatsApp under way at once. */
+  /** Parallel calls to WhatsApp. */
   readonly atOnce: number;
   /** 0 ≤ x < 1; spreads the calls. */
   readonly random: () => number;
@@ -29,11 +29,11 @@ const DEFAULTS: HealthOptions = {
 };
 
 /**
- * Meta allows an app 200 management calls per account and hour, which template syncs and operators need too: the numbers
- * of one account together ask at most 50 times.
+ * Meta allows an app 200 management calls per account and hour, which template syncs and operators need too. All
+ * numbers of one account together use at most 50 of them.
  */
 const PER_NUMBER_MS = 72_000;
-/** A refused token is asked about once more before it is believed: messages that wait would fail with it. */
+/** A refused token is checked once more before the refusal is recorded, because waiting messages then fail. */
 const ASK_AGAIN_MS = 30_000;
 const ACTOR = { actor: 'worker:channel-health' };
 
@@ -44,7 +44,7 @@ const isWell = ({ status, quality_rating }: WatchedChannel): boolean =>
 export function startChannelHealth(app: App, given: Partial<HealthOptions> = {}): Rounds {
   const options: HealthOptions = { ...DEFAULTS, ...given };
   const { clock, logger } = app;
-  /** When each channel's turn is, by the monotonic clock; what a process forgets when it loses the lease is only whose turn it was. */
+  /** Due time of each channel, by the monotonic clock. A process that loses the lease loses only these times. */
   let dueAt = new Map<string, number>();
   const suspected = new Set<string>();
 
@@ -75,17 +75,17 @@ export function startChannelHealth(app: App, given: Partial<HealthOptions> = {})
     }
   }
 
-  /** By what was known before the answer: a change for the worse is seen by the next round's document. */
+  /** Uses the state known before the poll: a change for the worse is in the document that the next round reads. */
   const interval = (channel: WatchedChannel): number => (isWell(channel) ? options.wellMs : options.unwellMs);
 
-  /** How long to wait for its next turn, where that is not the usual time. */
+  /** Milliseconds until the next check of the channel; null for the usual interval. */
   async function ask(channel: WatchedChannel): Promise<number | null> {
     const { uuid } = channel;
     const recordRefusal = suspected.delete(uuid);
     try {
       const { changed } = await checkChannel(app, { channelUuid: uuid, recordRefusal }, ACTOR);
       if (changed) logger.info({ channel_uuid: uuid }, 'WhatsApp reports another state of a number');
-      // Its new state decides how soon the next turn is, and is in the read model by then.
+      // The read model contains the new state by then, and that state decides the interval after it.
       return changed ? jitter(options.unwellMs) : null;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

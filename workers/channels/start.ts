@@ -1,4 +1,4 @@
-/** Everything that looks after channels and their templates without being asked. */
+/** Starts all background work that maintains channels and their templates. */
 import type { App } from '../../application/app.js';
 import { whileHolding } from '../kernel/exclusive.js';
 import { startChannelHealth } from './health.js';

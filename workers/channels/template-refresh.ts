@@ -1,6 +1,6 @@
 /**
- * Fetches single templates that something said changed: a webhook, a refused send. Rows of the due-time store, claimed
- * one by one, so that any number of processes may do it and a killed one loses none.
+ * Fetches single templates after a webhook or a refused send reported a change. The requests are rows of the due-time
+ * store, claimed one by one, so any number of processes may work on them and a killed process loses none.
  */
 import type { App } from '../../application/app.js';
 import { REFRESH_QUEUE, refreshTemplate, type RefreshOrder } from '../../application/templates/refresh.js';
@@ -16,7 +16,7 @@ import { watchedChannels } from './channels.js';
 const LEASE_MS = 5 * 60_000;
 const FIRST_RETRY_MS = 15_000;
 const LAST_RETRY_MS = 60 * 60_000;
-/** About six hours: by then a whole sync has come by. */
+/** About six hours of retries; within that time a full sync has run. */
 const MAX_CLAIMS = 14;
 const ACTOR = { actor: 'worker:template-refresh' };
 
@@ -37,7 +37,7 @@ export function startTemplateRefresh(app: App, { tickMs = 2_000 } = {}): Rounds 
     }
   }
 
-  /** Any number of the account will do. */
+  /** Any number of the account can be used. */
   async function channelOf({ company_uuid, waba_id }: RefreshOrder): Promise<string | null> {
     for await (const channel of watchedChannels(app.readModels, waba_id)) {
       if (channel.company_uuid === company_uuid && channel.status !== 'unauthorized') return channel.uuid;
@@ -51,7 +51,8 @@ export function startTemplateRefresh(app: App, { tickMs = 2_000 } = {}): Rounds 
     leaseMs: LEASE_MS,
     pollMs: tickMs,
     work: fetch,
-    // An account whose numbers nobody shows yet is none without a number. What is not claimed is no try.
+    // Waits for the channels read model: an account whose numbers are not in it yet must not count as one without
+    // numbers. A row that is not claimed uses up no try.
     dueBy: (now) => app.barrier.wait(['channels'], 'recently').then(() => now),
     trouble: createTrouble(app, 'fetching templates'),
   });

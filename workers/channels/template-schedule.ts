@@ -1,6 +1,6 @@
 /**
- * Syncs the templates of every account from time to time, takes up syncs that broke off, and brings those of a newly
- * connected account over. One process looks after it; each sync has its account's lease besides.
+ * Syncs the templates of every account periodically, resumes interrupted syncs, and imports the templates of newly
+ * connected accounts. One process runs the schedule; each sync also holds a lease for its account.
  */
 import type { App } from '../../application/app.js';
 import { readProgress, syncId } from '../../application/templates/progress.js';
@@ -12,11 +12,11 @@ import { every, type Rounds } from '../kernel/every.js';
 
 export interface ScheduleOptions {
   readonly everyMs: number;
-  /** After one that failed. */
+  /** Delay after a failed sync. */
   readonly retryMs: number;
-  /** A running one that has said nothing for so long has died. */
+  /** A running sync that has saved no progress for this long counts as dead. */
   readonly silentMs: number;
-  /** How often it is looked whose turn it is. */
+  /** Time between checks for due accounts. */
   readonly tickMs: number;
 }
 
@@ -29,12 +29,12 @@ const DEFAULTS: ScheduleOptions = {
 
 const ACTOR = { actor: 'worker:template-sync' };
 
-/** 0.9 to 1.1, always the same for one account: accounts don't all come at once, and no draw has to be remembered. */
+/** 0.9 to 1.1, constant per account: spreads the accounts without storing a random number. */
 const spread = (id: string): number => 0.9 + (parseInt(id.slice(0, 8), 16) / 0xffffffff) * 0.2;
 
 function isDue(id: string, progress: TemplateSyncProgress, now: number, options: ScheduleOptions): boolean {
   const agoMs = now - Date.parse(progress.updated_at);
-  // Dated by a clock that was set back since: nobody knows how long ago it was.
+  // Written before the clock was set back, so the age is unknown.
   if (agoMs < 0) return true;
   switch (progress.state) {
     case 'finished':
@@ -69,7 +69,7 @@ export function startTemplateSchedule(app: App, given: Partial<ScheduleOptions> 
       });
       logger.info({ channel_uuid: channelUuid, total, imported, changed, removed }, 'templates are in sync');
     } catch (error) {
-      // Anything else is for the round to log; the account's turn comes again either way.
+      // The round logs any other error; the account is synced again later in either case.
       if (!(error instanceof Refusal)) throw error;
       logger.warn(
         { channel_uuid: channelUuid, code: error.code, reason: error.message },

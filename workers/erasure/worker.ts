@@ -1,6 +1,6 @@
 /**
- * Ends erasures, also those that a process which is gone has begun. One process at a time does this; the steps may be
- * repeated, so that a request that is carrying out the same erasure is no harm.
+ * Finishes erasures, including those begun by a process that died. One process at a time does this. The steps may be
+ * repeated, so a request that runs the same erasure concurrently does no harm.
  */
 import type { App } from '../../application/app.js';
 import { finishErasure } from '../../application/erasure/carry-out.js';
@@ -12,20 +12,20 @@ const AT_ONCE = 100;
 const CALLER = { actor: 'worker:erasure' };
 
 /**
- * How long an erasure rests before it is tried to end it, by a clock that can't be set: a process that decoded something of the
- * person before the keys went, and writes it without a checkpoint (a webhook body), has written it by then. Each try
- * that finds something begins the rest anew.
+ * Delay before an erasure is finished, by the monotonic clock. A process may have decoded personal data before the keys
+ * were destroyed and write it without a checkpoint (a webhook body); it has written it by then. An attempt that finds
+ * remaining data restarts the delay.
  */
 export const SETTLING_MS = 5_000;
 
-/** @param settlingMs where several processes share the work, longer than any of them believes a key */
+/** @param settlingMs if several processes share the work, longer than any of them caches a key */
 export const startErasures = (app: App, settlingMs: number): Rounds =>
   every(app, EVERY_MS, 'ending erasures', createErasures(app, settlingMs));
 
-/** The answer is one round, which answers how many erasures are open after it. */
+/** Returns a function that runs one round and resolves to the number of erasures still open. */
 export function createErasures(app: App, settlingMs: number): (stopping?: () => boolean) => Promise<number> {
   const { clock, logger } = app;
-  /** True when it has rested. */
+  /** By erasure: true once the delay has passed. */
   const rested = new Map<string, boolean>();
 
   function rest(uuid: string): void {

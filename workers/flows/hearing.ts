@@ -1,6 +1,6 @@
 /**
- * Before silence is taken for an answer: everything that had come in by then has been read, and flows have heard it. After
- * an outage the time of a question and the answer to it, both long past, are found side by side.
+ * Runs before a wait for an answer times out: waits until every webhook received so far has been read and flows have
+ * handled it. After an outage, a question's timeout and its answer may both be overdue at the same moment.
  */
 import type { App } from '../../application/app.js';
 import type { UntilHeard } from '../../application/flows/engine.js';
@@ -9,13 +9,18 @@ import { StoreUnavailable } from '../../ports/event-store.js';
 import type { InboundBarrier } from '../kernel/inbound-barrier.js';
 import type { Own } from '../kernel/reactor.js';
 
-/** Then the slot is for somebody else: a wait for a time needs none of this. */
+/**
+ * Longest wait of one call. Its slot is then free for others, such as waits for a point in time, which skip this check.
+ */
 const PATIENCE_MS = 2_000;
-/** Somebody whose time was up that long ago was found after an outage. */
+/** A timeout that is overdue by this much was probably delayed by an outage. */
 const OUTAGE_MS = 10_000;
-/** For what could not be read, or heard, at first: two tries once a store is back. Longer ones may never come to an end. */
+/**
+ * Time for webhooks that could not be read or handled at first: two tries after a store is back. Later retries may
+ * never end.
+ */
 const AGAIN_MS = 120_000;
-/** After reading had to wait for a store or a read model: what waited is tried again by then. */
+/** After a wait for a store or a read model, delayed messages are tried again within this time. */
 const RETRIED_MS = 40_000;
 
 export function createHearing(
@@ -25,7 +30,7 @@ export function createHearing(
 ): UntilHeard {
   const { stopping } = flows;
   const go = (): void => {
-    // A worker that ends lets go of everybody who waits for it.
+    // A stopping worker releases all callers that wait for it.
     if (stopping()) throw new StoreUnavailable('the process ends');
   };
 
@@ -38,7 +43,7 @@ export function createHearing(
     go();
   }
 
-  // Shared: one round under way, and one behind it for all who came meanwhile.
+  // Calls share rounds: one running, and one after it for all calls that arrived meanwhile.
   let running: Promise<void> | null = null;
   let following: Promise<void> | null = null;
   function round(): Promise<void> {
@@ -71,7 +76,7 @@ export function createHearing(
 
 const ignore = (): void => undefined;
 
-/** False when it takes too long; it goes on then, for whoever asks again. */
+/** False when it takes too long; the work then continues and serves the next call. */
 function inTime({ clock }: Pick<App, 'clock'>, work: Promise<void>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(PATIENCE_MS, () => resolve(false));

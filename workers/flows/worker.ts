@@ -1,4 +1,6 @@
-/** Runs flows: what they begin with and what they wait for comes by the topic, by time, or from another system. */
+/**
+ * Runs flows. The events that start or resume them arrive from the topic, from timers, or from calls to other systems.
+ */
 import type { App } from '../../application/app.js';
 import type { UpTo } from '../../application/barrier.js';
 import { advance } from '../../application/flows/advance.js';
@@ -31,16 +33,16 @@ import { upTo } from '../kernel/up-to.js';
 import { createHearing } from './hearing.js';
 
 const GROUP = 'flows';
-/** Two minutes, by the pauses between them. */
+/** About two minutes, given the pauses between tries. */
 const MAX_TRIES = 8;
-/** Streams decide what is found there: which conversation is the present one, which sends came to nothing. */
+/** These read models are only hints; streams decide which conversation is current and which sends failed. */
 const HINTS = ['conversations', 'operations'];
 const TIMER_LEASE_MS = 60_000;
-/** Longer than a call may take, with what is written before and after it. */
+/** Longer than a call and the writes before and after it may take. */
 const REQUEST_LEASE_MS = 120_000;
 
 export interface FlowNeeds {
-  /** Left out where what customers write is here already. */
+  /** Omitted when customers' messages are always processed already. */
   readonly inbound?: InboundBarrier;
 }
 
@@ -76,7 +78,7 @@ export const flowReactor: Reactor<FlowNeeds> = {
         requests: {
           queue: FLOW_REQUESTS,
           concurrency: 32,
-          // One company's slow system must not hold up the others'.
+          // A slow system of one company must not delay the calls of others.
           perLane: 8,
           leaseMs: REQUEST_LEASE_MS,
           maxTries: MAX_TRIES,
@@ -91,7 +93,7 @@ export const flowReactor: Reactor<FlowNeeds> = {
   },
 };
 
-/** What flows, channels and templates there are is decided by what read models show. */
+/** The engine with reads as of `position`: read models decide which flows, channels and templates exist. */
 const asOf = (engine: FlowEngine, position: UpTo): FlowEngine => ({
   ...engine,
   app: upTo(engine.app, position, HINTS),
@@ -106,7 +108,7 @@ const causeOf = (row: FlowRow): FlowCause => ({
   correlationId: row.correlation_id,
 });
 
-/** What keeps failing stops at its execution, where somebody sees it and can have it go on; the topic goes on. */
+/** After the last try, parks the execution, where an operator can see and resume it; the topic continues. */
 async function patiently(engine: FlowEngine, pointer: EventPointer, tries: number): Promise<Outcome> {
   const cause = { company: pointer.company, id: pointer.event_id, correlationId: pointer.correlation_id };
   try {
@@ -114,7 +116,7 @@ async function patiently(engine: FlowEngine, pointer: EventPointer, tries: numbe
   } catch (error) {
     const executionUuid = tries < MAX_TRIES ? null : await executionNamedIn(engine.app, pointer);
     if (executionUuid === null || error instanceof StoreUnavailable) throw error;
-    // Accepted, and not begun: there is nothing that could be parked but the message.
+    // Accepted but not begun: there is no execution to park, only the message.
     if ((await loadExecution(engine.app, executionUuid)) === null) throw error;
     engine.app.logger.error({ err: error, execution: executionUuid }, 'a flow can not go on; it is parked');
     await parkExecution(engine, executionUuid, String(error), cause);
@@ -152,7 +154,7 @@ async function follow(engine: FlowEngine, pointer: EventPointer, cause: FlowCaus
   return handled;
 }
 
-/** The event itself; undefined when the stream has another one there. */
+/** The event itself; undefined when the stream has another event at that revision. */
 async function recordAt(
   app: App,
   { stream, revision, event_id }: EventPointer,
@@ -162,7 +164,7 @@ async function recordAt(
   return record?.eventId === event_id ? record : undefined;
 }
 
-/** Execution that an event is about; null when it is about none, or about one that it does not name. */
+/** The execution that an event is about; null if it is about none, or does not name it. */
 async function executionNamedIn(app: App, pointer: EventPointer): Promise<string | null> {
   const own = executionStream.match(pointer.stream);
   if (own !== undefined) return own;

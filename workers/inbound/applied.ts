@@ -1,9 +1,12 @@
-/** What became of one update of a provider webhook. */
+/** Result of applying one update of a provider webhook. */
 export type Applied =
   | 'ok'
-  /** About a message that another system sent by the same number: counted, no work for anybody. */
+  /** About a message that another system sent with the same number: counted, nothing to do. */
   | 'foreign'
-  /** What it builds on is not here yet and may be on its way. `lastly`: what is done when it has not come in time. */
+  /**
+   * Something that the update depends on does not exist yet and may arrive. `lastly`: runs when it has not arrived in
+   * time.
+   */
   | { readonly retry: string; readonly lastly?: () => Promise<Applied> }
-  /** Nothing can be made of it; an operator sees it. */
+  /** The update cannot be applied; an operator sees it. */
   | { readonly park: string };

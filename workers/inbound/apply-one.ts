@@ -1,4 +1,4 @@
-/** One update of a webhook, applied or parked by itself. */
+/** Applies or parks one update of a webhook, independently of the others. */
 import { messageOf } from '../../ports/thrown.js';
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
@@ -12,22 +12,22 @@ import type { Applied } from './applied.js';
 import { applyUpdate } from './apply.js';
 import type { PlacedUpdate } from './webhook.js';
 
-/** A status may be faster than our own record of the call it belongs to, an edit faster than its message. */
+/** Retries for updates that arrive early: a status may precede our own record of its call, an edit its message. */
 const UNMATCHED_TRIES = 6;
 const UNMATCHED_DELAY_MS = 2_000;
 export const MAX_TRIES = 12;
-/** Which conversation is the present one, the streams know; that read model says from where to look. */
+/** A hint of where to start; the streams decide which conversation is current. */
 const HINTS = ['conversations'];
 
-/** Consumer group, and what names retries and parked messages. */
+/** Name of the consumer group; retries and parked messages carry it too. */
 export const INBOUND = 'inbound';
 
-/** `retry`: why it is to be tried again. */
+/** `retry`: the reason to try it again. */
 export type One = 'ok' | 'foreign' | { readonly retry: string };
 
 /**
- * As of the webhook.
- * @throws StoreUnavailable; what else an update throws is a reason to try it again
+ * Reads as of the webhook's position.
+ * @throws StoreUnavailable; any other error of an update becomes a reason to try it again
  */
 export async function applyOne(
   app: App,
@@ -67,7 +67,7 @@ const contextOf = (pointer: WebhookPointer): CommandContext => ({
   subject: null,
 });
 
-/** One update that fails must not keep those behind it waiting; it comes back, and is parked in the end. */
+/** A failing update must not delay those behind it: it is retried later, and finally parked. */
 async function attempt(
   app: App,
   update: ProviderUpdate,
@@ -79,7 +79,7 @@ async function attempt(
     if (typeof result === 'string' || !('retry' in result) || tries < UNMATCHED_TRIES) return result;
     return result.lastly === undefined ? { park: result.retry } : await result.lastly();
   } catch (error) {
-    // No fault of the update.
+    // Not caused by the update.
     if (error instanceof StoreUnavailable) throw error;
     app.logger.error({ err: error, kind: update.kind, tries }, 'an update of a provider webhook failed');
     const reason = messageOf(error);

@@ -1,4 +1,4 @@
-/** Which handler an update goes to. Nothing a payload holds gets past here as an exception. */
+/** Passes an update to its handler. No payload content causes an exception beyond this module. */
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -18,10 +18,13 @@ import { applyPreference } from './handlers/preference.js';
 import { applyStatus } from './handlers/status.js';
 import { applyTemplate } from './handlers/template.js';
 
-/** `contact_merged`: it was, a moment ago; the next try finds the one that goes on. */
+/**
+ * Codes of transient refusals. `contact_merged`: the contact was merged a moment ago; the next try finds the primary
+ * one.
+ */
 const PASSING: ReadonlySet<string> = new Set(['concurrent_update', 'provider_unavailable', 'contact_merged']);
 
-/** @throws whatever a store that can't be reached throws: the update is to be tried again */
+/** @throws the error of an unavailable store: the update is to be tried again */
 export async function applyUpdate(
   app: App,
   update: ProviderUpdate,

@@ -3,7 +3,7 @@ import { intakeStream } from '../../domain/intake/stream.js';
 import type { Worker } from '../kernel/consumer.js';
 import type { InboundBarrier } from '../kernel/inbound-barrier.js';
 
-/** Without these, what a webhook says can't be applied: it waits. */
+/** Read models that are needed to apply webhooks. While they lag, webhooks wait. */
 const RESTS_ON = ['channels', 'messages'];
 
 export const createInboundBarrier = (

@@ -1,4 +1,4 @@
-/** Which channels a provider's ids belong to. */
+/** Finds the channels that a provider's ids belong to. */
 import type { ReadModels } from '../../ports/read-models.js';
 import { channels, type ChannelDoc } from '../../read-models/channels.js';
 
@@ -22,7 +22,7 @@ export async function channelByPhoneNumberId(
 /** More numbers than an account may have (25 by Meta's present limits). */
 const MAX_NUMBERS = 200;
 
-/** Numbers of a WhatsApp Business account, whatever WhatsApp says of them; not those that an operator took off. */
+/** Numbers of a WhatsApp Business account, in any state, except those that an operator took off. */
 export async function channelsOfAccount(
   readModels: ReadModels,
   wabaId: string,

@@ -1,4 +1,4 @@
-/** Which message a provider's message id stands for. */
+/** Finds the message that has a provider's message id. */
 import type { App } from '../../application/app.js';
 import { inboundMessageId, messageAggregate } from '../../domain/message/decide.js';
 import type { Message } from '../../domain/message/state.js';
@@ -7,14 +7,15 @@ import type { ChannelRef } from './channels.js';
 
 export interface KnownMessage {
   readonly uuid: string;
-  /** The operation that sent it, when the API did. */
+  /** The operation that sent it, if the API did. */
   readonly operationUuid: string | null;
   readonly state: Message;
 }
 
 /**
- * What the API did not send has its id from the provider's and is found in its stream; what it did send is found by a
- * read model. Null: there was none when the webhook came, though our own record of the call may be on its way.
+ * A message that the API did not send has an id derived from the provider's, so its stream is found directly. A message
+ * that the API sent is found by a read model. Null: no such message was known when the webhook arrived, but our own
+ * record of the call may still follow.
  */
 export async function findMessage(
   app: App,

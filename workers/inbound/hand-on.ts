@@ -1,6 +1,6 @@
 /**
- * Between the two stages of the intake: a webhook that was kept gets a row in the lane of every number it is about, in the
- * order in which webhooks came. Readers take lane by lane.
+ * Connects the two stages of the webhook inbox. A stored webhook gets a row in the lane of every number that it is
+ * about, in the order of arrival. Readers then process lane by lane.
  */
 import type { App } from '../../application/app.js';
 import { isHistoryLane } from '../../application/provider-webhook/lanes.js';
@@ -10,15 +10,18 @@ import type { DueEntry } from '../../ports/due-times.js';
 import type { TopicMessage } from '../../ports/topics.js';
 import { partsOf } from './webhook.js';
 
-/** Webhooks to be read, lane by lane. */
+/** Queue of webhooks to be read, by lane. */
 export const INBOUND_UPDATES = 'inbound-updates';
-/** A row for each lane in which something lies: who claims it reads that lane, and nobody else. */
+/** Queue with one row for each non-empty lane: the process that claims the row is the only one that reads the lane. */
 export const INBOUND_LANES = 'inbound-lanes';
 
-/** What may hold up whom: a history or a provider that answers slowly must not take the place of customers' messages. */
+/**
+ * Lanes in different pools do not delay each other: imports of history and a slow provider must not delay customers'
+ * messages.
+ */
 export type Pool = 'numbers' | 'histories' | 'accounts';
 
-/** Clocks of processes differ by a second at most, and nothing in here is for later. */
+/** Clocks of processes differ by at most a second, and no row here is scheduled for later. */
 const AHEAD_MS = 1_000;
 
 export const dueAtOnce = ({ clock }: Pick<App, 'clock'>): number => clock.now() - AHEAD_MS;
@@ -36,7 +39,7 @@ export async function handOn(app: App, batch: readonly TopicMessage[]): Promise<
     dueAt,
     payload: { value },
   }));
-  // Lanes last: who finds one finds what lies in it.
+  // Lanes last: a process that finds a lane's row also finds the webhooks in the lane.
   await app.dueTimes.schedule([...rows, ...laneRows(new Set(rows.map(({ lane }) => lane)), dueAt)]);
 }
 

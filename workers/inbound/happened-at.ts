@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.js';
 
-/** When the provider says it happened, but not later than now: its clock, or a forged webhook, may be years ahead. */
+/** The provider's time of the event, but not later than now: its clock, or a forged webhook, may be years ahead. */
 export function happenedAt({ clock }: { readonly clock: Pick<Clock, 'now'> }, at: string | null): string {
   const now = clock.now();
   return at === null || Date.parse(at) > now ? new Date(now).toISOString() : at;

@@ -1,6 +1,7 @@
 /**
- * A slice of what lies in one lane, by who holds the lane: webhooks in the order in which they came, their updates side by
- * side, those of one person one after the other. A large webhook takes several slices, and others come in between.
+ * Processes one slice of a lane, in the process that holds the lane. Webhooks are processed in order of arrival and
+ * their updates in parallel, except that updates of one person are applied in order. A large webhook takes several
+ * slices, and other webhooks are processed in between.
  */
 import type { App } from '../../application/app.js';
 import { messageName } from '../../application/relay.js';
@@ -13,20 +14,20 @@ import { INBOUND_UPDATES } from './hand-on.js';
 import { peopleOf, type PeopleInOrder } from './people-in-order.js';
 import { openWebhook, type OpenedWebhook, type PlacedUpdate, type UpdatePointer } from './webhook.js';
 
-/** Only who holds the lane claims in it. */
+/** Short, because only the process that holds the lane claims its rows. */
 const ROW_LEASE_MS = 1_000;
-/** Of one webhook, where others wait behind it. */
+/** Fewest updates taken of one webhook while others wait behind it. */
 const SMALLEST_SHARE = 10;
 /** Bodies in memory at once; Meta sends up to 3 MB. */
 const OPENED_AT_ONCE = 10;
 const BEHIND_MS = 1_000;
 
 export interface LaneTurn {
-  /** What becomes of the rows. */
+  /** The settlement of each claimed row. */
   readonly settlements: readonly Settlement[];
-  /** Something is left in the lane for sure. */
+  /** True when the lane certainly still has rows, or the claim reached its limit; false when it may be empty. */
   readonly left: boolean;
-  /** Why it was broken off: a store does not answer. */
+  /** The error of an unavailable store that interrupted the slice. */
   readonly away: unknown;
   readonly handled: number;
 }
@@ -36,18 +37,18 @@ export interface TurnDeps {
   readonly stopping: () => boolean;
 }
 
-/** What this slice takes of one row. */
+/** The updates of one row that this slice processes. */
 interface Share {
   readonly row: ClaimedEntry;
   readonly pointer: UpdatePointer;
   readonly updates: readonly PlacedUpdate[];
-  /** The first update of the next slice; null when this one takes the rest. */
+  /** The first update of the next slice; null when this slice takes the rest. */
   readonly next: number | null;
   readonly failed: string | null;
   readonly unreadable: string | null;
 }
 
-/** @throws StoreUnavailable when it could not begin */
+/** @throws StoreUnavailable when the slice could not begin */
 export async function takeTurn(
   app: App,
   lane: string,
@@ -75,7 +76,7 @@ export async function takeTurn(
       const result = await applyOne(app, share.pointer, placed, 1);
       if (typeof result === 'object') later(waitBefore(2), 1);
     } catch (error) {
-      // One read model that is being built holds up only what needs it.
+      // A read model that is being built delays only the updates that need it.
       if (error instanceof ReadModelBehind) later(BEHIND_MS, 0);
       else if (error instanceof StoreUnavailable) throw error;
       else later(waitBefore(2), 1);
@@ -134,8 +135,8 @@ export async function takeTurn(
 }
 
 /**
- * As many updates as a slice has, a few of each webhook, so that who writes behind a large one need not wait for all of it.
- * Nothing is taken about a person of whom something earlier is left.
+ * Fills the slice with a few updates of each webhook, so that a person behind a large webhook need not wait for all of
+ * it. Takes no update about a person who has an earlier update left.
  */
 async function sharesOf(app: App, rows: readonly ClaimedEntry[], most: number): Promise<readonly Share[]> {
   const inOrder = rows

@@ -1,6 +1,6 @@
 /**
- * The second stage of the intake. A lane is read by one process at a time, a slice in each turn, and lanes take turns: by
- * rows of their own in the due-time store, which are claimed in the order in which they were put back.
+ * The second stage of the webhook inbox. One process at a time reads a lane, one slice per claim. Lanes are served
+ * round-robin: each has a row in the due-time store, and rows are claimed in the order in which they were put back.
  */
 import type { App } from '../../application/app.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
@@ -13,9 +13,12 @@ import { takeTurn } from './lane-turn.js';
 import type { PeopleInOrder } from './people-in-order.js';
 
 export interface Lanes {
-  /** Webhooks, by lane, that wait or are being read. */
+  /** Number of webhooks that wait or are being read; a webhook counts once in each of its lanes. */
   waiting(): Promise<number>;
-  /** Resolves when what was in the lanes before the call was read, or will be read again, or this was stopped. */
+  /**
+   * Resolves when everything that was in the lanes before the call has been read or scheduled for a retry, or this was
+   * stopped.
+   */
   caughtUp(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -27,19 +30,22 @@ export interface LanesOptions {
 
 /** Lanes of a pool that one process reads at once. */
 const TURNS: Readonly<Record<Pool, number>> = { numbers: 16, histories: 2, accounts: 4 };
-/** No pool takes the turns of another. */
+/** No pool uses the slots of another. */
 const policy: Policy = {
   free: () => Infinity,
   room: (pool, load) => (TURNS[pool as Pool] ?? 0) - load.of(pool),
   order: (pools) => pools,
 };
-/** Updates that the lanes of one pool have under way together. */
+/** Updates that all lanes of one pool process at once. */
 const UNDER_WAY = 160;
-/** Of one lane: an update that comes now waits for no more than these. */
+/** Largest slice of a lane: a new update waits for at most this many others. */
 const LARGEST_SLICE = 100;
 const SMALLEST_SLICE = 10;
 
-/** A process that died keeps its lanes for so long. One that reads a slice for longer gets company. */
+/**
+ * Time after which the lanes of a dead process become free. A slice that takes longer may run concurrently with
+ * another.
+ */
 const LEASE_MS = 60_000;
 const AWAY_MS = 2_000;
 const POLL_MS = 1_000;
@@ -78,14 +84,14 @@ export function startLanes(app: App, { people, onRead }: LanesOptions): Lanes {
     }
   }
 
-  /** Something may have come after the last look, when the lane still had its row. */
+  /** Something may have arrived after the last claim, while the lane still had its row. */
   async function lookOnceMore(lane: string, hadRows: boolean): Promise<void> {
     if ((await dueTimes.count(INBOUND_UPDATES, lane)) === 0) return;
-    // What is there and could not be claimed is held still by who read the lane before.
+    // Rows that exist but could not be claimed are still claimed by the previous reader of the lane.
     await dueTimes.schedule(laneRows([lane], hadRows ? dueAtOnce(app) : clock.now() + POLL_MS));
   }
 
-  /** A process that died between the end of a turn and its last look leaves a lane without a row. */
+  /** Repairs lanes without a row: a process may have died between the end of a slice and its last check. */
   async function sweep(): Promise<void> {
     const lanes = await dueTimes.lanes(INBOUND_UPDATES, clock.now());
     await dueTimes.schedule(

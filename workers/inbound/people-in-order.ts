@@ -1,18 +1,18 @@
 /**
- * What WhatsApp tells of one person is applied in the order in which it came, though updates are applied side by side. One
- * waits for earlier ones about the same person, and for no others.
+ * Applies updates of one person in order of arrival, while other updates run in parallel. An update waits for earlier
+ * ones about the same person, and for no others.
  */
 import type { ProviderUpdate } from '../../ports/provider-webhook.js';
 
 export interface PeopleInOrder {
-  /** Takes a place for each update, behind all for which this was called before. */
+  /** Reserves a place for each update, behind those of all earlier calls. */
   place(updates: readonly ProviderUpdate[]): Places;
 }
 
 export interface Places {
-  /** Resolves when nothing earlier about the same person is left. */
+  /** Resolves when no earlier update about the same person is left. */
   turn(index: number): Promise<void>;
-  /** The update was applied, or it is to be tried again later, behind others. */
+  /** The update was applied, or is to be retried later, behind others. */
   leave(index: number): void;
   leaveAll(): void;
 }
@@ -52,7 +52,10 @@ export function createPeopleInOrder(): PeopleInOrder {
   };
 }
 
-/** By phone and by user id: either may be left out the next time. What names nobody is about its account. */
+/**
+ * Keys of the people that an update is about: by phone and by user id, because the next update may omit either. An
+ * update that names no person is about its account.
+ */
 export function peopleOf(update: ProviderUpdate): readonly string[] {
   const named = (phoneNumberId: string, ...who: readonly (string | null)[]): readonly string[] =>
     who.flatMap((one) => (one === null ? [] : [`${phoneNumberId}:${one}`]));

@@ -1,6 +1,6 @@
 /**
- * Raw provider webhooks are sealed under a key per day. Destroying a day's key erases its bodies: what they said has
- * long been applied.
+ * Raw provider webhooks are sealed under one key per day. Destroying a day's key erases its bodies; they were applied
+ * long before.
  */
 import type { App } from '../../application/app.js';
 import { intakeSubject } from '../../application/intake.js';
@@ -11,11 +11,14 @@ type RetentionApp = Pick<App, 'store' | 'keys' | 'clock' | 'logger'>;
 
 const DAY_MS = 86_400_000;
 const EVERY_MS = 3_600_000;
-/** Days behind the limit that each round looks at, once all of them have been. */
+/** Days before the limit that each round checks, after the first round has checked all days. */
 const LOOK_BACK_DAYS = 30;
 
 export function startIntakeRetention(app: RetentionApp, keepDays: number): Rounds {
-  /** A deployment that stood still, or was restored from an old backup, has keys from any time. */
+  /**
+   * False until one round has checked all days: a deployment that was stopped, or restored from an old backup, may have
+   * keys of any age.
+   */
   let whole = false;
 
   async function forgetOld(stopping: () => boolean): Promise<void> {
@@ -31,7 +34,7 @@ export function startIntakeRetention(app: RetentionApp, keepDays: number): Round
   return every(app, EVERY_MS, 'erasing old provider webhooks', forgetOld);
 }
 
-/** How many days of the history lie before a time, in part or whole. */
+/** Number of days, whole or in part, between the first event of the history and a time. */
 async function daysBefore({ store }: RetentionApp, limit: number): Promise<number> {
   for (let after = START; ;) {
     const { records, next, atEnd } = await store.readAll({ after, limit: 1 });

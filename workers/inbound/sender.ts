@@ -1,6 +1,6 @@
 /**
- * The contact behind what WhatsApp says of a person: a phone, a business-scoped user id, or both. Who hides the phone
- * later is still found by the user id, and the other way round.
+ * Finds the contact of a person in a webhook, identified by a phone, a business-scoped user id, or both. A person who
+ * later hides the phone is still found by the user id, and the other way round.
  */
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
@@ -19,7 +19,7 @@ export interface SeenPerson {
   readonly name: string | null;
 }
 
-/** Null when the payload does not say who it is. */
+/** Null when the payload does not identify the person. */
 export async function resolvePerson(
   app: App,
   channel: ChannelRef,
@@ -58,7 +58,7 @@ export async function resolvePerson(
   return contact;
 }
 
-/** The contact a person already is, by user id first; null when nobody is known by either. */
+/** The existing contact of a person, by user id first; null when neither id is known. */
 export async function findPerson(
   app: App,
   channel: ChannelRef,

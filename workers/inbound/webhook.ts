@@ -1,4 +1,4 @@
-/** A kept webhook, opened, and what of it a pointer means. */
+/** Opens a stored webhook and selects the updates that a pointer refers to. */
 import { messageOf } from '../../ports/thrown.js';
 import type { App } from '../../application/app.js';
 import { webhookBody } from '../../application/intake.js';
@@ -9,7 +9,7 @@ import type { IntakeEvent } from '../../domain/intake/events.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ProviderUpdate } from '../../ports/provider-webhook.js';
 
-/** All of the pointer's updates, those from one on, or a single one. */
+/** All of the pointer's updates, those from index `from` on, or the single one at `index`. */
 export type UpdatePointer = WebhookPointer & { readonly from?: number; readonly index?: number };
 
 export interface PlacedUpdate {
@@ -19,13 +19,13 @@ export interface PlacedUpdate {
 }
 
 export interface OpenedWebhook {
-  /** Those that the pointer means. */
+  /** The updates that the pointer refers to. */
   readonly updates: readonly PlacedUpdate[];
-  /** Why nothing can be made of it. */
+  /** The reason why the body cannot be parsed; otherwise null. */
   readonly unreadable: string | null;
 }
 
-/** Null when its day's key is gone: it was read long ago, or has been kept for as long as it may be. */
+/** Null when its day's key was destroyed: it was read long ago, or its retention has ended. */
 export async function openWebhook(app: App, pointer: UpdatePointer): Promise<OpenedWebhook | null> {
   const body = await bodyOf(app, pointer);
   if (body === null) return null;
@@ -41,7 +41,7 @@ export async function openWebhook(app: App, pointer: UpdatePointer): Promise<Ope
   }
 }
 
-/** Every update of a webhook belongs to exactly one of its parts, whatever release named the lanes. */
+/** Every update of a webhook belongs to exactly one of its parts, also when another release named the lanes. */
 export function isMeant(
   { lane, others = [], part, from = 0, index: only }: UpdatePointer,
   { index, update }: PlacedUpdate,
@@ -53,7 +53,8 @@ export function isMeant(
 }
 
 /**
- * The lanes of one that was kept or relayed by a release that knew of none. All of it is one part where they can't be found.
+ * The parts of a webhook that an older release, without lanes, stored or relayed. If its lanes cannot be determined,
+ * the whole webhook is one part.
  * @throws StoreUnavailable
  */
 export async function partsOf(app: App, pointer: WebhookPointer): Promise<readonly WebhookPointer[]> {

@@ -1,6 +1,6 @@
 /**
- * Reads the provider webhooks that were kept. Every update is applied on its own: one that is not understood, or that
- * finds nothing to apply to, is parked where an operator sees it and never holds up or loses the others.
+ * Reads stored provider webhooks. Every update is applied on its own. An update that is not understood, or has nothing
+ * to apply to, is parked where an operator sees it. It never delays or loses the others.
  */
 import type { App } from '../../application/app.js';
 import { routes, type EventPointer } from '../../application/relay.js';
@@ -14,7 +14,7 @@ import { createPeopleInOrder, type PeopleInOrder } from './people-in-order.js';
 import { openWebhook } from './webhook.js';
 
 export interface InboundNeeds {
-  /** Statuses of messages that another system sent by the same number. */
+  /** Called with the number of statuses of messages that another system sent with the same number. */
   readonly onForeign?: (count: number) => void;
 }
 
@@ -43,11 +43,11 @@ export const inboundReactor: Reactor<InboundNeeds> = {
 };
 
 export interface Reading extends Pick<InboundNeeds, 'onForeign'> {
-  /** Shared by all that is read side by side. */
+  /** Shared by all webhooks that are read in parallel. */
   readonly people?: PeopleInOrder;
 }
 
-/** What is tried again: one update, or all of a webhook. */
+/** Handles a retry: of one update, or of a whole webhook. */
 export async function readWebhook(
   app: App,
   pointer: EventPointer,
@@ -73,7 +73,7 @@ export async function readWebhook(
       if (result === 'foreign') foreign += 1;
       else if (result !== 'ok') retry ??= result.retry;
     }
-    // Read again, it would be counted again.
+    // A webhook with a retry is read again and would count its foreign statuses twice.
     if (retry !== null) return { kind: 'later', reason: retry, delayMs: waitBefore(tries + 1) };
     if (foreign > 0) onForeign?.(foreign);
     return handled;

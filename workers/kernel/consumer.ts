@@ -1,6 +1,6 @@
 /**
- * One way to consume a topic: messages of a batch run side by side across keys and in order within one, an exception
- * comes back through the due-time store, and what keeps failing is parked where an operator sees it.
+ * Consumes a topic. Messages of a batch run in parallel across keys and in order within one key. A message that throws
+ * is retried through the due-time store, and one that keeps failing is parked where an operator sees it.
  */
 import type { App } from '../../application/app.js';
 import { parkMessage, retryQueue, retryRow } from '../../application/parked-messages.js';
@@ -14,7 +14,7 @@ import { startScheduler, type End } from '../lanes/scheduler.js';
 import { OVERTAKEN, wasOvertaken } from './overtaken.js';
 import { createTrouble } from './trouble.js';
 
-/** What became of a message. Counted by consumer and kind. */
+/** Result of handling a message. Counted by consumer and kind. */
 export type Outcome =
   | { readonly kind: 'handled' | 'skipped' }
   | { readonly kind: 'later'; readonly delayMs: number; readonly reason: string }
@@ -27,9 +27,9 @@ export interface WorkerOptions {
   readonly topic: string;
   readonly group: string;
   readonly handle: (value: TopicMessage['value'], tries: number) => Promise<Outcome>;
-  /** What becomes of the topic's messages where `handle` is for what is tried again only. */
+  /** If given, handles the topic's batches; `handle` is then used only for retries. */
   readonly handOn?: (batch: readonly TopicMessage[]) => Promise<void>;
-  /** How often a message that asks for more time, or throws, is tried before it is parked. */
+  /** Tries of a message that asks for more time, or throws, before it is parked. */
   readonly maxTries: number;
   readonly maxBatch?: number;
   readonly onOutcome?: (group: string, outcome: Outcome['kind']) => void;
@@ -38,21 +38,24 @@ export interface WorkerOptions {
 export interface Worker {
   stop(): Promise<void>;
   lag(): Promise<number>;
-  /** Resolves when what was published before the call was handled (retries not included). */
+  /** Resolves when everything published before the call was handled (retries not included). */
   caughtUp(): Promise<void>;
-  /** Messages that wait to be tried again. */
+  /** Number of messages that wait for a retry. */
   retries(): Promise<number>;
 }
 
 const LEASE_MS = 60_000;
 const POLL_MS = 1_000;
 const RETRIES_AT_ONCE = 50;
-/** A store that is back must not be waited for much longer. */
+/** Longest retry delay while a store is unavailable, so that work resumes soon after it is back. */
 const LONGEST_AWAY_MS = 30_000;
-/** Nor a read model: who takes silence for an answer gives what waited half a minute to be read. */
+/**
+ * The same for a read model. Shorter than `RETRIED_MS` in the flow worker: flows allow delayed messages that long
+ * before they treat silence as an answer.
+ */
 const LONGEST_BEHIND_MS = 15_000;
 
-/** A batch that fails is handed over again by the topic; the log says so once, and once it works again. */
+/** The topic delivers a failed batch again. The log reports the failure once, and the recovery. */
 export function consumeTopic(
   app: Pick<App, 'topics' | 'clock' | 'logger'>,
   { topic, group, maxBatch }: Pick<WorkerOptions, 'topic' | 'group' | 'maxBatch'>,
@@ -75,7 +78,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
   const { dueTimes, clock, logger } = app;
   const queue = retryQueue(options.group);
 
-  /** `before`: how often it was tried in earnest; `claims`: how often it was looked at since. */
+  /** `before`: earlier tries that count; `claims`: claims of the retry row so far. */
   async function run(
     id: string,
     value: TopicMessage['value'],
@@ -88,10 +91,11 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     try {
       outcome = await options.handle(value, tries);
     } catch (error) {
-      // A store that is away is no fault of the message: it comes back as often as it takes, and none of them counts.
+      // An unavailable store is no fault of the message: such tries do not count, and the message returns as often as
+      // necessary.
       away = error instanceof StoreUnavailable;
       const fields = { err: error, group: options.group, ...pointerOf(value) };
-      // One line each would be as many as there are messages: the barrier says it for all of them.
+      // The barrier logs this once for all waiting messages; a line for each message would be too many.
       if (error instanceof ReadModelBehind) logger.debug(fields, 'a message waits for a read model');
       else if (away) logger.warn(fields, 'a message waits for a store to come back');
       else if (wasOvertaken(error))
@@ -137,7 +141,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
 
   async function tryAgain({ id, claims, payload }: ClaimedEntry): Promise<End> {
     const value = payload['value'] as TopicMessage['value'];
-    // Rows of earlier releases are named by offset; what is parked of them is not.
+    // Rows of earlier releases are named by offset; their parked messages are named by event.
     const name = nameOf({ value, offset: id });
     const { outcome, tries } = await run(name, value, Number(payload['tries']), claims);
     if (outcome.kind !== 'later') return 'done';
@@ -165,11 +169,11 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
   };
 }
 
-/** By its event: a topic that is made again gives out the same offsets to other messages. */
+/** Named by the event: a topic that is created again assigns the same offsets to other messages. */
 const nameOf = ({ value, offset }: Pick<TopicMessage, 'value' | 'offset'>): string =>
   messageName(value) ?? offset;
 
-/** What the message is about, for the log. */
+/** The event that the message is about, for the log. */
 const pointerOf = (value: TopicMessage['value']) => ({
   event_id: value['event_id'],
   stream: value['stream'],

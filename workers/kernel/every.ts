@@ -1,10 +1,10 @@
-/** A round of work again and again, each after the one before has ended. Rounds that fail are told of in the log. */
+/** Repeats a round of work; each round begins after the previous one has ended. Failures are logged. */
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import { createTrouble } from './trouble.js';
 
 export interface Rounds {
-  /** Resolves when the round under way has ended and no other will begin. */
+  /** Resolves when the running round has ended and no other will begin. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,7 @@
-/** Runs something in one process at a time, under a lease, and takes over within seconds when its holder is gone. */
+/**
+ * Runs something in one process at a time, under a lease. Another process takes over within seconds when the holder is
+ * gone.
+ */
 import type { Clock } from '../../ports/clock.js';
 import type { Lease, Leases } from '../../ports/leases.js';
 import type { Logger } from '../../ports/logger.js';
@@ -6,9 +9,9 @@ import { createBell } from '../../ports/waiting.js';
 import { createTrouble } from './trouble.js';
 
 export interface ExclusiveRun {
-  /** Resolves when nothing of it goes on any more. */
+  /** Resolves when all of its work has stopped. */
   stop(): Promise<void>;
-  /** Resolves or rejects when it ended by itself; the lease is then given up and asked for again. */
+  /** Resolves or rejects when the work ends by itself; the lease is then released and requested again. */
   readonly ended?: Promise<void>;
 }
 

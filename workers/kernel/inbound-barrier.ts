@@ -1,12 +1,18 @@
-/** How far what WhatsApp tells has come, for those who take silence for an answer: asked before anybody is given up. */
+/**
+ * Progress of processing WhatsApp's webhooks, for work that treats silence as an answer: checked before a wait times
+ * out.
+ */
 export interface InboundBarrier {
   /**
-   * Resolves with true once every webhook that was kept before the call was read; with false when it is to stop.
+   * Resolves with true once every webhook stored before the call was read; with false when `stopping` returns true.
    * @throws StoreUnavailable while webhooks wait for a store or a read model
    */
   untilRead(stopping: () => boolean): Promise<boolean>;
-  /** Resolves with true once everything written to these streams before the call is in the topics; with false when it is to stop. */
+  /**
+   * Resolves with true once everything written to these streams before the call is in the topics; with false when
+   * `stopping` returns true.
+   */
   untilRelayed(prefixes: readonly string[], stopping: () => boolean): Promise<boolean>;
-  /** How many webhooks failed, and will be read again. */
+  /** Number of webhooks that failed and will be read again. */
   toReadAgain(): Promise<number>;
 }

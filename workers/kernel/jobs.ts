@@ -1,6 +1,6 @@
 /**
- * Long work from the due-time store: a bounded number at once, lanes in turn, so that one company's large files hold up
- * nobody else's, and none holds up a topic. What fails comes back later, in the end it is given up.
+ * Long-running work from the due-time store. A bounded number of jobs runs at once, and lanes are served fairly, so one
+ * company's large files delay neither other companies nor a topic. A failed job is retried later and finally given up.
  */
 import type { App } from '../../application/app.js';
 import type { ClaimedEntry, DueEntry } from '../../ports/due-times.js';
@@ -12,7 +12,7 @@ import type { Outcome } from './consumer.js';
 import { OVERTAKEN, wasOvertaken } from './overtaken.js';
 import { createTrouble } from './trouble.js';
 
-/** @throws WorkStops; what it cuts short is put back as it was, for the next process */
+/** @throws WorkStops; the interrupted job is put back unchanged, for the next process */
 export type BeforeCall = () => void;
 
 class WorkStops extends Error {}
@@ -20,21 +20,23 @@ class WorkStops extends Error {}
 export interface JobOptions {
   readonly queue: string;
   readonly concurrency: number;
-  /** Of one lane; fewer than `concurrency`, so that there is always a slot for somebody else. */
+  /** Limit per lane; less than `concurrency`, so that other lanes always find a free slot. */
   readonly perLane: number;
-  /** Longer than the work can take: a claim that runs out is work that somebody else may begin. */
+  /** Longer than the work can take: when a claim expires, another process may begin the work. */
   readonly leaseMs: number;
   readonly maxTries: number;
-  /** @param beforeCall to be called right before each call of another system: once the worker stops, none begins */
+  /**
+   * @param beforeCall to be called right before each call of another system: once the worker stops, no new call begins
+   */
   readonly handle: (payload: DueEntry['payload'], tries: number, beforeCall: BeforeCall) => Promise<Outcome>;
-  /** After the last try, or when the work says that there is no point. */
+  /** Called after the last try, or when the work reports that more tries are pointless. */
   readonly giveUp: (payload: DueEntry['payload'], reason: string) => Promise<void>;
   readonly onOutcome?: (group: string, outcome: Outcome['kind']) => void;
 }
 
 export interface Jobs {
   add(lane: string, id: string, payload: DueEntry['payload']): Promise<void>;
-  /** Work that waits or is under way. */
+  /** Number of jobs that wait or run. */
   count(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -47,7 +49,8 @@ export function startJobs(app: Pick<App, 'dueTimes' | 'clock' | 'logger'>, optio
   const { queue } = options;
 
   async function run({ claims, payload }: ClaimedEntry, stopping: () => boolean): Promise<End> {
-    // A store that was away is no fault of the work; a process that ended in the middle of it may be.
+    // Claims that failed because a store was unavailable do not count as tries. Claims of a process that died do: the
+    // work may have caused it.
     const away = Number(payload['away'] ?? 0);
     const tries = claims - away;
     const beforeCall = (): void => {
@@ -66,7 +69,7 @@ export function startJobs(app: Pick<App, 'dueTimes' | 'clock' | 'logger'>, optio
     } catch (error) {
       if (error instanceof WorkStops) return 'as it was';
       if (error instanceof StoreUnavailable) {
-        // Said by the barrier, for all that waits.
+        // The barrier logs this, once for all waiting work.
         if (!(error instanceof ReadModelBehind))
           logger.warn({ err: error, queue }, 'work waits for a store to come back');
         return { dueAt: clock.now() + AWAY_MS, payload: { ...payload, away: away + 1 } };

@@ -1,8 +1,10 @@
-/** Others wrote to the same stream at the same time. No fault of anybody's: the next try reads what they wrote. */
+/**
+ * True when another writer changed the same stream concurrently. This is no error: the next try reads the new state.
+ */
 import { Refusal } from '../../domain/kernel/refusal.js';
 
 export const wasOvertaken = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'concurrent_update';
 
-/** For the log. */
+/** The log message for it. */
 export const OVERTAKEN = 'others wrote to the same stream at the same time; it is tried again';

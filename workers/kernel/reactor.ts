@@ -1,6 +1,6 @@
 /**
- * Work that reacts to events, as data: `workers/all.ts` lists every reactor, and this file is what runs one. Topics, the
- * relay's subscription, lags, queue metrics, start and stop follow from the list.
+ * Work that reacts to events, described as data: `workers/all.ts` lists every reactor, and this file runs one. Topics,
+ * the relay's subscription, lags, queue metrics, start and stop all follow from that list.
  */
 import type { App } from '../../application/app.js';
 import type { EventPointer, Route } from '../../application/relay.js';
@@ -8,34 +8,34 @@ import type { TopicMessage } from '../../ports/topics.js';
 import { consumeTopic, startWorker, type Outcome, type Worker } from './consumer.js';
 import { startJobs, type JobOptions } from './jobs.js';
 
-/** @template Needs what it uses beside the application */
+/** @template Needs dependencies beside the application */
 export interface Reactor<Needs = object> {
-  /** In metrics, in `doctor` and in the log. */
+  /** The name in metrics, in `doctor` and in the log. */
   readonly name: string;
-  /** Of its consumers and of what is tried again: on the wire and on disk, never changed. */
+  /** Name of its consumer group and of its retry queue: stored on the wire and on disk, never changed. */
   readonly group: string;
-  /** The events that concern it, and its messages for one of these. */
+  /** The events that concern it, and the topic messages made from one of them. */
   readonly route: Route;
-  /** How often a message that asks for more time, or throws, is tried before it is parked. Absent: the topic waits. */
+  /** Tries of a message that asks for more time, or throws, before it is parked. Absent: the topic waits. */
   readonly maxTries?: number;
-  /** Messages taken from the topic at once. */
+  /** Most messages taken from the topic at once. */
   readonly maxBatch: number;
-  /** What its timers hold, for `/metrics`. Absent: it has none. */
+  /** Description of its timers' rows, for `/metrics`. Absent: it has no timers. */
   readonly waitsFor?: string;
-  /** Makes what one process runs of it; nothing begins before this has returned. */
+  /** Creates the parts that one process runs; none of them may start before this has returned. */
   readonly begin: (app: App, needs: Needs, own: Own) => Reaction;
 }
 
-/** What a reactor can ask and say about itself. */
+/** Lets a reactor query and report its own state. */
 export interface Own extends Pick<Worker, 'caughtUp' | 'retries'> {
   stopping(): boolean;
-  /** Counts what became of work that its own parts have done. */
+  /** Counts the result of work that its own parts have done. */
   note(outcome: Outcome['kind']): void;
 }
 
-/** One message of the topic, or one that is tried again. Repeating it changes nothing. */
+/** Handles one message of the topic, or a retry of one. Must be idempotent. */
 type React = (pointer: EventPointer, tries: number) => Promise<Outcome>;
-/** What becomes of a batch of the topic; `react` is then for what is tried again only. */
+/** Handles a batch of the topic; `react` is then used only for retries. */
 type HandOn = (batch: readonly TopicMessage[]) => Promise<void>;
 
 export type Reaction = Parts &
@@ -45,9 +45,9 @@ export type Reaction = Parts &
   );
 
 interface Parts {
-  /** Work with a time of its own, by its name in `/metrics`. */
+  /** Scheduled work, by its name in `/metrics`. */
   readonly timers?: Readonly<Record<string, Timer>>;
-  /** What else runs and ends with it. */
+  /** Other parts that run and stop with the reactor. */
   readonly beside?: readonly Beside[];
 }
 
@@ -67,7 +67,7 @@ export interface RunningReactor extends Worker, Pick<Reactor, 'name' | 'waitsFor
 
 export type OnOutcome = (group: string, outcome: Outcome['kind']) => void;
 
-/** A reactor without `react` tries nothing again by itself: its topic waits until a batch was handed on. */
+/** A reactor without `react` has no retries: its topic waits until `handOn` has handled the batch. */
 function startTopic<Needs>(
   app: App,
   { group, route: { topic }, maxBatch, maxTries = Infinity }: Reactor<Needs>,

@@ -1,16 +1,15 @@
 /**
- * For one short piece of work: every stream is read once. What was read, and what the work itself appended since, is
- * what its next decision begins with; an append that is refused, or of which nothing certain is known, and the stream is
- * read again. Streams decide as ever, by exact revisions. Only what goes through the executor is remembered: whoever
- * reads the store itself is answered by the store.
+ * Reads every stream once during one short piece of work. The next decision starts from the records read and those that
+ * the work itself appended. After a rejected append, or one with an unknown result, the stream is read again. Decisions
+ * still depend on exact stream revisions. Only reads through the executor are cached; direct reads go to the store.
  */
 import type { App } from '../../application/app.js';
 import type { EventStore, NewRecord, StoredRecord } from '../../ports/event-store.js';
 
 /**
- * The same app, with an executor that remembers, to be dropped at the end of the work: a decision that nothing is to be
- * done, or that something is refused, rests on what was read, and must not rest on what is old.
- * @param prefixes of streams that are remembered; the others are read whenever they are loaded
+ * Returns the same app with a caching executor, which must be dropped when the work ends. A decision to do nothing, or
+ * to refuse, relies on the cached records and must not rely on old ones.
+ * @param prefixes of streams to cache; other streams are read whenever they are loaded
  */
 export function readingOnce(app: App, prefixes: readonly string[]): App {
   return { ...app, executor: app.executor.over(remembering(app.store, prefixes)) };
@@ -36,7 +35,8 @@ function remembering(store: EventStore, prefixes: readonly string[]): EventStore
       streams.delete(stream);
       const result = await store.append(stream, expected, records);
       const [record] = records;
-      // Of several records the position of the last one alone is known; a repeated append says nothing of what follows.
+      // For several records, only the position of the last one is known. A repeated append gives no information about
+      // later records.
       const next = expected === 'no_stream' ? 0 : expected + 1;
       if (record && records.length === 1 && !result.repeated && known?.length === next && isWanted(stream))
         streams.set(stream, [...known, stored(record, stream, next, result.position)]);

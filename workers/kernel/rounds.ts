@@ -1,13 +1,13 @@
-/** Work that is to be done once more when somebody asks for it while it is under way. */
+/** Work that runs once more when it is requested while it is running. */
 export interface Rounds {
   pumping: boolean;
-  /** Somebody has asked since the round began. */
+  /** The work was requested since the round began. */
   again: boolean;
 }
 
 /**
- * Begins a round, or has the one under way followed by another. No ask is lost, not even in the turn in which a round
- * ends: what was claimed already would wait until its claim runs out.
+ * Starts a round, or schedules another after the running one. No request is lost, not even in the tick in which a round
+ * ends: claimed work would otherwise wait until its claim expires.
  */
 export async function pumpInRounds(rounds: Rounds, round: () => Promise<void>): Promise<void> {
   if (rounds.pumping) {
@@ -21,7 +21,7 @@ export async function pumpInRounds(rounds: Rounds, round: () => Promise<void>): 
       await round();
     } while (rounds.again);
   } finally {
-    // In the turn of the last look at `again`: behind an `await` somebody could ask in between.
+    // Reset in the same tick as the last check of `again`: a request after an `await` in between would be lost.
     rounds.pumping = false;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What a log hears of work that goes round and round while a store is away: that it fails, at most once a minute, also
- * where some rounds succeed, and that it works again. The outage itself is told elsewhere, so only other failures are
- * errors.
+ * Rate-limited log of repeating work that fails while a store is unavailable. It logs a failure at most once a minute,
+ * even if some rounds succeed, and then the recovery. The outage itself is logged elsewhere, so only other failures are
+ * logged as errors.
  */
 import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable } from '../../ports/event-store.js';

@@ -1,19 +1,21 @@
 /**
- * The one way for workers to read read models: as of the event that they handle. What is not found, or was found a moment
- * ago, is then a fact of that event; a read model that does not show it yet is waited for (docs/adr/0024).
+ * The only way in which workers read read models: as of the event that they handle. A document that is missing, or was
+ * just read, is then a fact as of that event. If a read model lags behind the event, the read waits for it
+ * (docs/adr/0024).
  */
 import type { App } from '../../application/app.js';
 import type { UpTo } from '../../application/barrier.js';
 import { aroundReads } from '../../application/around-reads.js';
 import { channels } from '../../read-models/channels.js';
 
-/** Change once in a while, are asked for with every update of every number, and are few. */
+/**
+ * Read models whose results are cached: they are small, rarely change, and are read for every update of every number.
+ */
 const REMEMBERED: ReadonlySet<string> = new Set([channels.name]);
 
 /**
- * @param hints read models that only say where to look: streams decide what is found there, and what is not. They are
- * read as they are
- * @throws from every read of another one: ReadModelBehind
+ * @param hints read models used only to find candidates; streams then decide. They are read without waiting
+ * @throws ReadModelBehind from every read of any other read model
  */
 export function upTo(app: App, position: UpTo, hints: readonly string[] = []): App {
   const { barrier } = app;

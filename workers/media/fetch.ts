@@ -1,6 +1,6 @@
 /**
- * Fetches the file of a message from WhatsApp, proves it, seals it and keeps it. Repeating changes nothing: the blob of
- * the same file is the same blob, and the message's stream says whether it is there.
+ * Fetches the file of a message from WhatsApp, verifies, seals and stores it. Repeating is harmless: the same file
+ * becomes the same blob, and the message's stream records whether it is stored.
  */
 import { createHash } from 'node:crypto';
 import { reaction, type App } from '../../application/app.js';
@@ -28,7 +28,7 @@ export interface FetchDeps {
 
 const MiB = 1024 * 1024;
 /**
- * What WhatsApp documents for what people send: 100 MB, stickers 500 KB
+ * The limits that WhatsApp documents for files that people send: 100 MB, stickers 500 KB
  * (https://developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media).
  */
 const MAX_BYTES: Readonly<Record<string, number>> = {
@@ -39,7 +39,7 @@ const MAX_BYTES: Readonly<Record<string, number>> = {
   sticker: 500 * 1024,
 };
 
-/** Why there is no file, for who reads the message: `content.media_error`. */
+/** Reasons for a missing file, for readers of the message: `content.media_error`. */
 const FAILURES = {
   media_expired: 'WhatsApp no longer has the file.',
   media_too_large: 'The file is larger than WhatsApp allows.',
@@ -49,7 +49,7 @@ const FAILURES = {
 } as const;
 export type MediaFailure = keyof typeof FAILURES;
 
-/** A failure that a second look may change: WhatsApp's servers do not all know a new file at once. */
+/** Tries before a failure counts that may pass: WhatsApp's servers do not all know a new file at once. */
 const LOOKS = 4;
 
 /** Tries before a file is given up: about a day, with the waits between them. WhatsApp keeps it for seven days. */
@@ -84,7 +84,7 @@ export async function fetchFile(deps: FetchDeps, job: FileJob, tries: number): P
   }
 }
 
-/** The last word on a file that could not be had. */
+/** Records the final failure of a file that could not be fetched. */
 export async function giveUpFile({ app }: Pick<FetchDeps, 'app'>, job: FileJob): Promise<void> {
   const state = await readMessage(app, job.message_uuid);
   if (state.media) await recordFailure(app, job, state.media, 'media_unavailable');
@@ -124,7 +124,7 @@ async function keep(
     },
     contextOf(job, 'stored', subject),
   );
-  // Erased or deleted in between, or another worker was faster with another key: nobody will ask for this one.
+  // Erased or deleted in between, or another worker stored the file first with another key: this blob is unused.
   const wanted = state.media?.stored?.blob === hash && (await app.keys.open([keyId])).has(keyId);
   if (!wanted) await app.blobs.delete(hash);
   return handled;
@@ -140,7 +140,7 @@ function wrong(
   if (bytes.length === 0) return 'media_empty';
   const promises = [media.declared.sha256, announced].filter((hash) => hash !== null);
   if (promises.some((promise) => !sameHash(promise, sha256))) return 'media_corrupt';
-  // Without a hash to hold it to, a gateway's error page must not pass for a photo.
+  // Without a hash to compare with, a gateway's error page must not pass for a photo.
   if (promises.length === 0 && media.kind !== 'document' && isPage(contentType)) return 'media_corrupt';
   return null;
 }
@@ -217,6 +217,6 @@ async function recordFailure(
   );
 }
 
-/** By job and step, so that doing it again is the same command. */
+/** Derived from job and step, so that a repetition is the same command. */
 export const contextOf = (job: FileJob, step: string, subject: string | null): CommandContext =>
   reaction(job, 'media', step, subject);

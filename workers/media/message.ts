@@ -6,8 +6,8 @@ import type { Message } from '../../domain/message/state.js';
 import { messageStream } from '../../domain/message/stream.js';
 
 /**
- * The message as its stream has it. A topic may be faster than what this process remembers of the very append that it
- * tells of, so nothing remembered will do.
+ * The message, read from its stream. The topic may deliver an event before this process has updated its cache with the
+ * append of that event, so no cached state is used.
  */
 export async function readMessage(app: Pick<App, 'store' | 'codec'>, messageUuid: string): Promise<Message> {
   const records = await app.store.read(messageStream.toName(messageUuid));

@@ -1,4 +1,4 @@
-/** Puts into words what a customer says in an audio message (spec §2, `transcript`). */
+/** Transcribes an audio message of a customer (spec §2, `transcript`). */
 import type { App } from '../../application/app.js';
 import type { ByteBudget } from '../../application/media/byte-budget.js';
 import { plainName } from '../../application/media/file-type.js';
@@ -20,9 +20,9 @@ export interface TranscribeDeps {
   readonly beforeCall: BeforeCall;
 }
 
-/** About three hours, with the waits between them: nobody waits longer for what was said. */
+/** About three hours, with the waits between tries; a later transcript is of no use. */
 export const TRANSCRIBE_TRIES = 15;
-/** What the contract allows in `transcript`. */
+/** The longest `transcript` that the contract allows. */
 const MAX_CHARACTERS = 100_000;
 
 export async function transcribeFile(
@@ -69,7 +69,7 @@ export async function transcribeFile(
   }
 }
 
-/** Kept where an operator sees it; the message stays as it is, with `transcript` null. */
+/** Parks the job where an operator sees it; the message keeps `transcript` null. */
 export async function parkTranscription(app: App, job: FileJob, reason: string): Promise<void> {
   await parkMessage(app, { id: job.message_uuid, group: TRANSCRIPTIONS, value: job, reason });
   app.logger.warn({ reason, message: job.message_uuid }, 'an audio message stays without a transcript');

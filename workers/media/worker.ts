@@ -1,7 +1,7 @@
 /**
- * Files of messages: fetched as soon as the message is on record, because WhatsApp's addresses live minutes and its ids
- * days; audio is then transcribed, where that is configured. The topic only puts work into the due-time store, so a slow
- * download or a speech service that hangs holds up no message behind it.
+ * Fetches files of messages as soon as the message is recorded, because WhatsApp's addresses live for minutes and its
+ * ids for days. Audio is then transcribed, where that is configured. The topic only puts work into the due-time store,
+ * so a slow download or a hanging speech service delays no message behind it.
  */
 import type { App } from '../../application/app.js';
 import { createByteBudget } from '../../application/media/byte-budget.js';
@@ -24,9 +24,9 @@ export interface MediaNeeds {
 
 const GROUP = 'media';
 const MAX_TRIES = 12;
-/** Files in memory at once, in bytes: the largest there is, and room beside it. */
+/** Files in memory at once, in bytes: the largest possible file, plus room for others. */
 const BUDGET = 160 * 1024 * 1024;
-/** Longer than a description, a download and their records can take, the wait for room included. */
+/** Longer than a description, a download and their records can take, including the wait for room. */
 const FETCH_LEASE_MS = 600_000;
 const TRANSCRIBE_LEASE_MS = 600_000;
 
@@ -66,7 +66,7 @@ export const mediaReactor: Reactor<MediaNeeds> = {
   },
 };
 
-/** To the files that are fetched, or to those that are heard. */
+/** Schedules a message's file for fetching, or its audio for transcription. */
 async function sort(app: App, pointer: EventPointer, hears: boolean): Promise<Outcome> {
   const messageUuid = messageStream.match(pointer.stream);
   if (messageUuid === undefined) return skipped;

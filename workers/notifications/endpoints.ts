@@ -1,4 +1,4 @@
-/** Who listens in a company. */
+/** The webhook endpoints of a company. */
 import { nextTurn } from '../../ports/waiting.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
@@ -11,9 +11,9 @@ export type EndpointRow = Pick<
 export type EndpointsOf = (companyUuid: string) => Promise<readonly EndpointRow[]>;
 
 /**
- * The events of a batch become visible together, and most of them are one company's: those who ask before the question
- * is put share its answer. Nobody is given an answer to a question that was put before theirs, since an endpoint that
- * was added in between would not hear of their event.
+ * Events of a batch become visible together, and most belong to one company. Calls made before the query starts share
+ * its result. A call never gets the result of an earlier query, because an endpoint added in between would miss the
+ * call's event.
  */
 export function createEndpointLookup(readModels: Pick<ReadModels, 'find'>): EndpointsOf {
   const waiting = new Map<string, Promise<readonly EndpointRow[]>>();

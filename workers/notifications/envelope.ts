@@ -1,4 +1,4 @@
-/** The body of a webhook: whole resources as they were at the event, in the shapes of the API. */
+/** The body of a webhook: whole resources as of the event, in the shapes of the API. */
 import type { App } from '../../application/app.js';
 import type { RecordedEvent } from '../../application/codec.js';
 import { readContacts } from '../../application/contacts/read.js';
@@ -27,9 +27,9 @@ import type { NotifiableEvent, WebhookEventType } from './event-kind.js';
 export const API_VERSION = '1.8.0';
 
 export interface Envelope {
-  /** JSON text. Made once: every attempt of every delivery sends these bytes. */
+  /** JSON text. Serialised once: every attempt of every delivery sends these bytes. */
   readonly body: string;
-  /** Whose personal data it holds. */
+  /** The contact whose personal data it contains. */
   readonly contactUuid: string | null;
 }
 
@@ -42,11 +42,11 @@ export interface EnvelopeInput {
 }
 
 /**
- * Null when the stream itself has nothing to show.
+ * Null when the stream itself has no resource to present.
  *
- * @throws StoreUnavailable when a document that it shows is not there yet. None is ever removed, so it comes: its
- * projection may be behind the others, because it can't apply an event or because it is being built anew. LeftOut when
- * it does not come, because an operator skipped what makes it.
+ * @throws StoreUnavailable when a required document is not there yet. Documents are never removed, so it will come: its
+ * projection may be behind because it cannot apply an event or is being rebuilt. LeftOut when the document will not
+ * come because an operator skipped the event that creates it.
  */
 export async function envelopeFor(app: App, input: EnvelopeInput): Promise<Envelope | null> {
   const { history, type } = input;
@@ -78,14 +78,14 @@ async function dataFor(app: App, { type, history, integrationUuid }: EnvelopeInp
     };
   }
   if (type === 'conversation.created' || type === 'conversation.updated') {
-    // Counters and times come from messages, so the document is the present one, not only this stream's part.
+    // Counters and times come from messages, so the current document is used, not only this stream's part.
     const uuid = conversationStream.match(record.stream)!;
     const conversation = await shownConversation(app, uuid, record.position);
     return withContact(app, conversation, integrationUuid, {});
   }
   if (type === 'flow.execution.updated') return executionData(app, history, integrationUuid);
   if (type === 'order.created') return orderData(app, history, integrationUuid);
-  // As of this event: a later status must not show in an earlier webhook.
+  // As of this event: a later status must not appear in an earlier webhook.
   const message = app.project(messages.name, history);
   if (!message) return null;
   const conversation = await shownConversation(app, message.conversation_uuid);
@@ -95,7 +95,7 @@ async function dataFor(app: App, { type, history, integrationUuid }: EnvelopeInp
   });
 }
 
-/** The order as it was placed, whatever became of it since. */
+/** The order as it was placed, regardless of later changes. */
 async function orderData(
   app: App,
   history: EnvelopeInput['history'],
@@ -121,7 +121,7 @@ async function orderData(
   };
 }
 
-/** As of this event, whatever the execution has come to since. */
+/** As of this event, regardless of later progress of the execution. */
 async function executionData(
   app: App,
   history: EnvelopeInput['history'],
@@ -150,7 +150,7 @@ async function executionData(
   };
 }
 
-/** An operator took an event out of a read model, and the document that has to be shown does not come to be by itself. */
+/** An operator skipped an event in a read model, so a required document will not appear by itself. */
 export class LeftOut extends Error {
   override readonly name = 'LeftOut';
 }
@@ -158,7 +158,7 @@ export class LeftOut extends Error {
 const shownConversation = (app: App, uuid: string, since?: Position): Promise<ConversationDoc> =>
   shown(app, conversations.name, conversationStream, uuid, since);
 
-/** @throws StoreUnavailable when it is not there yet, or older than `since`; LeftOut when it does not come */
+/** @throws StoreUnavailable when it is not there yet, or older than `since`; LeftOut when it will not come */
 async function shown<Doc extends Document>(
   app: App,
   collection: CollectionName<Doc>,

@@ -1,4 +1,4 @@
-/** Which recorded event an integrator hears of, and as what (spec §6). */
+/** Maps recorded events to the webhook event types that integrators receive (spec §6). */
 import type { RecordedEvent } from '../../application/codec.js';
 import type { ConversationEvent } from '../../domain/conversation/events.js';
 import type { ExecutionEvent } from '../../domain/execution/events.js';
@@ -29,8 +29,8 @@ export type WebhookEventType =
   | 'webhook.test';
 
 /**
- * `history` is the stream up to and including the event. A status that does not change what the message shows is no
- * news to anybody, with one exception: a failure behind a delivery carries its reason.
+ * `history` is the stream up to and including the event. A status that does not change the message's displayed status
+ * is not sent, with one exception: a failure after a delivery is, because it carries its reason.
  */
 export function webhookTypeOf(history: History): WebhookEventType | null {
   const event = history[history.length - 1]!.event;
@@ -44,7 +44,7 @@ export function webhookTypeOf(history: History): WebhookEventType | null {
     case 'MessageTranscribed':
       return 'message.transcribed';
     case 'MessageEchoed':
-      // Written in the WhatsApp Business app: an outbound message that is sent already.
+      // Written in the WhatsApp Business app: an outbound message that is already sent.
       return 'message.status.updated';
     case 'MessageAccepted':
     case 'MessageRefused':
@@ -55,7 +55,7 @@ export function webhookTypeOf(history: History): WebhookEventType | null {
       return before.status !== after.status || failure ? 'message.status.updated' : null;
     }
     case 'ConversationOpened':
-      // A history of months is no news: it would be thousands of events at once.
+      // Imports of history are not sent: months of it would be thousands of events at once.
       return event.data.opened_by === 'history' ? null : 'conversation.created';
     case 'ConversationResolved':
     case 'ConversationReopened':

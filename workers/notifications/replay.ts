@@ -1,6 +1,6 @@
 /**
- * Tells one endpoint once more, or for the first time, of what lies between two places of the history: because an
- * operator says so, never by itself. Receivers know an event by its id, which stays.
+ * Sends the events between two positions of the history to one endpoint, again or for the first time. Only an operator
+ * can request this. Receivers recognise an event by its id, which does not change.
  */
 import type { App } from '../../application/app.js';
 import { readHistory } from '../../application/history/read.js';
@@ -21,27 +21,27 @@ export interface ReplayRequest {
   readonly after: Position;
   /** Inclusive. */
   readonly upTo: Position;
-  /** The same piece under the same name makes its deliveries once. */
+  /** Repeating a piece with the same uuid creates its deliveries only once. */
   readonly replayUuid: string;
-  /** False only counts. */
+  /** False: only count. */
   readonly deliver: boolean;
 }
 
 export interface Replayed {
-  /** How far the history has been gone through. */
+  /** Position up to which the history was read. */
   readonly position: Position;
-  /** Events of which no delivery to this endpoint is on record, and those of which one is. */
+  /** Events without a recorded delivery to this endpoint (`first`), and events with one (`again`). */
   readonly first: number;
   readonly again: number;
-  /** Under way to it by themselves: not told twice. */
+  /** Events whose ordinary delivery is still pending; they are not sent twice. */
   readonly pending: number;
-  /** Of people who were erased, or of documents that an operator's skip left out. */
+  /** Events of erased people, or of documents that an operator's skip left out. */
   readonly leftOut: number;
 }
 
 export interface ReplayDeps {
   readonly app: App;
-  /** Of the deliveries with these ids that are on record. */
+  /** The recorded deliveries among these ids. */
   readonly known: (ids: readonly string[]) => Promise<ReadonlyMap<string, KnownDelivery>>;
   readonly enqueue: (deliveries: readonly DeliveryOrder[]) => Promise<void>;
 }
@@ -52,11 +52,11 @@ export interface KnownDelivery {
   readonly body: string;
 }
 
-/** Events of one piece, about, and pages of the history looked through for them: a request ends soon. */
+/** Approximate events per piece, and pages of the history read to find them, so that a request ends soon. */
 const EVENTS = 200;
 const PAGES = 10;
 
-/** One piece: a caller that wants all asks until the position is the end. */
+/** Replays one piece: to replay everything, the caller repeats until the position is the end. */
 export async function replayWebhooks(deps: ReplayDeps, request: ReplayRequest): Promise<Replayed> {
   const { app } = deps;
   const { endpoint, after, upTo: end } = request;
@@ -81,7 +81,7 @@ export async function replayWebhooks(deps: ReplayDeps, request: ReplayRequest): 
   return result;
 }
 
-/** What the relay points at, but for what is about endpoints themselves. */
+/** Events that the relay sends to the notifications topic, except those about endpoints themselves. */
 const isTold = (record: StoredRecord): boolean =>
   !record.type.startsWith('Webhook') && relay(record).some(({ topic }) => topic === NOTIFICATIONS);
 
@@ -119,7 +119,10 @@ async function replayPage(
   return counts;
 }
 
-/** With the bytes of before where there are any: a receiver may compare them. Null where there is nothing to tell. */
+/**
+ * Reuses the bytes of an earlier delivery if there is one: a receiver may compare them. Null when there is nothing to
+ * send.
+ */
 async function orderOf(
   app: App,
   endpoint: EndpointRow,

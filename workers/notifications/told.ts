@@ -1,4 +1,4 @@
-/** One recorded event as integrators hear of it: its type, and the deliveries that it gives rise to. */
+/** The webhook form of one recorded event: its type and its deliveries. */
 import type { App } from '../../application/app.js';
 import type { RecordedEvent } from '../../application/codec.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
@@ -9,7 +9,7 @@ import type { EndpointRow } from './endpoints.js';
 import type { Envelope } from './envelope.js';
 import type { NotifiableEvent, WebhookEventType } from './event-kind.js';
 
-/** What the delivery engine is asked for. Structural, so that this worker does not depend on that one. */
+/** Input of the delivery engine. Structural, so that this worker does not depend on that one. */
 export interface DeliveryOrder {
   readonly deliveryId: string;
   readonly companyUuid: string;
@@ -26,8 +26,9 @@ export interface DeliveryOrder {
 export type History = readonly RecordedEvent<NotifiableEvent>[];
 
 /**
- * The stream up to and including the event; null where another event has its place.
- * @throws Error when the stream does not show it: it was read in the history before anybody was pointed at it
+ * The stream up to and including the event; null when another event has its revision.
+ * @throws Error when the stream does not contain the event yet: it was in the history before the pointer was published,
+ * so it must exist
  */
 export async function historyUpTo(
   app: Pick<App, 'store' | 'codec'>,
@@ -60,11 +61,11 @@ export const deliveryOrder = (
   };
 };
 
-/** Of the one delivery that an event and an endpoint have by themselves. */
+/** Id of the one ordinary (not replayed) delivery of an event to an endpoint. */
 export const deliveryIdOf = (eventId: string, endpointUuid: string): string =>
   deriveId('delivery', eventId, endpointUuid);
 
-/** A message's statuses come by requests of the provider; they belong to what began with the message. */
+/** Statuses of a message arrive in requests of the provider; they belong to the trace of the message's first event. */
 const traceOf = (history: History): string => {
   const last = history.at(-1)!.record;
   return messageStream.match(last.stream) === undefined

@@ -1,6 +1,6 @@
 /**
- * Turns recorded events into webhook deliveries: one envelope per event and integration, made once, as bytes, then
- * one delivery per endpoint. Repeating an event makes the same deliveries again, which changes nothing.
+ * Creates webhook deliveries from recorded events: one envelope per event and integration, serialised once, then one
+ * delivery per endpoint. Repeating an event creates the same deliveries again, which changes nothing.
  */
 import type { App } from '../../application/app.js';
 import type { RecordedEvent } from '../../application/codec.js';
@@ -19,7 +19,7 @@ const MAX_TRIES = 12;
 
 export interface NotificationNeeds {
   readonly enqueue: (deliveries: readonly DeliveryOrder[]) => Promise<void>;
-  /** Has taken up what was cancelled while an endpoint was off. */
+  /** Schedules the deliveries that were cancelled while an endpoint was disabled. */
   readonly catchUp: (endpoint: {
     readonly endpointUuid: string;
     readonly integrationUuid: string;
@@ -54,10 +54,10 @@ async function notify(
   endpointsOf: EndpointsOf,
   pointer: EventPointer,
 ): Promise<Outcome> {
-  // Whom nobody knows of yet must not be passed over.
+  // An endpoint that the read model does not contain yet must not be missed.
   await app.barrier.wait(['webhook_endpoints'], pointer.position);
   const endpoints = await endpointsOf(pointer.company);
-  // Most companies listen to something; for those that don't, nothing needs to be read.
+  // Most companies have endpoints; for those without, nothing needs to be read.
   if (endpoints.length === 0) return skipped;
   const history = await historyUpTo(app, pointer);
   if (history === null) return skipped;
@@ -73,7 +73,7 @@ async function notify(
   const listeners = endpoints.filter((endpoint) => listens(endpoint, type, recorded));
   if (listeners.length === 0) return skipped;
 
-  // What integrators get are documents: they must show at least this event.
+  // Envelopes contain documents, which must reflect at least this event.
   const asOfEvent = upTo(app, pointer.position);
   const eventId = webhookEventId(pointer.event_id);
   const byIntegration = new Map<string, Promise<Envelope | null>>();
@@ -94,7 +94,7 @@ async function notify(
 }
 
 /**
- * A disabled endpoint still gets its deliveries: they are cancelled when they come due and can be caught up once it is
+ * A disabled endpoint still gets deliveries: they are cancelled when they come due, and can be caught up once it is
  * enabled again.
  */
 function listens(

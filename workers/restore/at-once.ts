@@ -1,4 +1,4 @@
-/** Pieces of work that know nothing of each other: each is a call or two of the stores. */
+/** Number of independent pieces of work to run in parallel; each makes one or two calls to the stores. */
 
 const AT_ONCE = 50;
 

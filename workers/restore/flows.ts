@@ -1,4 +1,7 @@
-/** Flows that were running before a restore: what comes due later acts as ever, what was due or under way is held. */
+/**
+ * Flows that were running before a restore. Timers that are due later act as usual; work that was due or in progress is
+ * held.
+ */
 import type { App } from '../../application/app.js';
 import { loadExecution, type LoadedExecution } from '../../application/flows/load.js';
 import { FLOW_REQUESTS, FLOW_TIMERS, flowEntry } from '../../application/flows/queues.js';
@@ -38,9 +41,9 @@ async function prepareRunning(
   const { wait, session } = state;
   const { state: conversation } = await app.executor.load(conversationAggregate, state.conversationUuid!);
   const inCharge = conversation.execution === uuid;
-  // An answer is what it waits for, however long.
+  // It waits for an answer, without a time limit.
   if (inCharge && wait !== null && wait.until === null) return;
-  // It goes on when that send has ended.
+  // It continues when that send has ended.
   if (inCharge && wait === null && (await isSending(app, state.sendOperation))) return;
   const [first] = await app.store.read(executionStream.toName(uuid), { limit: 1 });
   const flowRow = {
@@ -61,7 +64,7 @@ async function prepareRunning(
       row,
     },
   ]);
-  // Released, the step makes the row of its call anew.
+  // When released, the step creates the row of its call again.
   await app.dueTimes.cancel(FLOW_REQUESTS, [row.id]);
 }
 
@@ -70,7 +73,10 @@ async function isSending(app: App, operationUuid: string | null): Promise<boolea
   return !isSettled((await app.executor.load(operationAggregate, operationUuid)).state);
 }
 
-/** In line behind one that goes on, it is begun by that one's end. Else whoever was to begin it may be lost. */
+/**
+ * If it is queued behind a running execution, the end of that one begins it. Otherwise the work that was to begin it
+ * may be lost.
+ */
 async function prepareQueued(
   app: App,
   horizon: Horizon,
@@ -84,7 +90,7 @@ async function prepareQueued(
   if (pointer) await react(app, horizon, pointer);
 }
 
-/** The event that has it begin, which may be heard again. */
+/** The event that begins the execution; it may be handled again. */
 async function causeOf(
   app: App,
   uuid: string,
@@ -98,7 +104,7 @@ async function causeOf(
 const endOf = async (app: App, uuid: string): Promise<StoredRecord | undefined> =>
   (await app.store.read(executionStream.toName(uuid))).findLast(({ type }) => type === 'ExecutionEnded');
 
-/** It has ended, and its conversation does not know yet. */
+/** The execution has ended, but its conversation does not reflect that yet. */
 async function leaveBehind(app: App, horizon: Horizon, execution: string): Promise<void> {
   const end = await endOf(app, execution);
   const pointer = end && pointerAt(end, FLOWS);

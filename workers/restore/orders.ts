@@ -1,4 +1,7 @@
-/** Orders that were waiting for their money: what comes due later is cancelled as ever, what was due may have been paid. */
+/**
+ * Orders that were waiting for payment: one that is due later is cancelled as usual; one that was already due may have
+ * been paid and is held.
+ */
 import type { App } from '../../application/app.js';
 import { hold } from '../../application/restore/held-work.js';
 import type { Horizon } from '../../application/restore/horizon.js';

@@ -1,7 +1,7 @@
 /**
- * Before any worker acts on a history that was restored: what may already have happened is held, and rows that a copy
- * lacks are made again from the streams (docs/adr/0025). Once for each restore, by one process; it may be broken off and
- * begun anew.
+ * Runs before any worker acts on a restored history. Work that may already have happened is held, and rows that the
+ * copy lacks are created again from the streams (docs/adr/0025). One process does this once per restore; it may be
+ * interrupted and started again.
  */
 import type { App } from '../../application/app.js';
 import { readHorizon, type Horizon } from '../../application/restore/horizon.js';
@@ -15,19 +15,19 @@ import { endCatchUps, holdDeliveries, holdRetries } from './rows.js';
 import { prepareSends } from './sends.js';
 import { putBackFiles, putBackOrders } from './rebuilt.js';
 
-/** Holds no documents: how far restores were prepared is kept like the checkpoint of a projection. */
+/** Holds no documents; the position of the last prepared restore is stored like a projection's checkpoint. */
 export const restoreCheckpoints: CollectionSpec = { name: 'restores', version: 1, indexes: {} };
 const PREPARED = 'restores@1';
 
 const LOOK_EVERY_MS = 500;
 
-/** Whether everything of a restore that is to be held is held. */
+/** True if all work that a restore requires to be held is held. */
 export const isPrepared = async (
   readModels: Pick<ReadModels, 'checkpoint'>,
   { position }: Horizon,
 ): Promise<boolean> => (await readModels.checkpoint(PREPARED)) >= position;
 
-/** Resolves with the last restore once it is prepared; null where there was none. @throws StoreUnavailable */
+/** Resolves with the last restore once it is prepared; null if there was no restore. @throws StoreUnavailable */
 export async function prepareRestore(app: App): Promise<Horizon | null> {
   const horizon = await readHorizon(app.store);
   if (horizon === null) return null;

@@ -1,4 +1,7 @@
-/** What nobody outside notices twice is put back and acts as ever: stock of orders, files of messages. */
+/**
+ * Work that may be repeated without any visible effect outside (stock of orders, files of messages) is put back and
+ * acts as usual.
+ */
 import type { App } from '../../application/app.js';
 import { retryRow } from '../../application/parked-messages.js';
 import type { Horizon } from '../../application/restore/horizon.js';
@@ -7,13 +10,13 @@ import { ORDER_PLACING } from '../../application/store/orders/place.js';
 import { mediaReactor } from '../media/worker.js';
 import { orderReactor } from '../store/orders.js';
 
-/** Half-placed orders get what they lack or give their stock back; cancelled ones give theirs back. */
+/** Incomplete orders are completed or return their stock; cancelled orders return theirs. */
 export async function putBackOrders(
   app: App,
   horizon: Pick<Horizon, 'at'>,
   { placings, cancellations }: OpenWork,
 ): Promise<void> {
-  // This clock may be behind the one of the restore, and retries that were due by then are held.
+  // This clock may be behind that of the restore, and retries that were due by then are held.
   const dueAt = Math.max(app.clock.now(), horizon.at + 1);
   await app.dueTimes.schedule(
     placings.map((payload) => ({

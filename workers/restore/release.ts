@@ -1,4 +1,4 @@
-/** The operator's word on held work: it is done after all, or it ends since it may have happened. */
+/** An operator's decision on held work: it is done after all, or it ends because it may have happened before. */
 import { directCommand, type App } from '../../application/app.js';
 import { createFlowEngine } from '../../application/flows/engine.js';
 import { endExecution } from '../../application/flows/end.js';
@@ -23,7 +23,7 @@ import { nextVersion } from '../webhooks/documents.js';
 import { isPrepared } from './prepare.js';
 import { HELD_DELIVERY } from './rows.js';
 
-/** One piece of work. @throws Refusal not_found; unavailable while a restore is being prepared */
+/** Decides one piece of work. @throws Refusal not_found; unavailable while a restore is being prepared */
 export async function decideHeld(
   app: App,
   verdict: HeldVerdict,
@@ -39,7 +39,7 @@ export async function decideHeld(
   return stored.doc;
 }
 
-/** The oldest ones, at most `limit`; answers how many. @throws Refusal unavailable */
+/** Decides the oldest pieces, at most `limit`; returns their number. @throws Refusal unavailable */
 export async function decideOldest(
   app: App,
   verdict: HeldVerdict,
@@ -57,7 +57,7 @@ export async function decideOldest(
   return documents.length;
 }
 
-/** Until then it may still be held anew, and what was released would be lost. */
+/** Before preparation ends, work may be held again, and a release would be lost. */
 async function untilPrepared(app: App): Promise<void> {
   const horizon = await readHorizon(app.store);
   if (horizon === null || (await isPrepared(app.readModels, horizon))) return;
@@ -68,7 +68,7 @@ async function untilPrepared(app: App): Promise<void> {
   );
 }
 
-/** The list forgets it last: after a crash in between it may be asked for again. */
+/** Removed from the list last: after a crash in between, the decision may be repeated. */
 async function carryOut(app: App, verdict: HeldVerdict, held: HeldWork, caller: Caller): Promise<void> {
   await VERDICTS[verdict][held.kind](app, held, caller);
   await letGo(app.readModels, [held]);
@@ -87,7 +87,7 @@ function putBack(app: App, { row }: HeldWork): Promise<void> {
 
 const dueNow = ({ clock }: Pick<App, 'clock'>, row: DueEntry): DueEntry => ({ ...row, dueAt: clock.now() });
 
-/** Its pacing window begins anew. */
+/** Restarts the pacing window of the send. */
 async function releaseSend(app: App, held: HeldWork, caller: Caller): Promise<void> {
   const deadline = app.clock.now() + app.settings.pacingWindowMs;
   const state = await onOperation(
@@ -99,7 +99,7 @@ async function releaseSend(app: App, held: HeldWork, caller: Caller): Promise<vo
   if (state.accepted === null) return;
   const payload: SendPayload = {
     ...(held.row.payload as SendPayload),
-    // Of this release, or of one that a crash broke off.
+    // The deadline of this release, or of one that a crash interrupted.
     deadline: Date.parse(state.accepted.deadline),
   };
   await app.dueTimes.schedule([dueNow(app, { ...held.row, payload })]);
@@ -122,7 +122,7 @@ async function onOperation(
   return (await app.executor.execute(operationAggregate, held.id, command, context)).state;
 }
 
-/** One that has gone on since, by an answer or a call-back, is none of this. */
+/** An execution that has continued since, by an answer or a callback, is left alone. */
 async function endFlow(app: App, { id, row }: HeldWork, caller: Caller): Promise<void> {
   const { step, company, correlation_id: correlationId } = row.payload as FlowRow;
   const loaded = await loadExecution(app, id);
@@ -136,7 +136,7 @@ async function endFlow(app: App, { id, row }: HeldWork, caller: Caller): Promise
   );
 }
 
-/** It may have been paid in the life that is lost: the shop says so, or cancels it. */
+/** The order may have been paid in the lost part of the history: the shop confirms the payment or cancels the order. */
 async function liftHold(app: App, { id, row }: HeldWork, caller: Caller): Promise<void> {
   const { company } = row.payload as HoldRow;
   const context = directCommand(app, { company, ...caller });
@@ -145,7 +145,7 @@ async function liftHold(app: App, { id, row }: HeldWork, caller: Caller): Promis
 
 async function releaseDelivery(app: App, { id, row }: HeldWork): Promise<void> {
   const stored = await app.readModels.get(deliveries.name, id);
-  // Emptied meanwhile, since the person was erased, or nobody's any more.
+  // The body was emptied because the person was erased, or the document was removed.
   if (!stored || stored.doc.body === '') return;
   if (stored.doc.last_error === HELD_DELIVERY) {
     const at = new Date(app.clock.now()).toISOString();
@@ -160,10 +160,10 @@ async function releaseDelivery(app: App, { id, row }: HeldWork): Promise<void> {
   await app.dueTimes.schedule([dueNow(app, row)]);
 }
 
-/** As it shows already: `recado deliveries redeliver` sends it again. */
+/** Does nothing: the delivery is marked as failed already. `recado deliveries redeliver` sends it again. */
 async function leaveFailed(): Promise<void> {}
 
-/** Kept where an operator finds it: `recado parked retry` has it done after all. */
+/** Parks it where an operator finds it: `recado parked retry` runs it after all. */
 function park(app: App, { row }: HeldWork): Promise<void> {
   return parkMessage(app, {
     id: row.id,

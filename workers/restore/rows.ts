@@ -1,4 +1,4 @@
-/** Rows and messages that came with the copy: what they would bring about may have happened already. */
+/** Rows and messages that came with the copy: their effects may have happened already. */
 import { SYSTEM_COMPANY, type App } from '../../application/app.js';
 import { retryQueue, retryRow } from '../../application/parked-messages.js';
 import {
@@ -25,10 +25,10 @@ const ACTING_GROUPS = ['inbound', 'notifications', 'orders', 'flows'];
 const LEASE_MS = 60_000;
 const PAGE = 100;
 
-/** Webhooks of WhatsApp that were to be read, and work that was to be tried again and was due. */
+/** Holds WhatsApp webhooks that were to be read, and retries that were due. */
 export async function holdRetries(app: App, horizon: Horizon): Promise<void> {
   for await (const rows of dueRows(app, INBOUND_UPDATES, horizon)) {
-    // Released, they are read as what is tried again.
+    // When released, they are read as retries.
     const held = rows.map(({ id, dueAt, payload }) =>
       retryRow(INBOUND, id, payload['value'] as WebhookPointer, dueAt),
     );
@@ -53,7 +53,7 @@ export async function holdRetries(app: App, horizon: Horizon): Promise<void> {
   }
 }
 
-/** Deliveries of webhooks that were due. They show as failed meanwhile: nobody takes them up by himself. */
+/** Holds webhook deliveries that were due. They are marked as failed meanwhile, so no worker sends them. */
 export async function holdDeliveries(app: App, horizon: Horizon): Promise<void> {
   for await (const rows of dueRows(app, DELIVERY_QUEUE, horizon)) {
     const found = await app.readModels.getMany(
@@ -69,7 +69,7 @@ export async function holdDeliveries(app: App, horizon: Horizon): Promise<void> 
         version: nextVersion(version),
       })),
     );
-    // One that was broken off here before shows as failed already.
+    // A delivery from an interrupted run of this function is marked as failed already.
     const open = new Map(
       found
         .filter(({ doc }) => doc.status === 'pending' || doc.last_error === HELD_DELIVERY)
@@ -87,7 +87,7 @@ export async function holdDeliveries(app: App, horizon: Horizon): Promise<void> 
         ];
       }),
     );
-    // Of what had ended already, only the row was left.
+    // Deliveries that had already ended: only their rows were left.
     await app.dueTimes.cancel(
       DELIVERY_QUEUE,
       rows.map(({ id }) => id),
@@ -95,7 +95,10 @@ export async function holdDeliveries(app: App, horizon: Horizon): Promise<void> 
   }
 }
 
-/** What an endpoint missed stays cancelled: it may have caught up before. The operator who enables it once more has it delivered. */
+/**
+ * Missed deliveries of an endpoint stay cancelled, because the endpoint may have caught up before. An operator who
+ * enables the endpoint again has them delivered.
+ */
 export async function endCatchUps(app: App, horizon: Horizon): Promise<void> {
   for await (const rows of dueRows(app, CATCH_UPS, horizon)) {
     await app.dueTimes.cancel(
@@ -107,7 +110,7 @@ export async function endCatchUps(app: App, horizon: Horizon): Promise<void> {
 
 export const HELD_DELIVERY = 'held: the system was restored, and this may have been delivered before';
 
-/** Page after page, each until it was taken out of the queue. */
+/** Due rows page by page. The caller removes each page from the queue before it takes the next one. */
 async function* dueRows(
   { dueTimes }: App,
   queue: string,
@@ -143,8 +146,8 @@ function reactionOf(group: string, row: DueEntry): FoundWork {
 }
 
 /**
- * Topics in which messages about events before the restore are held. Sends and orders were found in their streams already;
- * files and pictures may be looked at twice.
+ * Topics that hold back messages about events before the restore. Sends and orders were already found in their streams;
+ * files and pictures may safely be processed twice.
  */
 export function holdingBack(topics: Topics, app: Pick<App, 'readModels'>, horizon: Horizon): Topics {
   const isFound = (topic: string, { value }: TopicMessage): boolean =>

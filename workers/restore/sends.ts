@@ -13,8 +13,8 @@ import type { StoredRecord } from '../../ports/event-store.js';
 import { eachAtOnce } from './at-once.js';
 
 /**
- * One whose call is on record goes its ordinary way: it is never repeated, a status settles it, or it ends with
- * `send_outcome_unknown`. Every other one may have been sent by the life that is lost.
+ * A send whose call is recorded proceeds as usual: it is never repeated, and a status settles it or it ends with
+ * `send_outcome_unknown`. Every other send may have been sent in the lost part of the history.
  */
 export async function prepareSends(app: App, horizon: Horizon, { sends }: OpenWork): Promise<void> {
   await eachAtOnce(sends, (uuid) => prepareSend(app, horizon, uuid));
@@ -36,13 +36,13 @@ async function prepareSend(app: App, horizon: Horizon, uuid: string): Promise<vo
     const about = execution_uuid === null ? 'POST /messages' : `the flow execution ${execution_uuid}`;
     await hold(app, horizon, [{ id: uuid, kind: 'send', company_uuid, about, row }]);
   } else if (waits || phase === 'processing') await app.dueTimes.schedule([row]);
-  // The sweeper brings those back whose outcome is being waited for.
+  // Sends that wait for their outcome are scheduled again by the sweeper.
 }
 
 const contextOf = ({ eventId }: Horizon, first: StoredRecord): CommandContext =>
   reaction({ ...causeIn(first), event_id: eventId }, 'restore', 'hold');
 
-/** As the intake makes it, due at the time that it waits for, if it waits for one. */
+/** The row as the send scheduler creates it, due at the time that the send is deferred to, if any. */
 function rowOf(first: StoredRecord, { deferredUntil }: Operation, accepted: SendAsAccepted): DueEntry {
   const lane = laneName(accepted.channel_uuid, urgencyOf(accepted.template_category));
   return sendEntry(

@@ -1,9 +1,9 @@
 /**
- * What is kept for a time: the log of webhook deliveries with its attempts, and work that was given up. The history is
- * kept; provider webhooks have a retention of their own (workers/inbound/retention.ts).
+ * Removes data with a limited retention: the log of webhook deliveries with its attempts, and work that was given up.
+ * The history is kept; provider webhooks have a retention of their own (workers/inbound/retention.ts).
  *
- * A removed document leaves its id and version behind, so that an event that is told once more is not delivered once more.
- * These rows are forgotten when nothing can be told again any more.
+ * A removed document leaves its id and version behind, so that a repeated event is not delivered again. These rows are
+ * forgotten once no event can be repeated any more.
  */
 import type { App } from '../../application/app.js';
 import type { CollectionName, Document, Find, StoredDocument } from '../../ports/read-models.js';
@@ -16,11 +16,11 @@ import { every, type Rounds } from '../kernel/every.js';
 export interface RetentionDays {
   readonly deliveryLog: number;
   readonly parkedMessages: number;
-  /** How long what was removed is still known, so that it can't come back. */
+  /** Days for which the ids and versions of removed documents are kept, so that the documents cannot come back. */
   readonly removed: number;
 }
 
-/** Removed in one round, by kind. */
+/** Numbers of removed documents in one round, by kind. */
 export type Removed = Readonly<
   Record<'deliveries' | 'delivery_attempts' | 'parked_messages' | 'forgotten', number>
 >;
@@ -29,22 +29,22 @@ type RetentionApp = Pick<App, 'readModels' | 'clock' | 'logger'>;
 
 const DAY_MS = 86_400_000;
 const EVERY_MS = 3_600_000;
-/** Documents in one step: the store is free for others in between. */
+/** Documents in one step: other work can use the store between steps. */
 const PAGE = 50;
-/** What is still to be delivered is never old. */
+/** Final statuses: a delivery that is still pending is never removed. */
 const ENDED = ['delivered', 'failed', 'cancelled'] as const;
 
-/** What of these was removed, here or by whoever dealt with it, is forgotten later. */
+/** Removed documents of these collections are later forgotten, also those that other code removed. */
 const FORGETFUL = [deliveries.name, deliveryAttempts.name, parkedMessages.name, heldWork.name];
 /** Rows without a document, in one step. */
 const FORGOTTEN_AT_ONCE = 200;
 
-/** Kafka keeps a topic for 7 days, and what a group has read of it for 14. The rest is margin. */
+/** Kafka keeps a topic for 7 days, and the offsets of a group for 14. The rest is margin. */
 const REPEATED_DAYS = 30;
 
 /**
- * Days after which nothing that was dealt with comes again.
- * @param republishedMs longest time between two publications of a message that nobody handled
+ * Days after which no handled message can be repeated.
+ * @param republishedMs longest time between two publications of a message that was not handled
  */
 export const repeatedDays = (republishedMs: number): number =>
   Math.max(REPEATED_DAYS, Math.ceil((2 * republishedMs) / DAY_MS));
@@ -56,7 +56,7 @@ export function startRetention(app: RetentionApp, days: RetentionDays): Rounds {
   });
 }
 
-/** One round: removes all that is older than `days`, in steps. */
+/** One round: removes everything older than `days`, in steps. */
 export async function sweep(
   app: RetentionApp,
   days: RetentionDays,
@@ -114,7 +114,7 @@ async function forget(
   return forgotten;
 }
 
-/** Those that an operator has not decided about since a restore: released, they are still to be delivered. */
+/** Deliveries that an operator has not decided about since a restore: if released, they are still to be delivered. */
 async function heldAmong(
   { readModels }: RetentionApp,
   page: readonly StoredDocument<unknown>[],
@@ -172,5 +172,5 @@ async function remove(
   return documents.length;
 }
 
-/** Versions of these documents are numbers of one length. */
+/** Versions of these documents are numbers of fixed length. */
 const nextNumber = (version: string): string => String(Number(version) + 1).padStart(version.length, '0');

@@ -1,6 +1,6 @@
 /**
- * Orders of a release that knew no holds get their time once, at the first start of one that does. Their streams say which
- * they are; a checkpoint says that it was done.
+ * Orders from a release without holds get their hold time once, at the first start of a release with holds. Their
+ * streams identify them; a checkpoint records that this was done.
  */
 import { directCommand, type App } from '../../application/app.js';
 import { watchHold } from '../../application/store/orders/hold.js';
@@ -10,14 +10,14 @@ import { START, type EventStore, type Position } from '../../ports/event-store.j
 import type { CollectionSpec } from '../../ports/read-models.js';
 import { every, type Rounds } from '../kernel/every.js';
 
-/** Holds no documents: that it was done is kept like the checkpoint of a projection. */
+/** Holds no documents; a checkpoint, as of a projection, records that this was done. */
 export const earlierOrders: CollectionSpec = { name: 'earlier_orders', version: 1, indexes: {} };
 const DONE = 'earlier_orders@1';
 const ROUND_MS = 1_000;
 const PAGE = 1_000;
 const TYPES = ['OrderPlaced', 'OrderHoldSet', 'OrderPaid', 'OrderCancelled'];
 
-/** In the background: the shop is open meanwhile. */
+/** Runs in the background, while the shop is open. */
 export function startHoldingEarlierOrders(app: App): Rounds {
   const rounds = every(app, ROUND_MS, 'giving orders of earlier releases a time', async () => {
     if (await holdEarlierOrders(app)) void rounds.stop();
@@ -25,7 +25,7 @@ export function startHoldingEarlierOrders(app: App): Rounds {
   return rounds;
 }
 
-/** @returns false where another process is at it */
+/** @returns false when another process is doing it */
 export async function holdEarlierOrders(app: App): Promise<boolean> {
   if ((await app.readModels.checkpoint(DONE)) !== START) return true;
   const lease = await app.leases.acquire(earlierOrders.name);
@@ -47,7 +47,7 @@ export async function holdEarlierOrders(app: App): Promise<boolean> {
   }
 }
 
-/** What has ended is forgotten on the way, so that memory follows what is open. */
+/** Ended orders are dropped on the way, so that memory grows only with open ones. */
 async function findUndecided(store: Pick<EventStore, 'readAll'>): Promise<ReadonlySet<string>> {
   const undecided = new Set<string>();
   for (let after: Position = START; ;) {

@@ -1,9 +1,9 @@
 /**
- * Removes the bytes of pictures that no product shows any more: an hour after a product was deleted, got other pictures or
- * never came about. The public address has stopped serving them by then (it asks the read model).
+ * Removes the bytes of pictures that no product shows any more: an hour after a product was deleted, got other pictures
+ * or was never created. By then, the public address has stopped serving them (it checks the read model).
  *
- * Two pictures may share bytes, so every blob is looked at by itself when its time has come, among all products. See
- * application/store/image-expiry.ts for why nothing can begin to refer to it meanwhile.
+ * Two pictures may share bytes, so every due blob is checked on its own, against all products. See
+ * application/store/image-expiry.ts for why no new reference to it can appear meanwhile.
  */
 import type { App } from '../../application/app.js';
 import { routes, type EventPointer } from '../../application/relay.js';
@@ -24,7 +24,7 @@ import type { Reactor } from '../kernel/reactor.js';
 const GROUP = 'store-images';
 const MAX_TRIES = 12;
 const LEASE_MS = 60_000;
-/** A sweeper that took longer may have lost its claim, and somebody may have put the row off. */
+/** A sweep that took longer may have lost its claim, and the row may have been postponed meanwhile. */
 const TRUSTED_MS = 20_000;
 const BEHIND_MS = 30_000;
 const SHOWS: ReadonlySet<string> = new Set(SHOWING);
@@ -44,7 +44,7 @@ export const pictureReactor: Reactor = {
         concurrency: 8,
         perLane: 4,
         leaseMs: LEASE_MS,
-        // Looked at until it is settled: a row that is dropped would leave the bytes for good.
+        // Retried until it is settled: a dropped row would leave the bytes for good.
         maxTries: Number.MAX_SAFE_INTEGER,
         handle: (row) => sweepBlob(app, String(row['hash'])),
         giveUp: async (row, reason) =>
@@ -57,7 +57,7 @@ export const pictureReactor: Reactor = {
   }),
 };
 
-/** Gives the blobs that the product showed before an event, and does not show now, their time. */
+/** Schedules the expiry of blobs that the product showed before an event and does not show now. */
 async function expireWhatWent(app: App, { stream, revision }: EventPointer): Promise<Outcome> {
   if (productStream.match(stream) === undefined) return skipped;
   const records = (await app.store.read(stream)).filter(({ type }) => SHOWS.has(type));
@@ -73,10 +73,10 @@ async function expireWhatWent(app: App, { stream, revision }: EventPointer): Pro
   return handled;
 }
 
-/** Deletes a blob whose time has come, unless some product shows it. @throws ReadModelBehind where that is not known */
+/** Deletes a due blob, unless some product shows it. @throws ReadModelBehind when that is not known */
 export async function sweepBlob(app: App, hash: string): Promise<Outcome> {
   const startedAt = app.clock.monotonic();
-  // Every product that is on record by now: what is deleted does not come back.
+  // Waits for every product recorded by now: deleted bytes do not come back.
   await app.barrier.wait([storeImages.name], await app.store.head());
   if (await isBlobShown(app.readModels, hash)) return skipped;
   if (app.clock.monotonic() - startedAt > TRUSTED_MS) {

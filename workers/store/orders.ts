@@ -1,7 +1,6 @@
 /**
- * What orders need beside the call that made or moved them: carts of WhatsApp become orders, stock of what was cancelled
- * goes back also where the one who cancelled died before, what was left half placed is tidied up, and what nobody paid in
- * time is cancelled.
+ * Background work for orders. It creates orders from WhatsApp carts, and returns the stock of cancelled orders even if
+ * the cancelling process died. It also cleans up incomplete orders and cancels orders that were not paid in time.
  */
 import { directCommand, reaction, type App } from '../../application/app.js';
 import { routes, type EventPointer } from '../../application/relay.js';
@@ -21,9 +20,9 @@ import { startHoldingEarlierOrders } from './earlier-orders.js';
 
 const GROUP = 'orders';
 const MAX_TRIES = 12;
-/** Streams say which conversation is the present one. */
+/** Only a hint; streams decide which conversation is current. */
 const HINTS = ['conversations'];
-/** Longer than an order takes to be given up, all its products included. */
+/** Longer than giving up an order takes, including all its products. */
 const TIDY_LEASE_MS = 120_000;
 const HOLD_LEASE_MS = 60_000;
 
@@ -42,7 +41,7 @@ export const orderReactor: Reactor = {
         concurrency: 8,
         perLane: 4,
         leaseMs: TIDY_LEASE_MS,
-        // Stock that nobody gives back is lost to the shop: it is tried for as long as it takes.
+        // Stock that is not returned is lost to the shop, so there is no limit of tries.
         maxTries: Number.MAX_SAFE_INTEGER,
         handle: async (row) => {
           const { company, ...rest } = row as PlacingRow;
@@ -58,7 +57,7 @@ export const orderReactor: Reactor = {
         concurrency: 8,
         perLane: 4,
         leaseMs: HOLD_LEASE_MS,
-        // As with what is half placed: stock that nobody gives back is lost to the shop.
+        // As for incomplete orders: stock that is not returned is lost to the shop.
         maxTries: Number.MAX_SAFE_INTEGER,
         handle: (row) => endHoldOf(app, row as HoldRow),
         giveUp: async (row, reason) =>
@@ -69,14 +68,14 @@ export const orderReactor: Reactor = {
   }),
 };
 
-/** The row of an order whose time is over. */
+/** Handles the row of an order whose time is over. */
 export async function endHoldOf(app: App, { order_uuid, company }: HoldRow): Promise<Outcome> {
   const context = directCommand(app, { company, actor: `worker:${GROUP}` });
   const delayMs = await endHold(app, order_uuid, context);
   return delayMs === null ? handled : { kind: 'later', delayMs, reason: 'the order has time left' };
 }
 
-/** One event of the topic: an order that was cancelled or holds stock for a time, or a message that holds a cart. */
+/** Handles one event of the topic: an order that was cancelled or holds stock for a time, or a message with a cart. */
 export async function follow(app: App, pointer: EventPointer): Promise<Outcome> {
   const context = reaction(pointer, GROUP, 'follow');
   const orderUuid = orderStream.match(pointer.stream);
@@ -89,7 +88,7 @@ export async function follow(app: App, pointer: EventPointer): Promise<Outcome> 
   }
   const messageUuid = messageStream.match(pointer.stream);
   if (messageUuid === undefined) return skipped;
-  // The catalogue as the customer saw it, at least.
+  // The catalogue is at least as new as the customer saw it.
   await orderFromCart(upTo(app, pointer.position, HINTS), messageUuid, context);
   return handled;
 }

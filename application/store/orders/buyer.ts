@@ -1,4 +1,4 @@
-/** Who buys, and the conversation that the order is told in. */
+/** Resolves the buyer, and the conversation that shows the order. */
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { parsePhone } from '../../../domain/policies/phone.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
@@ -12,8 +12,8 @@ import type { OpenStore } from '../gate.js';
 import type { Buyer, OrderInput } from './input.js';
 
 /**
- * Finds or makes the contact behind the customer's phone. Every order has one: what is personal in it is sealed under
- * that person's key, so that erasing the contact erases it.
+ * Finds or creates the contact of the customer's phone. Every order has a contact: its personal fields are sealed under
+ * that person's key, so that erasing the contact erases them.
  * @throws Refusal validation_failed
  */
 export async function resolveBuyer(
@@ -36,14 +36,14 @@ export async function resolveBuyer(
       : await admitToConversation(
           app,
           { companyUuid, channelUuid, contactUuid: uuid, absorbed: contact.absorbed },
-          // Who buys by himself has come forward; what the shop enters for somebody waits for nobody.
+          // A buyer's order reopens a pending conversation, like an inbound message; one entered by the shop does not.
           source === 'storefront' ? 'inbound' : 'outbound',
           { ...own, subject: null },
         );
   return { contactUuid: uuid, subject, conversationUuid };
 }
 
-/** First touch only, as with ads: where somebody came from who is known already is not overwritten. */
+/** First touch only, as with ads: the attribution of a known contact is not overwritten. */
 async function attribute(
   app: App,
   contactUuid: string,
@@ -60,12 +60,12 @@ async function attribute(
       { ...context, commandId: `${context.commandId}/attribution`, subject },
     );
   } catch (error) {
-    // Merged a moment ago: the order carries its attribution itself.
+    // Merged a moment ago: the order itself contains the attribution too.
     if (!(error instanceof Refusal) || error.code !== 'contact_merged') throw error;
   }
 }
 
-/** The store's own channel, or the company's only one; null where there is none that works. */
+/** The store's own channel, or the company's only one; null when no channel is connected. */
 async function channelOf(app: App, { state }: OpenStore): Promise<string | null> {
   const choose = async (): Promise<string | undefined> => {
     try {

@@ -1,4 +1,4 @@
-/** A cart that a customer sent on WhatsApp becomes an order, once per message, at the store's own prices. */
+/** Creates an order from a cart that a customer sent on WhatsApp, once per message, at the store's own prices. */
 import { deriveId } from '../../../domain/kernel/ids.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { messageAggregate } from '../../../domain/message/decide.js';
@@ -15,10 +15,10 @@ import { placeOrder } from './place.js';
 
 type CartMessage = Extract<MessageEvent, { type: 'MessageReceived' }>['data'];
 
-/** One that is found later, as when a history is worked through again, is no order any more. */
+/** Maximum age of a cart. An older one, as when a history is processed again, no longer becomes an order. */
 const CART_LIVES_MS = 24 * 60 * 60_000;
 
-/** Why a cart is no order, as a notice in the conversation says it (spec §2, system_notice). */
+/** The reason why a cart is no order, for a notice in the conversation (spec §2, system_notice). */
 export type CartProblem =
   | 'cart_store_unavailable'
   | 'cart_product_unknown'
@@ -40,8 +40,8 @@ const PROBLEMS: Readonly<Record<string, CartProblem>> = {
 };
 
 /**
- * What can't be ordered leaves a notice, once, and is not tried again.
- * @throws Refusal concurrent_update; whatever a store that can't be reached throws: it is to be tried again
+ * A cart that cannot be ordered leads to one notice, and is not tried again.
+ * @throws Refusal concurrent_update, and the errors of an unavailable store: the caller retries
  */
 export async function orderFromCart(app: App, messageUuid: string, context: CommandContext): Promise<void> {
   const cart = await readCart(app, messageUuid);
@@ -64,11 +64,11 @@ interface Cart {
   readonly recordedAt: string;
 }
 
-/** Null when it is none, and when it was erased or deleted. */
+/** Null when the message is not a cart, or was erased or deleted. */
 async function readCart(app: App, messageUuid: string): Promise<Cart | null> {
   const records = await app.store.read(messageStream.toName(messageUuid));
   const history = await app.codec.decodeAll<MessageEvent>(records);
-  // Not always the first: an edit may have come before it.
+  // Not always the first event: an edit may have been recorded before it.
   const received = history.find(({ event }) => event.type === 'MessageReceived');
   if (received?.event.type !== 'MessageReceived' || received.event.data.type !== 'order') return null;
   if (history.some(({ event }) => event.type === 'MessageDeleted')) return null;
@@ -93,7 +93,7 @@ async function inputOf(
     source: 'whatsapp_cart',
     lines: await linesOf(app, store, content),
     customer: { name: contact.name, phone: contact.phone, email: contact.email, document: null },
-    // A cart says nothing of it: the fee is on the order wherever the store delivers.
+    // A cart does not specify it: delivery, with its fee, unless the store offers only pickup.
     fulfillment: store.state.delivery === null && store.state.pickup !== null ? 'pickup' : 'delivery',
     address: null,
     payment: { method: null },
@@ -141,7 +141,7 @@ async function recordProblem(
         conversation_uuid,
         contact_uuid,
         kind,
-        // The order's message has the id: who stores messages by it must not find two.
+        // The cart's own message has this id: integrators that store messages by it must not find two.
         provider_message_id: null,
         at: recordedAt,
       },

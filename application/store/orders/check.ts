@@ -1,4 +1,4 @@
-/** Whether an order can be placed as it is asked for, and what it comes to, before anything is taken. */
+/** Checks that an order can be placed as requested, and computes its amounts, before anything is taken. */
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { MAX_CENTS, showMoney } from '../../../domain/policies/money.js';
 import { parsePhone } from '../../../domain/policies/phone.js';
@@ -70,7 +70,7 @@ function checkLines(lines: readonly OrderLine[]): void {
   }
 }
 
-/** The shop takes what it likes; what a buyer may choose is what the store offers. */
+/** The shop accepts any method; a buyer may choose only those that the store offers. */
 function checkPayment({ state }: OpenStore, { source, payment: { method } }: OrderInput): void {
   if (source !== 'storefront' || method === null) return;
   const offered = state.paymentMethods.filter((each) => each !== 'pix' || state.pix !== null);
@@ -81,7 +81,7 @@ function checkPayment({ state }: OpenStore, { source, payment: { method } }: Ord
   });
 }
 
-/** Only to be told early, and of all items at once: the products' streams decide. */
+/** Only for an early error that lists all items: the products' streams decide. */
 function checkStock(lines: readonly PricedLine[]): void {
   const wanted = wantedUnits(lines);
   const short = new Map(
@@ -101,7 +101,7 @@ function checkStock(lines: readonly PricedLine[]): void {
   throw new Refusal('insufficient_stock', 'There is not enough in stock.', { items: [...short.values()] });
 }
 
-/** Cents. Who answers for the shop may agree on what the store does not offer, and a cart says nothing of it. */
+/** Cents. The shop may agree to a delivery that the store does not offer, and a cart does not specify one. */
 function checkDelivery(store: OpenStore, input: OrderInput, subtotalCents: number): number {
   const { fulfillment, address, source } = input;
   const fee = deliveryFee(store.state, fulfillment, subtotalCents, address?.zipcode ?? null);

@@ -1,4 +1,4 @@
-/** What a cart of WhatsApp names: the retailer id of an item in the business's catalogue, which is the shop's own code. */
+/** Resolves the code of a WhatsApp cart item: the retailer id in the business's catalogue, the shop's own code. */
 import { productAggregate } from '../../../domain/product/decide.js';
 import { variantOf, type Product } from '../../../domain/product/state.js';
 import { isUuid } from '../../../domain/kernel/ids.js';
@@ -13,14 +13,14 @@ export interface FoundItem {
   readonly variantUuid: string | null;
 }
 
-/** Products that share a code; more of them name nothing in particular. */
+/** Maximum products that share a code; with more of them, the code identifies none in particular. */
 const MAX_CANDIDATES = 20;
 
 /**
- * By import handle, then SKU, then the uuid of a product or variant. The read model only says where to look; the
- * product's stream says whether it has the code. Null when nothing does.
+ * Matches import handle, then SKU, then the uuid of a product or variant. The read model only gives candidates; the
+ * product's stream decides whether it has the code. Null when nothing matches.
  *
- * @throws Refusal cart_product_ambiguous: several that are on sale have it as their SKU
+ * @throws Refusal cart_product_ambiguous: several products on sale have it as their SKU
  */
 export async function findItem(app: App, store: OpenStore, code: string): Promise<FoundItem | null> {
   if (code === '') return null;
@@ -55,7 +55,7 @@ export async function findItem(app: App, store: OpenStore, code: string): Promis
   return null;
 }
 
-/** What is not on sale is meant by nobody, unless there is nothing else. */
+/** Products that are not on sale are ignored, unless there are no others. */
 function preferOnSale<T extends { readonly product: Product; readonly variantUuid: string | null }>(
   found: readonly T[],
 ): readonly T[] {
@@ -66,10 +66,10 @@ function preferOnSale<T extends { readonly product: Product; readonly variantUui
   return onSale.length > 0 ? onSale : found.slice(0, 1);
 }
 
-/** The variant that the code names, null for the product itself, undefined where it names neither. */
+/** The variant that the code identifies, null for the product itself, undefined for neither. */
 type NamedBy = (product: Product, uuid: string, code: string) => string | null | undefined;
 
-/** A product with one variant is that variant. */
+/** A product with a single variant stands for that variant. */
 const itself = ({ variants }: Product): string | null => (variants.length === 1 ? variants[0]!.uuid : null);
 
 const NAMED_BY: readonly NamedBy[] = [

@@ -1,6 +1,7 @@
 /**
- * Orders hold stock from the moment they are placed, and who never pays would hold it for good. So the order says until
- * when it may, a row of the due-time store comes due then, and the order's decider has the last word (docs/adr/0029).
+ * Orders hold stock from the moment they are placed, and one that is never paid would hold it forever. So an order
+ * records how long it may hold its stock. A row of the due-time store is due then, and the order's decider makes the
+ * final decision (docs/adr/0029).
  */
 import { orderAggregate } from '../../../domain/order/decide.js';
 import { isUnpaid, type Order, type OrderItem } from '../../../domain/order/state.js';
@@ -11,7 +12,7 @@ import type { DueEntry } from '../../../ports/due-times.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
 
-/** Rows of unpaid orders, by their uuid. Payload: HoldRow. */
+/** Rows of unpaid orders, by order uuid. Payload: HoldRow. */
 export const ORDER_HOLDS = 'order-holds';
 
 export type HoldRow = { readonly order_uuid: string; readonly company: string };
@@ -29,8 +30,8 @@ interface Unpaid {
 }
 
 /**
- * ISO 8601, by the store's settings as they are now; null: without end. An order that took no stock keeps nothing from
- * anybody, and of one that costs nothing no money is awaited.
+ * End of the hold, ISO 8601, by the store's current settings; null: no end. An order that took no stock withholds
+ * nothing, and a free one awaits no payment.
  * @param from epoch milliseconds
  */
 export function holdUntil(
@@ -44,7 +45,10 @@ export function holdUntil(
   return new Date(from + minutes * 60_000).toISOString();
 }
 
-/** Of an order that waits for its money: its row, or first the time that an earlier release gave it none of. May be repeated. */
+/**
+ * For an unpaid order: schedules its row, or first sets the end of its hold where an earlier release set none. May be
+ * repeated.
+ */
 export async function watchHold(
   app: App,
   orderUuid: string,
@@ -56,7 +60,7 @@ export async function watchHold(
   else if (until !== null) await app.dueTimes.schedule([holdEntry(orderUuid, placed.company_uuid, until)]);
 }
 
-/** The whole time from now on: nobody had told the buyer of any. Its event makes the row. */
+/** The full time from now, as the buyer was never given an end. The event creates the row. */
 async function beginHold(
   app: App,
   orderUuid: string,
@@ -73,9 +77,9 @@ async function beginHold(
 }
 
 /**
- * What a row that came due is for. Cancels the order where it is still unpaid; stock and note follow the event. Where the
- * store has switched holds of this way of payment off meanwhile, the order stays as it is.
- * @returns milliseconds after which it is to be asked for again; null where it is done
+ * Handles a row that is due. Cancels the order if it is still unpaid; stock and note follow from the event. If the
+ * store has meanwhile disabled holds for this payment method, the order stays.
+ * @returns milliseconds until the next attempt; null when it is done
  */
 export async function endHold(app: App, orderUuid: string, context: CommandContext): Promise<number | null> {
   const { state: order } = await app.executor.load(orderAggregate, orderUuid);

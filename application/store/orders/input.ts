@@ -1,4 +1,4 @@
-/** What an order is made of, whoever places it. */
+/** The input of an order, from any source. */
 import type { Order } from '../../../domain/order/state.js';
 
 export interface OrderLine {
@@ -12,7 +12,7 @@ export interface OrderLine {
 
 export interface OrderCustomer {
   readonly name: string | null;
-  /** International form. Null only where the contact is known already. */
+  /** International format. Null only where the contact is already known. */
   readonly phone: string | null;
   readonly email: string | null;
   readonly document: string | null;
@@ -32,34 +32,34 @@ export type OrderSource = 'storefront' | 'whatsapp_cart' | 'dashboard' | 'api';
 export type Fulfillment = 'delivery' | 'pickup';
 
 export interface OrderInput {
-  /** Names the order: placing it again answers the one that was placed. */
+  /** Identifies the order: placing it again returns the existing one. */
   readonly orderUuid: string;
   readonly source: OrderSource;
   readonly lines: readonly OrderLine[];
   readonly customer: OrderCustomer;
   readonly fulfillment: Fulfillment;
-  /** Null where it is picked up, and where it is not known yet (a WhatsApp cart). */
+  /** Null for a pickup, and where it is unknown (a WhatsApp cart). */
   readonly address: OrderAddress | null;
   readonly payment: { readonly method: string | null; readonly link?: string | null };
   readonly note: string | null;
   readonly tracking: Readonly<Record<string, string>>;
-  /** What the buyer was shown, in cents; anything else is refused. */
+  /** The total that the buyer saw, in cents; any other total is refused. */
   readonly expectedTotalCents?: number;
-  /** The message that the cart came in. */
+  /** The message that contained the cart. */
   readonly messageUuid?: string;
-  /** Whom the cart came from, where it was in a conversation. */
+  /** The sender of the cart, where it came from a conversation. */
   readonly buyer?: Buyer;
 }
 
 export interface Buyer {
   readonly contactUuid: string;
-  /** Key that seals what is personal. */
+  /** Sealing subject of the personal fields. */
   readonly subject: string;
   readonly conversationUuid: string | null;
 }
 
 export interface PlacedOrder {
-  /** Usually the uuid that was asked for; another one where an attempt under that one was given up. */
+  /** Usually the requested uuid; another one where an attempt under it was given up. */
   readonly uuid: string;
   readonly order: Order;
 }

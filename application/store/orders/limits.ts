@@ -1,6 +1,6 @@
 /**
- * Limits that a store sets on orders of visitors, so that nobody keeps its goods from all the others. What the shop enters
- * for somebody is neither limited nor counted.
+ * Limits of a store on orders of visitors, so that no visitor withholds its goods from the others. Orders that the shop
+ * enters are neither limited nor counted.
  */
 import type { LRUCache } from 'lru-cache';
 import { Refusal } from '../../../domain/kernel/refusal.js';
@@ -38,12 +38,12 @@ export function checkUnits({ state }: OpenStore, { source, lines }: OrderInput):
 
 const REMEMBERED_CONTACTS = 10_000;
 
-/** Orders that this process placed, by contact: read models may be behind. */
+/** Orders that this process placed, by contact: read models may lag. */
 const placedHere = new WeakMap<object, LRUCache<string, readonly string[]>>();
 
 /**
- * Orders of one contact are placed in turn within a process, and each process counts what the read model shows and what it
- * placed itself. So only what other processes have placed and the read model does not show yet can come on top of the limit.
+ * Serialises the orders of one contact within a process. Each process counts the orders in the read model and those it
+ * placed itself. So the limit can only be exceeded by orders of other processes that the read model does not show yet.
  * @throws Refusal unpaid_order_limit_reached, validation_failed
  */
 export async function withinUnpaidLimit(
@@ -75,7 +75,10 @@ async function buyerOf(app: App, { state }: OpenStore, { buyer, customer }: Orde
   return contactUuidOf(app, state.companyUuid, parsePhone(customer.phone ?? '', 'customer.phone').key);
 }
 
-/** At most `max`. What the read model shows as paid or cancelled is; the rest is asked of its stream. */
+/**
+ * At most `max`. An order that the read model shows as paid or cancelled is not counted; the others are checked in
+ * their streams.
+ */
 async function unpaidOrders(app: App, buyer: Survivor, max: number): Promise<readonly string[]> {
   const candidates = new Set(placedBy(app).get(buyer.uuid));
   for (const contactUuid of [buyer.uuid, ...buyer.contact.absorbed]) {

@@ -1,4 +1,7 @@
-/** The order among the messages of its conversation: shown to the team, never sent, no webhook of its own (spec §2). */
+/**
+ * The message that shows an order in its conversation: visible to the team, never sent, without a webhook of its own
+ * (spec §2).
+ */
 import { conversationAggregate } from '../../../domain/conversation/decide.js';
 import { deriveId } from '../../../domain/kernel/ids.js';
 import { messageAggregate } from '../../../domain/message/decide.js';
@@ -10,7 +13,7 @@ import { survivorOf } from '../../people/survivor.js';
 
 export const orderMessageId = (orderUuid: string): string => deriveId('message', 'store-order', orderUuid);
 
-/** Once, however often it is asked for; nothing where the order has no conversation. */
+/** Records it once, no matter how often it is called; does nothing for an order without a conversation. */
 export async function recordOrderMessage(
   app: App,
   orderUuid: string,

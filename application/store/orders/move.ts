@@ -1,4 +1,4 @@
-/** Moving an order on (spec §3), and what a cancellation brings with it. */
+/** Changes the status of an order (spec §3), with the consequences of a cancellation. */
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { orderAggregate } from '../../../domain/order/decide.js';
 import { productsOf, type Order } from '../../../domain/order/state.js';
@@ -14,7 +14,7 @@ export interface MovedOrder {
 }
 
 /**
- * @param reason of a cancellation
+ * @param reason reason for a cancellation
  * @throws Refusal not_found, invalid_status_transition
  */
 export async function moveOrder(
@@ -43,7 +43,7 @@ export async function moveOrder(
   return { order: restored.order, position: restored.position ?? moved.position };
 }
 
-/** Whoever finds a cancelled order whose stock is not back yet may do this: each product gives back once. */
+/** Returns the stock of a cancelled order. Any process may do it, repeatedly: each product is restocked once. */
 export async function restoreStock(
   app: App,
   orderUuid: string,

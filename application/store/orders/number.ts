@@ -1,6 +1,6 @@
 /**
- * The friendly number of an order: 1001, 1002, … per store. A number is a claim of its own, so two processes never give
- * one twice; which to try first is only a hint.
+ * The friendly number of an order: 1001, 1002, … per store. Each number is claimed in its own stream, so two processes
+ * never issue the same one; the first number to try is only a hint.
  */
 import type { LRUCache } from 'lru-cache';
 import { createCache } from '../../../ports/cache.js';
@@ -17,7 +17,7 @@ export const FIRST_ORDER_NUMBER = 1001;
 const KIND = 'order_number';
 const REMEMBERED_STORES = 10_000;
 
-/** Last number this process gave, by store: read models may be behind. */
+/** Last number issued by this process, by store: read models may lag. */
 const lastGiven = new WeakMap<object, LRUCache<string, number>>();
 
 const numberIdentity = (app: App, storeUuid: string, number: number): string =>
@@ -49,7 +49,7 @@ export function claimOrderNumber(
   });
 }
 
-/** The order did not come about, or under another number: the next one to ask in this process gets it. */
+/** Releases the number of an order that was not placed, or got another number; this process issues it again. */
 export function releaseOrderNumber(
   app: App,
   storeUuid: string,

@@ -1,7 +1,7 @@
 /**
- * The one way in for orders, of the page, of carts and of operators. An order is there with its stock taken, or it is
- * not and nothing is taken: whatever a process leaves half done when it dies is found by the row it put into the
- * due-time queue first (see tidy.ts).
+ * The only way to create orders, for the page, for carts and for operators. An order either exists with its stock
+ * taken, or it does not exist and nothing is taken. Each call first schedules a row in the due-time queue; through it,
+ * work that a dying process left unfinished is completed or undone (see tidy.ts).
  */
 import { deriveId } from '../../../domain/kernel/ids.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
@@ -30,9 +30,9 @@ export type PlacingRow = {
   readonly product_uuids: readonly string[];
 };
 
-/** When somebody else tidies up. */
+/** Time after which another worker tidies up. */
 const GIVEN_UP_AFTER_MS = 60_000;
-/** Attempts under one name that were given up, each of which left a stream behind. */
+/** Maximum abandoned attempts under one uuid; each left a stream behind. */
 const MAX_ATTEMPTS = 20;
 
 /**
@@ -46,7 +46,7 @@ export function placeOrder(
   input: OrderInput,
   context: CommandContext,
 ): Promise<PlacedOrder> {
-  // Somebody who clicks twice would take a second number for nothing.
+  // Serialised: a double click would otherwise waste an order number.
   return inTurn(app.executor, `order:${input.orderUuid}`, () => attempts(app, store, input, context));
 }
 
@@ -70,7 +70,7 @@ async function attempts(
       const attempted = { ...input, orderUuid: uuid };
       return await withinUnpaidLimit(app, store, input, () => place(app, store, attempted, context));
     } catch (error) {
-      // Somebody gave this attempt up in the meantime.
+      // A worker abandoned this attempt in the meantime.
       if (!(error instanceof Refusal) || error.code !== 'order_not_placed') throw error;
     }
   }
@@ -104,13 +104,13 @@ async function place(
     await finishOrder(app, placed.uuid, placed.order, productUuids, context);
     await app.dueTimes.cancel(ORDER_PLACING, [row]);
   } catch (error) {
-    // The buyer has the order; the rest is done when the row comes due.
+    // The buyer has the order; the rest is done when the row is due.
     app.logger.warn({ err: error, orderUuid: placed.uuid }, 'an order is placed and is finished later');
   }
   return placed;
 }
 
-/** What has been done so far, and would have to be undone. */
+/** The steps done so far, which a failure must undo. */
 interface Steps {
   took: boolean;
   number: number | null;
@@ -122,7 +122,7 @@ async function holdRow(
   { products }: CheckedOrder,
   orderUuid: string,
 ): Promise<string> {
-  // A row of this call alone: two that place the same order at once must not take each other's away.
+  // A row for this call alone: concurrent calls for the same order must not cancel each other's row.
   const id = app.newId();
   const payload: PlacingRow = {
     order_uuid: orderUuid,
@@ -150,7 +150,7 @@ async function take(
     try {
       taken.set(productUuid, await takeStock(app, orderUuid, productUuid, lines, context));
     } catch (error) {
-      // Whether it was taken is not known, unless the product's stream said no.
+      // It is unknown whether the stock was taken, unless the product's decider refused.
       if (!(error instanceof Refusal)) done.took = true;
       throw error;
     }
@@ -165,19 +165,19 @@ async function take(
     { type: 'PlaceOrder', data: placedData(app, store, input, { ...checked, taken, buyer, number }) },
     {
       ...context,
-      // Never taken for a repetition: a second run of one reaction has a number of its own.
+      // A new id each time, so that it is never treated as a repeated command: a second run has another number.
       commandId: `${context.commandId}/place/${app.newId()}`,
       subject: buyer.subject,
     },
   );
-  // Somebody who placed the same order at the same time was faster, perhaps with another cart.
+  // A concurrent call for the same order was faster, perhaps with another cart.
   if (state.placed!.number !== number) await releaseOrderNumber(app, store.uuid, orderUuid, number, context);
   return state;
 }
 
 /**
- * Back to how it was. Answers the order where it turns out that it was placed after all; null where it was not. Where
- * that can't be told or undone now, the row stays and its worker does it.
+ * Undoes the steps. Returns the order if it was placed after all; null if it was not. Where this cannot be determined
+ * or undone now, the row remains and its worker does it.
  * @throws cause
  */
 async function undo(
@@ -202,7 +202,7 @@ async function undo(
   }
 }
 
-/** The order stream says first that it will never be placed; only then the stock goes back. */
+/** Records first in the order's stream that it will never be placed; only then returns the stock. */
 export async function abandonOrder(
   app: App,
   orderUuid: string,
@@ -220,7 +220,7 @@ export async function abandonOrder(
   return state;
 }
 
-/** Gives back what was taken in the name of an order that it does not hold. */
+/** Returns stock that was taken for an order but is not part of it. */
 async function returnBeyond(
   app: App,
   orderUuid: string,
@@ -233,7 +233,7 @@ async function returnBeyond(
   await returnStock(app, orderUuid, beyond, 'not_placed', context);
 }
 
-/** What an order that is there still needs; may be repeated. */
+/** Completes an order that was placed; may be repeated. */
 export async function finishOrder(
   app: App,
   orderUuid: string,

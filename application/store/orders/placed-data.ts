@@ -1,4 +1,4 @@
-/** The facts of an order as its first event keeps them. */
+/** Data of an order for its first event. */
 import type { OrderItem, PlacedData } from '../../../domain/order/state.js';
 import type { TakenLine } from '../../../domain/product/state.js';
 import { variantName } from '../../../domain/product/variants.js';
@@ -11,7 +11,7 @@ import type { Buyer, OrderInput } from './input.js';
 import type { PricedLine } from './price.js';
 
 export interface PlacedFacts extends CheckedOrder {
-  /** What left the stock, by product. */
+  /** Units taken from stock, by product. */
   readonly taken: ReadonlyMap<string, readonly TakenLine[]>;
   readonly buyer: Buyer;
   readonly number: number;
@@ -59,7 +59,7 @@ function itemOf(
   taken: PlacedFacts['taken'],
 ): OrderItem {
   const { details, images } = product;
-  // What the stock says, not what it was when the line was priced. Lines of one variant are taken together or not at all.
+  // Based on the units taken, not on the stock at pricing. Lines of one variant are taken together or not at all.
   const tracked =
     taken.get(line.productUuid)?.some((unit) => unit.variant_uuid === line.variantUuid && unit.taken > 0) ??
     false;
@@ -84,14 +84,14 @@ function itemOf(
   };
 }
 
-/** The number is the txid: what the bank shows beside the payment is what the shop finds the order by. */
+/** The number is the txid: the bank shows it beside the payment, so that the shop can find the order. */
 function pixOf(
   { state: { pix } }: OpenStore,
   { payment }: OrderInput,
   totalCents: number,
   number: number,
 ): PlacedData['pix'] {
-  // Nothing to pay is nothing to charge.
+  // A free order needs no charge.
   if (payment.method !== 'pix' || pix === null || totalCents === 0) return null;
   const txid = String(number);
   const { key, merchantName, merchantCity } = pix;

@@ -1,4 +1,4 @@
-/** What lines cost now, by the products' streams. */
+/** Current prices of lines, from the products' streams. */
 import { productAggregate } from '../../../domain/product/decide.js';
 import { sellingPrice } from '../../../domain/product/pricing.js';
 import { variantOf, type Product, type ProductVariant } from '../../../domain/product/state.js';
@@ -14,14 +14,14 @@ export interface PricedLine {
   readonly listCents: number;
   readonly unitCents: number;
   readonly totalCents: number;
-  /** Units left; null is not tracked. */
+  /** Units left; null: not tracked. */
   readonly stock: number | null;
 }
 
-/** Null where it can't be bought: not in this store, deleted, switched off, or a variant that is missing or one too many. */
+/** Null when it cannot be bought: of another store, deleted, inactive, or with a missing or superfluous variant. */
 export type LineLookup = PricedLine | null;
 
-/** One for each line, in their order. */
+/** One result per line, in their order. */
 export async function priceLines(
   app: App,
   store: OpenStore,
@@ -58,8 +58,8 @@ function priceLine(store: OpenStore, product: Product, line: OrderLine, now: num
 }
 
 /**
- * Cents; null where the store does not offer it, or not there.
- * @param zipcode as it was written; null: not known yet, so not looked at
+ * Cents; null where the store does not offer it, or not at that address.
+ * @param zipcode as entered; null: not known yet, so not checked
  */
 export function deliveryFee(
   { delivery, pickup }: Pick<Store, 'delivery' | 'pickup'>,

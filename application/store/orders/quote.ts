@@ -1,4 +1,4 @@
-/** What a cart would cost, for showing it: nothing is written, and nothing is held. */
+/** Quotes a cart for display: writes nothing, and holds no stock. */
 import type { App } from '../../app.js';
 import type { OpenStore } from '../gate.js';
 import type { Fulfillment, OrderLine } from './input.js';
@@ -6,24 +6,24 @@ import { deliveryFee, priceLines, type PricedLine } from './price.js';
 
 export interface QuoteLine {
   readonly line: OrderLine;
-  /** Null where the product can't be bought. */
+  /** Null when the product cannot be bought. */
   readonly priced: PricedLine | null;
   readonly problem: 'product_unavailable' | 'insufficient_stock' | null;
 }
 
 export interface Quote {
   readonly lines: readonly QuoteLine[];
-  /** Of the lines that can be bought, those beyond the stock included. All amounts in cents. */
+  /** Total of the lines that can be bought, including those beyond the stock. All amounts in cents. */
   readonly subtotalCents: number;
   readonly discountCents: number;
-  /** Null where the store does not deliver (or hand out) there. */
+  /** Null where the store does not offer the delivery or pickup. */
   readonly deliveryFeeCents: number | null;
   readonly totalCents: number;
-  /** No line has a problem, there is one, and the goods can get to the buyer. */
+  /** There is at least one line, none has a problem, and the store offers the delivery or pickup. */
   readonly orderable: boolean;
 }
 
-/** @param zipcode where to; null: not known yet */
+/** @param zipcode of the destination; null: not known yet */
 export async function quoteOrder(
   app: App,
   store: OpenStore,
@@ -52,13 +52,13 @@ export async function quoteOrder(
   };
 }
 
-/** What has a stock of its own. */
+/** Key of a unit with its own stock: a variant, or a product without variants. */
 export const unitOf = ({
   productUuid,
   variantUuid,
 }: Pick<OrderLine, 'productUuid' | 'variantUuid'>): string => `${productUuid}/${variantUuid ?? ''}`;
 
-/** Lines of one variant together. */
+/** Requested quantity by unit, over all lines. */
 export function wantedUnits(lines: readonly PricedLine[]): ReadonlyMap<string, number> {
   const wanted = new Map<string, number>();
   for (const { line } of lines) {

@@ -1,4 +1,4 @@
-/** An order that is placed again under its uuid: the same one, or another one that was given the uuid by mistake. */
+/** Detects an order uuid that is reused by mistake for a different order, rather than to repeat the same one. */
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { parsePhone } from '../../../domain/policies/phone.js';
 import type { OrderInput, PlacedOrder } from './input.js';
@@ -13,7 +13,7 @@ export function assertSameOrder({ uuid, order }: PlacedOrder, input: OrderInput)
     ...(unitsWanted(input) === unitsPlaced(placed) ? [] : ['items']),
     ...(placed.fulfillment === input.fulfillment ? [] : ['fulfillment']),
     ...(samePayment(placed, input) ? [] : ['payment']),
-    // Erased with the person: nothing can be said then.
+    // A phone that was erased with the person cannot be compared.
     ...(samePhone(placed, input) ? [] : ['customer']),
   ];
   if (differs.length === 0) return;
@@ -24,7 +24,7 @@ export function assertSameOrder({ uuid, order }: PlacedOrder, input: OrderInput)
   );
 }
 
-/** Left out it says nothing: a repetition by hand need not name it again. */
+/** A method that is left out matches: a manual retry need not repeat it. */
 const samePayment = ({ payment_method }: Placed, { payment }: OrderInput): boolean =>
   payment.method === null || payment.method === payment_method;
 
@@ -41,7 +41,7 @@ const unitsWanted = ({ lines }: OrderInput): string =>
 const unitsPlaced = ({ items }: Placed): string =>
   unitsOf(items.map(({ product_uuid, variant_uuid, quantity }) => [product_uuid, variant_uuid, quantity]));
 
-/** Lines in any order. */
+/** Independent of the order of the lines. */
 const unitsOf = (lines: readonly (readonly [string, string | null, number])[]): string =>
   lines
     .map((line) => JSON.stringify(line))

@@ -1,6 +1,6 @@
 /**
- * Units of an order, product by product in the order of their uuids. Each product's stream decides by itself; all of
- * them or none is what placing an order adds (see place.ts).
+ * Stock of an order, product by product in the order of their uuids. Each product's stream decides by itself; placing
+ * an order makes it all or none (see place.ts).
  */
 import { productAggregate } from '../../../domain/product/decide.js';
 import { stockOfOrder, type TakenLine } from '../../../domain/product/state.js';
@@ -10,8 +10,9 @@ import type { CommandContext } from '../../execute.js';
 import type { OrderLine } from './input.js';
 
 /**
- * Answers what was taken, lines of one variant together.
- * @throws Refusal insufficient_stock, product_unavailable, concurrent_update; order_not_placed where the order was given up
+ * Returns the units taken; lines of one variant are combined.
+ * @throws Refusal insufficient_stock, product_unavailable, concurrent_update; order_not_placed where the order was
+ * abandoned
  */
 export async function takeStock(
   app: App,
@@ -27,7 +28,7 @@ export async function takeStock(
   } as const;
   const { state } = await app.executor.execute(productAggregate, productUuid, command, {
     ...context,
-    // Of this order: given by a repeated reaction for another attempt it must not pass for the same take.
+    // Contains the order uuid: a repeated reaction may run a new attempt, which must not count as the same command.
     commandId: `${context.commandId}/take/${orderUuid}`,
     subject: null,
   });
@@ -46,8 +47,8 @@ const units = (lines: readonly { readonly quantity: number }[]): number =>
   lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
 /**
- * Gives back what the order holds of these products, once. Products that are gone have no stock to give back to.
- * @param reason `not_placed`: the order did not come about, and takes nothing from them later either
+ * Returns the order's stock of these products, once. Deleted products have no stock to return it to.
+ * @param reason `not_placed`: the order was not placed, and cannot take stock of them later either
  */
 export async function returnStock(
   app: App,

@@ -1,10 +1,10 @@
-/** What is left of an order whose placing nobody ended. */
+/** Cleans up after an order whose placing was interrupted. */
 import { orderAggregate } from '../../../domain/order/decide.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
 import { abandonOrder, finishOrder, type PlacingRow } from './place.js';
 
-/** Either the order is there, and gets what it still lacks, or it never will be and holds no stock. */
+/** Completes the order if it was placed; otherwise ensures that it never will be, and returns its stock. */
 export async function tidyPlacing(app: App, row: PlacingRow, context: CommandContext): Promise<void> {
   const { order_uuid: orderUuid, company, product_uuids: productUuids } = row;
   const { state } = await app.executor.load(orderAggregate, orderUuid);

@@ -1,4 +1,4 @@
-/** The team reads in the conversation that the system cancelled an order. A note goes to nobody else (spec §2). */
+/** A note in the conversation, for the team: the system cancelled an order. Nobody else sees it (spec §2). */
 import { conversationAggregate } from '../../../domain/conversation/decide.js';
 import { deriveId } from '../../../domain/kernel/ids.js';
 import { messageAggregate } from '../../../domain/message/decide.js';
@@ -15,7 +15,7 @@ const TEXTS = {
     `Order ${code} cancelled: no payment was recorded in time. Its items are back in stock.`,
 } as const;
 
-/** Once, however often it is asked for; nothing where the order has no conversation, or its buyer was erased. */
+/** Records it once, however often it is called. Does nothing without a conversation, or when the buyer was erased. */
 export async function recordUnpaidNote(
   app: App,
   orderUuid: string,

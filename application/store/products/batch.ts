@@ -1,6 +1,6 @@
 /**
- * Up to 100 products in one call, created or, by import handle, changed. Each item has its own outcome; items with
- * different handles go side by side, those with the same one after the other.
+ * Writes up to 100 products in one call: each is created or, by import handle, changed. Each item has its own result.
+ * Items with different handles run concurrently, those with the same handle in order.
  */
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { FaultyItem } from '../../../domain/policies/faulty-item.js';
@@ -33,7 +33,7 @@ export interface BatchItem {
   readonly import_handle: string | null;
   readonly status: 'created' | 'updated' | 'unchanged' | 'failed';
   readonly product_uuid: string | null;
-  /** After the call; null on failure. */
+  /** The product after the call; null on failure. */
   readonly product: StoredProduct | null;
   readonly error: {
     readonly code: string;
@@ -54,10 +54,10 @@ export interface BatchResult {
   };
 }
 
-/** Each item takes several turns at the store, one after the other. */
+/** Items processed concurrently; each needs several sequential requests to the store. */
 const IN_PARALLEL = 16;
 
-/** What all items of a call share. */
+/** State shared by all items of a call. */
 interface Batch {
   readonly app: App;
   readonly store: OpenStore;
@@ -80,7 +80,7 @@ interface Creation {
   readonly command: Extract<ProductCommand, { type: 'CreateProduct' }>;
 }
 
-/** @param items as they came from outside; the caller has bounded their number */
+/** @param items raw input; the caller limits their number */
 export async function batchProducts(
   app: App,
   store: OpenStore,
@@ -92,7 +92,7 @@ export async function batchProducts(
   const entries: Entry[] = [];
   const results: BatchItem[] = [];
   for (const [index, item] of items.entries()) {
-    // Each may take milliseconds to read, which others are not to wait for a hundred times.
+    // Yields to the event loop: parsing an item may take milliseconds, and there may be a hundred.
     await nextTurn();
     try {
       const { write, warnings } = readProductWrite(item);
@@ -124,7 +124,7 @@ export function withCounts(data: readonly BatchItem[]): BatchResult {
   };
 }
 
-/** Among the items of the call: looking up each SKU of a whole catalogue would take as long as writing it. */
+/** Only among the items of the call: a lookup for each SKU of a whole catalogue would take as long as writing it. */
 function withSharedSkus(entries: readonly Entry[]): readonly Entry[] {
   const products = new Map<string, Set<string | number>>();
   const productOf = ({ handle, index }: Entry): string | number => handle ?? index;
@@ -141,7 +141,7 @@ function withSharedSkus(entries: readonly Entry[]): readonly Entry[] {
   });
 }
 
-/** Each round holds every handle once: the second item of a handle comes after the first one's outcome. */
+/** Each round contains every handle at most once: the second item of a handle runs after the first one has finished. */
 function roundsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const rounds: Entry[][] = [];
   const seen = new Map<string, number>();
@@ -185,7 +185,7 @@ async function runRound(
   return [...results, ...created];
 }
 
-/** Without places no new product of this round comes about; what was done for the others stands all the same. */
+/** If the product quota is unavailable, no product of this round is created; results of the other items stand. */
 async function placesFor(
   app: App,
   storeUuid: string,
@@ -204,7 +204,7 @@ async function placesFor(
   }
 }
 
-/** The item's outcome where there is a product already; else how it is to be created. */
+/** The item's result if the product already exists; else the command that creates it. */
 async function prepareItem(batch: Batch, entry: Entry): Promise<BatchItem | Creation> {
   const { app, store, memo } = batch;
   const target = await targetOf(batch, entry);
@@ -228,7 +228,7 @@ async function create(batch: Batch, { entry, uuid, command }: Creation): Promise
     subject: null,
     assumeNew: true,
   });
-  // Somebody else imported the same handle at the same time and was faster.
+  // A concurrent import of the same handle was faster.
   if (events.length === 0) return update(batch, entry, await targetOf(batch, entry));
   return done(entry, 'created', await productAfterWrite(app, uuid));
 }
@@ -263,7 +263,7 @@ const done = (
   warnings: warnings.slice(0, WRITE_LIMITS.warnings),
 });
 
-/** Outcome of an item that was refused. */
+/** The result of a refused item. */
 export function failed({ index, handle, warnings }: Named, { code, message, details }: Refusal): BatchItem {
   return {
     index,
@@ -276,7 +276,7 @@ export function failed({ index, handle, warnings }: Named, { code, message, deta
   };
 }
 
-/** One item's fault is its own. */
+/** A failed item must not affect the others. */
 async function settled<T>(app: App, entry: Entry, work: () => Promise<T>): Promise<T | BatchItem> {
   try {
     return await work();
@@ -298,11 +298,11 @@ function refusalOf(app: App, error: unknown): Refusal {
 
 const MAX_HANDLE = 128;
 
-/** Of an item that could not be read, so that its sender knows which one it was. */
+/** The handle of an item that could not be parsed, so that the caller can identify it. */
 export function handleOf(item: unknown): string | null {
   const given = item instanceof FaultyItem ? item.given : item;
   if (typeof given !== 'object' || given === null) return null;
   const handle = (given as { import_handle?: unknown }).import_handle;
-  // A handle that is itself the fault, with half a character in it, is not repeated.
+  // A handle that is itself invalid, with half a surrogate pair, is not returned.
   return typeof handle === 'string' && faultWithin(handle) === null ? handle.slice(0, MAX_HANDLE) : null;
 }

@@ -1,4 +1,4 @@
-/** Changing a product that there is, by whoever wants it changed. */
+/** Changes an existing product, for all callers. */
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { productAggregate, type StockSource } from '../../../domain/product/decide.js';
 import type { ProductWrite } from '../../../domain/policies/product/write.js';
@@ -14,14 +14,14 @@ import { prepareChange } from './prepare.js';
 
 export interface Changed {
   readonly doc: StoredProduct;
-  /** False: nothing came out differently, and nothing was written. */
+  /** False: the product was already as requested, and nothing was written. */
   readonly changed: boolean;
 }
 
 /**
- * @param product as it was loaded a moment ago, alive
- * @throws Refusal of the write; import_handle_taken; concurrent_update; precondition_failed; not_found when it was deleted
- * meanwhile
+ * @param product as it was loaded a moment ago, not deleted
+ * @throws Refusal of the write; import_handle_taken; concurrent_update; precondition_failed; not_found when it was
+ * deleted meanwhile
  */
 export async function changeProduct(
   app: App,
@@ -31,7 +31,7 @@ export async function changeProduct(
   options: {
     readonly source: StockSource;
     readonly memo: ImageMemo;
-    /** Of which the product must have one. */
+    /** Versions accepted by the caller; the product must have one of them. */
     readonly versions?: Versions | undefined;
   },
   context: CommandContext,
@@ -62,7 +62,7 @@ export async function changeProduct(
   return { doc: await productAfterWrite(app, uuid), changed: events.length > 0 };
 }
 
-/** A claim for a change that was refused, unless somebody else has given the product the same handle meanwhile. */
+/** Releases the handle of a refused change, unless another caller has meanwhile given the product the same handle. */
 async function releaseUnused(
   app: App,
   store: OpenStore,

@@ -1,9 +1,10 @@
 /**
- * A new product under an Idempotency-Key: the same request again finds the product it made.
+ * Creates a product under an Idempotency-Key: the same request again finds the product it created.
  *
- * The key is claimed for the product's uuid right before the product is written, and the command that writes it is named
- * after the key and the request. So the product's first event says which request of the key made it. A claim whose
- * product did not come about holds nothing: what was refused, or broke off, may be sent again, also with another body.
+ * The key is claimed for the product's uuid right before the product is written. The id of the command that writes it
+ * contains the key and the request's fingerprint. So the product's first event identifies the request that created it.
+ * A claim whose product was not created has no effect: a refused or interrupted request may be sent again, also with
+ * another body.
  */
 import { identityAggregate, type IdentityCommand } from '../../../domain/identity/decide.js';
 import { deriveId, deriveSecretId } from '../../../domain/kernel/ids.js';
@@ -22,12 +23,12 @@ import { checkCreation } from './prepare.js';
 import { sharedSkuWarnings } from './shared-skus.js';
 
 export interface CreatedProduct extends WrittenProduct {
-  /** True when an earlier request under the key made it; `doc` is as that request was answered. */
+  /** True when an earlier request under the key created it; `doc` is then as in the response to that request. */
   readonly replayed: boolean;
 }
 
 const KIND = 'product_key';
-/** A retry beside the first attempt waits so long for its outcome. */
+/** How long a concurrent retry waits for the first attempt. */
 const PATIENCE_MS = 10_000;
 
 interface Keyed {
@@ -35,9 +36,9 @@ interface Keyed {
   readonly store: OpenStore;
   readonly body: unknown;
   readonly context: CommandContext;
-  /** The stream that says which product the key stands for. */
+  /** Stream of the claim that links the key to a product. */
   readonly identity: string;
-  /** What the names of all commands under the key begin with. */
+  /** Common prefix of the ids of all commands under the key. */
   readonly prefix: string;
   readonly commandId: string;
 }
@@ -69,7 +70,7 @@ async function make(keyed: Keyed): Promise<CreatedProduct> {
   const other = await claimKey(keyed, uuid);
   if (other) return other;
   const made = await create(app, uuid, command, { ...context, commandId }).catch((error: unknown) => {
-    // Another request gave this attempt up in the meantime.
+    // Another request abandoned this attempt in the meantime.
     throw error instanceof Refusal && error.code === 'product_deleted' ? lostRace() : error;
   });
   if (made) return { ...(await written(app, store, uuid, write, warnings)), replayed: false };
@@ -78,15 +79,15 @@ async function make(keyed: Keyed): Promise<CreatedProduct> {
   return others;
 }
 
-/** The same for requests at once, and for one that follows another that broke off. */
+/** The same uuid for concurrent requests, and for a request that follows an interrupted one. */
 function uuidByKey({ app, identity }: Keyed, owner: string | null, known: 'open' | 'gone'): string {
   if (owner === null) return deriveId('product', identity);
   return known === 'open' ? owner : app.newId();
 }
 
 /**
- * The first answer, when a request like this one made the product. `open`: nobody has made it yet. `gone`: a request
- * without the key made a product under this uuid, so the key can have none there.
+ * The first response, when an identical request created the product. `open`: it does not exist yet. `gone`: a request
+ * without the key created a product under this uuid, so it cannot be the key's product.
  * @throws Refusal idempotency_key_reused
  */
 async function outcomeAt(keyed: Keyed, uuid: string): Promise<CreatedProduct | 'open' | 'gone'> {
@@ -98,12 +99,12 @@ async function outcomeAt(keyed: Keyed, uuid: string): Promise<CreatedProduct | '
   if (first.meta.command_id !== commandId) throw keyReused();
   const { write, warnings } = readProductWrite(keyed.body);
   const shared = await sharedSkuWarnings(app, store.uuid, uuid, write);
-  // What has become of it since is what GET is for.
+  // The product as first created; GET returns its current state.
   const doc = (await app.replay(products.name, stream, 0))!;
   return { doc, warnings: [...warnings, ...shared], replayed: true };
 }
 
-/** @returns the answer of another request that was faster; null: the key stands for this product now */
+/** @returns the response of another request that was faster; null: the key is now claimed for this product */
 async function claimKey(keyed: Keyed, uuid: string): Promise<CreatedProduct | null> {
   const { app, context } = keyed;
   const owner = await ownerAfter(keyed, { type: 'ClaimIdentity', kind: KIND, owner: uuid });
@@ -117,7 +118,7 @@ async function claimKey(keyed: Keyed, uuid: string): Promise<CreatedProduct | nu
       { ...context, commandId },
     );
   }
-  // The other request may have made its product before it could be kept from it.
+  // The other request may have created its product before this one could abandon it.
   const outcome = await outcomeAt(keyed, owner);
   if (typeof outcome !== 'string') return outcome;
   const after = await ownerAfter(keyed, { type: 'TransferIdentity', kind: KIND, from: owner, to: uuid });

@@ -1,4 +1,4 @@
-/** New products, one by one (spec §4). Under an Idempotency-Key: create-once.ts. Many at once: batch.ts. */
+/** Creates products one by one (spec §4). Under an Idempotency-Key: create-once.ts. Many at once: batch.ts. */
 import { productAggregate, type ProductCommand } from '../../../domain/product/decide.js';
 import { readProductWrite, type ProductWrite, type Warning } from '../../../domain/policies/product/write.js';
 import type { App } from '../../app.js';
@@ -18,7 +18,7 @@ export interface WrittenProduct {
 }
 
 /**
- * @param body as it came from outside
+ * @param body raw input
  * @throws Refusal validation_failed, price_invalid, promo_price_invalid, gtin_invalid, ncm_invalid, variant_duplicated,
  * variant_options_mismatch, category_not_found, import_handle_taken, product_image_invalid, product_limit_reached,
  * concurrent_update
@@ -38,7 +38,10 @@ export async function createProduct(
   return written(app, store, uuid, write, warnings);
 }
 
-/** Null without an import handle. @throws Refusal import_handle_taken */
+/**
+ * Claims the write's import handle and returns the uuid for its product; null without a handle. @throws Refusal
+ * import_handle_taken
+ */
 export async function uuidByHandle(
   app: App,
   store: OpenStore,
@@ -54,7 +57,10 @@ export async function uuidByHandle(
 
 type Create = Extract<ProductCommand, { type: 'CreateProduct' }>;
 
-/** Its pictures fetched, its place taken. After checkCreation. @throws Refusal product_image_invalid, product_limit_reached */
+/**
+ * Fetches the pictures and reserves product quota. Call after checkCreation. @throws Refusal product_image_invalid,
+ * product_limit_reached
+ */
 export async function readyToCreate(
   app: App,
   store: OpenStore,
@@ -68,7 +74,7 @@ export async function readyToCreate(
   return command;
 }
 
-/** False: there is a product already. */
+/** False: the product already exists. */
 export async function create(
   app: App,
   uuid: string,
@@ -80,7 +86,7 @@ export async function create(
   return events.length > 0;
 }
 
-/** A batch with the same handle made the product in the meantime. */
+/** A batch with the same handle created the product in the meantime. */
 export const fasterBatch = ({ details }: ProductWrite, uuid: string) =>
   handleTaken(details.import_handle!, uuid);
 

@@ -1,4 +1,4 @@
-/** The product behind a document, as far as changes build on it; which order took what is for the stream alone. */
+/** The product state of a document, as far as changes need it; the stock taken by each order is only in the stream. */
 import { detailFields, type ProductDetails } from '../../../domain/product/events.js';
 import { initialProduct, type Product } from '../../../domain/product/state.js';
 import type { ProductSource } from '../../resources/store-product.js';

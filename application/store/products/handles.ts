@@ -1,9 +1,10 @@
 /**
- * Whose an import handle is. The claim on it is a stream of its own, so that of two imports at the same time one makes
+ * Ownership of import handles. The claim on a handle has its own stream, so that of two concurrent imports one creates
  * the product and the other one changes it.
  *
- * A handle belongs to the product its claim names, unless that product was deleted or has said that it gave the handle
- * up: then whoever was to release the claim did not come to it. A product that says it has the handle has the claim.
+ * A handle belongs to the product that its claim names, unless that product was deleted or has recorded that it gave
+ * the handle up. In these cases the process that had to release the claim was interrupted. A product that records a
+ * handle always holds its claim.
  */
 import { identityAggregate, type IdentityCommand } from '../../../domain/identity/decide.js';
 import { deriveId, deriveSecretId } from '../../../domain/kernel/ids.js';
@@ -14,17 +15,17 @@ import type { CommandContext } from '../../execute.js';
 import { isAlive, loadProduct, loadShown, noProduct, type LoadedProduct } from './load.js';
 
 const KIND = 'import_handle';
-/** Of two that find a claim nobody uses one is told to look again; more than a few times in a row is a fault. */
+/** Of two callers that find an unused claim, one retries; more than a few retries in a row is a fault. */
 const ATTEMPTS = 5;
 
 const identityOf = (app: App, storeUuid: string, handle: string): string =>
   deriveSecretId(app.indexSecret, 'import-handle', storeUuid, handle);
 
 /**
- * The product that has the handle, or the one that is to have it: claimed then, and not created yet.
+ * The product that has the handle, or the one that will get it: then claimed, but not created yet.
  *
- * @param check throws where the product could not be created; a handle that nobody has is left alone then
- * @throws what `check` throws; Refusal concurrent_update
+ * @param check throws if the product could not be created; an unowned handle is then not claimed
+ * @throws the errors of `check`; Refusal concurrent_update
  */
 export async function productOfHandle(
   app: App,
@@ -34,7 +35,7 @@ export async function productOfHandle(
   check: () => void,
 ): Promise<LoadedProduct> {
   const identity = identityOf(app, storeUuid, handle);
-  // The usual uuid: whoever breaks off between claim and creation is followed by somebody who arrives at the same one.
+  // Deterministic uuid, so that a retry after a crash between claim and creation uses the same one.
   const uuid = deriveId('product', identity);
   const shown = await loadShown(app, uuid);
   if (shown?.state.details.import_handle === handle) return shown;
@@ -79,7 +80,7 @@ export async function claimHandle(
     if (owner === productUuid) return;
     let holder = await loadProduct(app, owner);
     if (!holder.state.exists && !holder.state.deleted) {
-      // Claimed by an import that may have broken off. Should it still be under way, it looks again.
+      // Claimed by an import that may have been interrupted. If it is still running, its product cannot be created.
       await app.executor.execute(
         productAggregate,
         owner,
@@ -121,13 +122,13 @@ function isStale({ state }: LoadedProduct, handle: string): boolean {
   return state.details.import_handle !== handle && state.formerHandles.includes(handle);
 }
 
-/** Answers who has it now: the one that wanted it, or another one. */
+/** Returns the current owner: `uuid` or another product. */
 async function claim(app: App, identity: string, uuid: string, context: CommandContext): Promise<string> {
   const refused = await give(app, identity, { type: 'ClaimIdentity', kind: KIND, owner: uuid }, context);
   return refused ? String(refused.details['owner']) : uuid;
 }
 
-/** False: it was given to somebody else in the meantime, or released. */
+/** False: the handle was meanwhile given to another product, or released. */
 async function transfer(
   app: App,
   identity: string,
@@ -150,7 +151,7 @@ async function give(
   command: IdentityCommand,
   context: CommandContext,
 ): Promise<Refusal | null> {
-  // Most handles are new: to find out otherwise costs no more than looking first.
+  // Most handles are new: a conflict on the others costs no more than a load before each claim.
   const assumeNew = command.type === 'ClaimIdentity';
   try {
     await app.executor.execute(identityAggregate, identity, command, {

@@ -1,4 +1,6 @@
-/** Work on each item, at most `limit` at a time; answers in the order of the items. The first rejection is the answer's. */
+/**
+ * Runs `work` on each item, at most `limit` at a time. Results in the order of the items; rejects with the first error.
+ */
 export async function inParallel<T, R>(
   items: readonly T[],
   limit: number,

@@ -1,4 +1,4 @@
-/** A product as its stream has it now, and the document that this makes: one read for both. */
+/** A product as its stream has it now, and its document projected from the same events: one read for both. */
 import { fold } from '../../../domain/kernel/decider.js';
 import { productAggregate } from '../../../domain/product/decide.js';
 import type { ProductEvent } from '../../../domain/product/events.js';
@@ -13,9 +13,9 @@ import { productFrom } from './from-document.js';
 export interface LoadedProduct {
   readonly uuid: string;
   readonly state: Product;
-  /** Undefined where there is no product, or no longer. */
+  /** Undefined when the product does not exist or was deleted. */
   readonly doc: StoredProduct | undefined;
-  /** Of the stream when it was read. */
+  /** Revision of the stream when it was read. */
   readonly revision: ExpectedRevision;
 }
 
@@ -30,8 +30,8 @@ export async function loadProduct(app: App, uuid: string): Promise<LoadedProduct
 }
 
 /**
- * The same from the document, where it shows all that the stream holds; which order took what, and handles given up, are
- * not in it. Undefined where the document is behind, or there is none.
+ * The same from the document, provided that it shows the whole stream; without the stock taken by each order and former
+ * handles. Undefined when the document lags or does not exist.
  */
 export async function loadShown(app: App, uuid: string): Promise<LoadedProduct | undefined> {
   const doc = (await app.readModels.get(products.name, uuid))?.doc;

@@ -1,4 +1,4 @@
-/** The 5,000 places of a store, and what gives back those that nobody uses. */
+/** The product quota of a store, 5,000 reservations (code: places), and the return of unused ones. */
 import { productAggregate } from '../../../domain/product/decide.js';
 import { PRODUCT_LIMIT, shelfAggregate } from '../../../domain/shelf/decide.js';
 import { placeOf, placesOf, type Shelf } from '../../../domain/shelf/state.js';
@@ -8,15 +8,16 @@ import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
 import { inParallel } from './in-parallel.js';
 
-/** A product comes about right after its place was taken: one that has not by then is not about to. */
+/** A product is created right after its reservation: an older reservation without a product is abandoned. */
 const GRACE_MS = 60_000;
-/** Places that are looked into at once, when a store is full. */
+/** Maximum reservations checked at once, when a store is full. */
 const MAX_SWEPT = 500;
 const IN_PARALLEL = 8;
 
 /**
- * One place for each, as far as they go; one append for all. Taking a place twice is taking it once.
- * @returns those that have one now
+ * Makes one reservation for each product, as long as the quota lasts, in one append. Repeating it reserves nothing
+ * more.
+ * @returns the products that hold a reservation now
  */
 export async function takePlaces(
   app: App,
@@ -61,8 +62,8 @@ export const limitReached = (): Refusal =>
   });
 
 /**
- * Gives back the places of products that are gone, or never came about. Read models say where to look; the products'
- * streams decide, and one that is not there yet never will be from then on.
+ * Returns the reservations of products that were deleted or never created. Read models give candidates; the products'
+ * streams decide. A product that does not exist yet is abandoned there, so that it can never be created.
  */
 async function returnUnused(
   app: App,

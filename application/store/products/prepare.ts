@@ -1,4 +1,7 @@
-/** From what was written to a command: categories looked up, pictures fetched. Whatever can be refused is refused first. */
+/**
+ * Converts a product write to a command: resolves categories and fetches pictures. Everything that can be refused is
+ * refused first.
+ */
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { fieldAt } from '../../../domain/policies/field-at.js';
 import {
@@ -18,12 +21,12 @@ import { resolveImages, type ImageMemo } from '../images.js';
 type Create = Extract<ProductCommand, { type: 'CreateProduct' }>;
 type Change = Extract<ProductCommand, { type: 'ChangeProduct' }>;
 
-/** Details of a product that nobody said anything about. */
+/** Default details of a product. */
 const { details: DEFAULTS } = initialProduct;
 
 /**
- * All that can be said against a new product without fetching its pictures.
- * @throws Refusal as readProductWrite and the product's decider do; category_not_found
+ * All checks of a new product that do not need its pictures.
+ * @throws Refusal of readProductWrite and the product's decider; category_not_found
  */
 export function checkCreation(app: App, store: OpenStore, write: ProductWrite): void {
   requireForCreation(write);
@@ -34,7 +37,7 @@ export function checkCreation(app: App, store: OpenStore, write: ProductWrite): 
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** After checkCreation. @throws Refusal product_image_invalid */
+/** Call after checkCreation. @throws Refusal product_image_invalid */
 export async function prepareCreation(
   app: App,
   store: OpenStore,
@@ -66,8 +69,8 @@ function creation(
 }
 
 /**
- * The change and what comes of it on the state as it is.
- * @throws Refusal category_not_found, product_image_invalid; what the product's decider refuses
+ * The change command, and the events it produces on the given state.
+ * @throws Refusal category_not_found, product_image_invalid; the refusals of the product's decider
  */
 export async function prepareChange(
   app: App,
@@ -100,7 +103,7 @@ export async function prepareChange(
 const namesPictures = ({ imageUrls, variants }: ProductWrite): boolean =>
   imageUrls !== undefined || (variants ?? []).some(({ imageUrl }) => imageUrl !== undefined);
 
-/** Variants that are called by a uuid the product does not have: found by SKU or options, or new. */
+/** Warnings for variants with a uuid that the product does not have: they are matched by SKU or options, or are new. */
 export const variantWarnings = ({ variants }: Product, write: ProductWrite): readonly Warning[] =>
   (write.variants ?? []).flatMap(({ uuid }, index) => {
     if (uuid === null || variants.some((variant) => variant.uuid === uuid)) return [];
@@ -119,7 +122,7 @@ function checkCategory({ state }: OpenStore, { details }: ProductWrite): void {
 }
 
 interface Pictures {
-  /** Undefined where the gallery was not sent. */
+  /** Undefined when the request contained no gallery. */
   readonly gallery: readonly ProductImage[] | undefined;
   readonly byUrl: ReadonlyMap<string, ProductImage>;
 }
@@ -143,7 +146,7 @@ async function fetchPictures(
   try {
     const images = await resolveImages(app, { storeUuid, urls, known, fields }, memo);
     const byUrl = new Map(urls.map((url, index) => [url, images[index]!]));
-    // An address given twice is one picture.
+    // An address given twice is a single picture.
     const gallery = write.imageUrls && [...new Set(write.imageUrls.map((url) => byUrl.get(url)!))];
     return { gallery, byUrl };
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * SKUs that other products of the store have, too: a cart of WhatsApp that names one can't tell which is meant. Nothing
- * speaks against them otherwise, so they are warned of, once, when they are written.
+ * Warnings for SKUs that other products of the store have too: a WhatsApp cart with such a SKU is ambiguous. They are
+ * valid otherwise, so the warning is given once, when they are written.
  */
 import { fieldAt } from '../../../domain/policies/field-at.js';
 import type { ProductWrite, Warning } from '../../../domain/policies/product/write.js';
@@ -14,7 +14,7 @@ interface WrittenSku {
   readonly field: string;
 }
 
-/** Those of a write, the product's own first. */
+/** The SKUs of a write, the product's own first. */
 export const skusOf = ({ details, variants = [] }: ProductWrite): readonly WrittenSku[] => [
   ...(details.sku ? [{ sku: details.sku, field: fieldAt('sku').field }] : []),
   ...variants.flatMap(({ sku }, index) =>
@@ -28,7 +28,7 @@ export const skuShared = ({ sku, field }: WrittenSku): Warning => ({
   field,
 });
 
-/** Of what one write adds. @param before the product as it was; absent: a new one */
+/** Warns only of SKUs that the write adds. @param before the product before the write; absent: a new product */
 export async function sharedSkuWarnings(
   app: App,
   storeUuid: string,
@@ -58,5 +58,5 @@ async function othersHave(app: App, storeUuid: string, uuid: string, sku: string
   );
 }
 
-/** Others have the code as their import handle or bar code; so many of them are not to be expected. */
+/** Includes products that have the code as their import handle or bar code; more than these are not expected. */
 const MAX_CANDIDATES = 20;

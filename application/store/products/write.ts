@@ -1,4 +1,4 @@
-/** Products one by one, as the API and operators write them (spec §4). Many at once: batch.ts. */
+/** Writes of single products by the API and operators (spec §4). Many at once: batch.ts. */
 import { productAggregate } from '../../../domain/product/decide.js';
 import { readProductWrite } from '../../../domain/policies/product/write.js';
 import type { App } from '../../app.js';
@@ -20,9 +20,9 @@ export { createProduct, type WrittenProduct } from './create.js';
 export { createProductOnce } from './create-once.js';
 
 /**
- * Fields left out are preserved; null clears; a list of variants replaces the list (spec §4).
- * @param versions of which the product must have one; undefined: any
- * @throws Refusal not_found, precondition_failed; what createProduct throws, but for the limit
+ * A field that is left out is preserved; null clears it; a list of variants replaces the list (spec §4).
+ * @param versions accepted versions, of which the product must have one; undefined: any
+ * @throws Refusal not_found, precondition_failed; the refusals of createProduct except the limit
  */
 export async function patchProduct(
   app: App,
@@ -48,8 +48,8 @@ export async function patchProduct(
 }
 
 /**
- * For good; its import handle and its place in the store are free again.
- * @param versions of which the product must have one; undefined: any
+ * Deletes permanently; its import handle and its share of the product quota become free.
+ * @param versions accepted versions, of which the product must have one; undefined: any
  * @throws Refusal not_found, precondition_failed
  */
 export async function deleteProduct(
@@ -68,7 +68,8 @@ export async function deleteProduct(
     { type: 'DeleteProduct' },
     versions ? { ...own, onlyAt: revision } : own,
   );
-  // Should this process end here: a claim of a deleted product is anybody's, and a full shelf is looked through.
+  // If this process dies here, nothing is lost: the claim of a deleted product may be taken over, and a full store
+  // returns unused reservations.
   const handle = state.details.import_handle;
   if (handle !== null) await releaseHandle(app, store.uuid, handle, uuid, context);
   await returnPlace(app, store.uuid, uuid, context);

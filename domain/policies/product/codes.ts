@@ -1,10 +1,10 @@
-/** Numbers that trade and tax give to goods. */
+/** Product codes of trade and tax. */
 
-/** GS1: 8, 12, 13 or 14 digits, the last of which checks the others. */
+/** GS1: 8, 12, 13 or 14 digits; the last one is a check digit. */
 export function gtinFault(digits: string): 'format' | 'length' | 'check_digit' | null {
   if (!/^\d+$/.test(digits)) return 'format';
   if (![8, 12, 13, 14].includes(digits.length)) return 'length';
-  // From the right, without the check digit itself: 3, 1, 3, 1, …
+  // Weights from the right, without the check digit itself: 3, 1, 3, 1, …
   const sum = [...digits]
     .reverse()
     .slice(1)

@@ -1,4 +1,7 @@
-/** Readers of single values of a product as callers write them: the value as it is stored, or what is wrong with it. */
+/**
+ * Readers for single product fields as callers write them. Each returns the value as it is stored, or throws a
+ * WrongValue.
+ */
 import { isUuid } from '../../kernel/ids.js';
 import { isObject } from '../../kernel/json.js';
 import { MAX_CENTS, readMoney, showMoney } from '../money.js';
@@ -7,11 +10,11 @@ import { longerThan } from '../text-length.js';
 import { gtinFault, ncmFault, withoutDots } from './codes.js';
 
 export interface Wrong {
-  /** Code of the refusal: `validation_failed` or a product's own. */
+  /** Code of the refusal: `validation_failed` or one specific to products. */
   readonly code: string;
   /** The rule that was broken. */
   readonly rule: string;
-  /** Goes on from the name of the field: `must be …`. */
+  /** Continues after the name of the field: `must be …`. */
   readonly message: string;
   readonly more?: Readonly<Record<string, unknown>>;
 }
@@ -34,7 +37,7 @@ export const orNull =
   (value) =>
     value === null ? null : read(value);
 
-/** Trimmed. */
+/** A text, trimmed. */
 export const text =
   (bounds: { readonly min?: number; readonly max: number }): Read<string> =>
   (value) => {
@@ -46,16 +49,16 @@ export const text =
     return trimmed;
   };
 
-/** Systems that have no null send an empty text for "none". */
+/** An optional text: systems without null send an empty text instead. */
 export const optionalText = (bounds: { readonly max: number }): Read<string | null> => {
   const read = text(bounds);
   return (value) => (value === null ? null : read(value) || null);
 };
 
-/** Room for a text of 5,000 characters that a word processor formatted; taking markup out is work. */
+/** Room for a text of 5,000 characters with a word processor's markup; a limit, because removing markup takes time. */
 const MAX_MARKUP = 262_144;
 
-/** Plain text: markup is taken out, its text stays, and that is what is counted. */
+/** Plain text: markup is removed, and only the remaining text is counted. */
 export const description: Read<string | null> = (value) => {
   const bounds = { max: 5_000 };
   if (typeof value === 'string' && value.length > MAX_MARKUP) {
@@ -87,14 +90,14 @@ export const uuid: Read<string> = (value) => {
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** In UTC with milliseconds, however it was written. */
+/** Returned in UTC with milliseconds; the input may have any offset. */
 export const instant: Read<string> = (value) => {
   const time = typeof value === 'string' && DATE_TIME.test(value) ? Date.parse(value) : NaN;
   if (Number.isNaN(time)) throw invalid('format', 'must be a date-time such as 2026-11-30T23:59:59-03:00.');
   return new Date(time).toISOString();
 };
 
-/** Cents. */
+/** In cents. */
 export const price: Read<number> = (value) => {
   const cents = readMoney(value);
   if (cents !== null) return cents;
@@ -107,7 +110,7 @@ export const price: Read<number> = (value) => {
   });
 };
 
-/** Cents. An amount below zero is what no promotion can be, rather than no amount. */
+/** In cents. A negative amount is reported as an invalid promotion, not as an invalid amount. */
 export const promoPrice: Read<number> = (value) => {
   if (moneyRule(value) !== 'minimum') return price(value);
   throw new WrongValue({
@@ -117,7 +120,7 @@ export const promoPrice: Read<number> = (value) => {
   });
 };
 
-/** Of an amount as anybody writes it. */
+/** Longest text that is read as an amount. */
 const MAX_AMOUNT = 100;
 
 function moneyRule(value: unknown): string {
@@ -152,7 +155,7 @@ export const imageUrl = text({ min: 1, max: 2_000 });
 
 const axis = text({ min: 1, max: 100 });
 
-/** Axis → value. How many axes there are is for the product to judge. */
+/** Axis → value. The product checks the number of axes. */
 export const options: Read<Readonly<Record<string, string>>> = (value) => {
   if (!isObject(value)) throw invalid('type', 'must be an object of texts.');
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [axis(name), axis(one)]));

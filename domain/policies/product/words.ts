@@ -1,6 +1,6 @@
 /**
- * What a product is found by in a search, and what a search text looks for. The two are made here side by side: each
- * term of a search has to be the beginning of one of the words.
+ * The words under which a product is indexed, and the terms of a search text. Both are built here because they must
+ * match: each term of a search must be the beginning of one of the words.
  */
 import { foldText, foldWords } from '../fold-text.js';
 
@@ -17,7 +17,7 @@ export interface ProductFoundBy {
   }[];
 }
 
-/** The rest is left out: an index entry is bounded, whatever the description holds. */
+/** Further words are dropped, so that an index entry is bounded even with a long description. */
 const MAX_WORDS = 500;
 const MAX_LENGTH = 64;
 
@@ -30,7 +30,7 @@ export function productWords(product: ProductFoundBy): readonly string[] {
     ...codes.map(codeWord),
     ...foldWords(product.name),
     ...codes.flatMap(foldWords),
-    // A cart of WhatsApp may name a variant by it.
+    // A WhatsApp cart may identify a variant by its uuid.
     ...product.variants.flatMap(({ uuid }) => (uuid === undefined ? [] : [codeWord(uuid)])),
     ...foldWords(product.description ?? ''),
   ]);
@@ -38,14 +38,14 @@ export function productWords(product: ProductFoundBy): readonly string[] {
 }
 
 /**
- * The word of a whole code. With a mark on either side, which no other word has: a search for it finds this code and
- * none that goes on from it.
+ * The word of a whole code, with a mark on both sides that no other word has. A search for it finds this code, but no
+ * longer code that begins with it.
  */
 export const codeWord = (code: string): string => {
   const folded = foldText(code).replaceAll(/\s+/g, '');
   return `=${folded.slice(0, MAX_LENGTH - 2)}=`;
 };
 
-/** Terms of a search text; empty when there is nothing in it to look for. */
+/** Terms of a search text; empty when the text contains no letters or digits. */
 export const productTerms = (text: string): readonly string[] =>
   [...new Set(foldWords(text))].map((term) => term.slice(0, MAX_LENGTH));

@@ -1,6 +1,6 @@
 /**
- * A product as callers write it (spec §2, §4), read whole: every wrong field is named, fields that a product does not
- * have are let pass with a warning. What holds between fields is for the product itself to judge (domain/product).
+ * Reads a whole product as callers write it (spec §2, §4). Every wrong field is reported; unknown fields are accepted
+ * with a warning. Rules across fields are checked by the product itself (domain/product).
  */
 import { isObject } from '../../kernel/json.js';
 import { Refusal } from '../../kernel/refusal.js';
@@ -11,7 +11,7 @@ import { fieldAt, fieldAtPath, type FieldAt } from '../field-at.js';
 import * as fields from './fields.js';
 import { orNull, WrongValue, type Read, type Wrong } from './fields.js';
 
-/** Something that was ignored or adjusted. */
+/** Something in the input was ignored or adjusted. */
 export interface Warning {
   readonly code: string;
   readonly message: string;
@@ -22,7 +22,7 @@ export interface VariantWrite extends Omit<WantedVariant, 'newUuid' | 'image'> {
   readonly imageUrl?: string | null;
 }
 
-/** What is left out was not sent. */
+/** Fields that are left out were not sent. */
 export interface ProductWrite {
   readonly details: Partial<ProductDetails>;
   readonly stock?: number | null;
@@ -117,7 +117,7 @@ export function readProductWrite(body: unknown): {
 }
 
 /**
- * What a product must have from the beginning; the rest has its defaults.
+ * Checks the fields that a new product must have; the others have defaults.
  * @throws Refusal validation_failed, price_invalid
  */
 export function requireForCreation({ details }: ProductWrite): void {
@@ -155,11 +155,11 @@ function readVariant(value: unknown, index: number, notes: Notes): VariantWrite 
   return variant as unknown as VariantWrite;
 }
 
-/** More would help nobody. */
+/** A longer list would not help the caller. */
 const MAX_FAULTS = 50;
 const MAX_FIELD = 512;
 
-/** What came up while a body was read. */
+/** Collects faults and warnings while a body is read. */
 class Notes {
   readonly warnings: Warning[] = [];
   readonly #faults: (FieldAt & Wrong)[] = [];

@@ -1,6 +1,6 @@
 /**
- * Who may look into the demo's inbox: it shows messages in plain. A browser on this machine, under a name of this
- * machine (so that no page of elsewhere can point its own name here), or whoever knows the admin token.
+ * Access control of the demo's inbox, which shows messages in plain text. Allowed are browsers on this machine, under
+ * one of its own names (so that a foreign page can't point its own name here), and callers with the admin token.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIPv6 } from 'node:net';
@@ -15,13 +15,13 @@ LOOPBACK.addAddress('::1', 'ipv6');
 
 /** @param token the admin token */
 export function admitToInbox(token: string): RequestHandler {
-  // The cookie opens the inbox and nothing else.
+  // The cookie gives access to the inbox only.
   const pass = createHmac('sha256', token).update('inbox').digest('base64url');
   return (request, response, next) => {
     const given = request.query['token'];
     if (typeof given === 'string' && same(given, token)) {
       response.cookie(COOKIE, pass, { httpOnly: true, sameSite: 'strict', path: request.baseUrl || '/' });
-      // The token does not stay in the address bar.
+      // The redirect removes the token from the address bar.
       return response.redirect(303, request.baseUrl + request.path);
     }
     if (isFromHere(request) || same(parseCookie(request.get('cookie') ?? '')[COOKIE] ?? '', pass))
@@ -31,7 +31,7 @@ export function admitToInbox(token: string): RequestHandler {
 }
 
 function isFromHere(request: Request): boolean {
-  // A proxy on this machine speaks for others.
+  // A proxy on this machine forwards requests of others.
   if (request.get('x-forwarded-for') !== undefined || request.get('forwarded') !== undefined) return false;
   const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   const name = (request.get('host') ?? '').replace(/:\d+$/, '').toLowerCase();

@@ -1,4 +1,4 @@
-/** Script and style of the inbox. Kept as text so that they travel inside the bundle. */
+/** Script and style of the inbox, as text so that they are part of the bundle. */
 export const SCRIPT = `'use strict';
 const events = document.getElementById('events');
 const state = document.getElementById('state');

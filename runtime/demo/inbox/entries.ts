@@ -1,4 +1,4 @@
-/** The last deliveries that reached the demo's inbox, newest first, and who is watching them arrive. */
+/** The last deliveries that reached the demo's inbox, newest first, and the subscribers to new ones. */
 export interface InboxEntry {
   readonly number: number;
   readonly received_at: string;
@@ -6,7 +6,7 @@ export interface InboxEntry {
   readonly event_id: string;
   readonly delivery_id: string;
   readonly attempt: string;
-  /** An event with the same id came before: what at-least-once delivery asks receivers to notice (spec §6). */
+  /** An event with the same id arrived before: receivers must detect this under at-least-once delivery (spec §6). */
   readonly repeated: boolean;
   /** Indented JSON. */
   readonly body: string;
@@ -15,7 +15,7 @@ export interface InboxEntry {
 export interface Entries {
   list(): readonly InboxEntry[];
   add(entry: Omit<InboxEntry, 'number' | 'repeated'>): InboxEntry;
-  /** Deliveries answered 400 since the start. */
+  /** Number of deliveries answered 400 since the start. */
   refused(): number;
   refuse(): void;
   onAdded(listener: (entry: InboxEntry) => void): () => void;

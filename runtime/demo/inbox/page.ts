@@ -1,4 +1,4 @@
-/** The inbox as HTML. Everything that was received is escaped here and set as text by the script: it is never markup. */
+/** The inbox as HTML. All received content is escaped here and set as text by the script: it never becomes markup. */
 import type { InboxEntry } from './entries.js';
 
 const ESCAPES: Readonly<Record<string, string>> = {

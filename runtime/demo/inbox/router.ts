@@ -1,4 +1,4 @@
-/** The demo's webhook receiver: verifies what comes as an integrator should (spec §6), and shows it on a page. */
+/** The demo's webhook receiver: verifies deliveries as an integrator should (spec §6), and shows them on a page. */
 import { setMaxListeners } from 'node:events';
 import express, { Router, type NextFunction, type Request, type Response } from 'express';
 import { fixedText, sendText } from '../../../api/content-coding.js';
@@ -18,16 +18,16 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export interface InboxOptions {
-  /** The integration's webhook secrets, the current and during rotation the previous. */
+  /** The integration's webhook secrets: the current one and, during a rotation, the previous one. */
   readonly secret: () => Promise<readonly string[]>;
-  /** Ends the open streams, which would hold the process up for as long as a page is open. */
+  /** Ends the open streams, which would otherwise delay the stop for as long as a page is open. */
   readonly stopping: AbortSignal;
   readonly clock: Clock;
-  /** Opens the inbox to callers of other machines. */
+  /** Gives access to the inbox from other machines. */
   readonly token: string;
 }
 
-/** Mount it at /inbox. */
+/** To be mounted at /inbox. */
 export function inboxRouter(options: InboxOptions): Router {
   const entries = createEntries();
   const router = Router();
@@ -110,7 +110,10 @@ function parse(rawBody: Buffer): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Server-sent events. A browser says what it saw last (the page, or the stream before this one) and gets the rest. */
+/**
+ * Server-sent events. A browser sends the number of the last entry it has (from the page or an earlier stream) and gets
+ * the later ones.
+ */
 function streamOf(entries: Entries, { stopping, clock }: InboxOptions) {
   let open = 0;
   setMaxListeners(MAX_STREAMS + 1, stopping);

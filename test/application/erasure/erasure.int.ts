@@ -1,4 +1,4 @@
-/** An erasure goes on wherever it was broken off, and ends when no file holds the words. */
+/** An erasure resumes after any interruption, and ends when no file contains the person's words. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
@@ -16,7 +16,7 @@ import { admin, openWorld, type Person, type World } from './world.js';
 
 class Died extends Error {}
 
-/** The same process, which dies behind its nth write: nothing it asks for afterwards is done. */
+/** The same process, which dies after its nth write: every later write throws `Died`. */
 function dyingBehind(app: App, nth: number): { readonly app: App; readonly died: () => boolean } {
   let made = 0;
   let turn: Promise<unknown> = Promise.resolve();
@@ -75,7 +75,7 @@ describe('an erasure', function () {
   const docOf = async (uuid: string): Promise<ErasureDoc> =>
     (await world.app.readModels.get(erasures.name, uuid))!.doc;
 
-  /** As the worker of a process does it, until nothing is open. */
+  /** Runs rounds as the worker of a process does, until no erasure is open. */
   async function untilEnded(app: App = world.app): Promise<void> {
     const round = createErasures(app, SETTLING_MS);
     for (let rounds = 0; (await round()) > 0; rounds += 1) {
@@ -124,7 +124,7 @@ describe('an erasure', function () {
       }
       const whole = !process.died();
       await world.restart();
-      // Only what is on record is taken up. A request that left no record is one that nobody was answered.
+      // Only a recorded erasure resumes. A request that left no record never received an answer.
       expect(await last(person), `write ${nth}`).to.not.equal(undefined);
       await untilEnded({ ...world.app, clearRemnants: () => Promise.resolve(null) });
       expect((await last(person))!.ended, `write ${nth}`).to.equal(true);
@@ -224,7 +224,7 @@ describe('an erasure', function () {
     const person = await world.makePerson(1);
     let answered = false;
     const both = Promise.all([erase(person), erase(person)]).finally(() => (answered = true));
-    // Who is refused a write waits for a moment before the next try.
+    // A writer whose write was refused waits for a moment before its next try.
     while (!answered) await world.clock.advance(100);
     const [first, second] = await both;
     expect(second.erasureUuid).to.equal(first.erasureUuid);

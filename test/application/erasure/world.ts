@@ -1,4 +1,6 @@
-/** A person with something in every store of the embedded family, in a folder of its own, and processes that come and go. */
+/**
+ * A person with data in every store of the embedded family, in a folder of its own, and processes that start and stop.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +40,7 @@ export interface Person {
   readonly contactUuid: string;
   readonly message: string;
   readonly subjects: readonly string[];
-  /** Words that only this person's data holds. */
+  /** Words that occur in this person's data only. */
   readonly words: readonly string[];
 }
 
@@ -47,17 +49,17 @@ export interface World {
   readonly embedded: Embedded;
   readonly app: App;
   readonly clock: ManualClock;
-  /** A process that knows nothing but the stores. */
+  /** Starts a new process: only the stores remain. */
   restart(): Promise<void>;
-  /** The same, and the file was closed in between. */
+  /** Starts a new process after the database file was closed and reopened. */
   reopen(): Promise<void>;
-  /** `nth` makes the words of different persons different. */
+  /** `nth` makes the words of each person unique. */
   makePerson(nth: number): Promise<Person>;
-  /** A webhook body with a word of the person. */
+  /** Stores a webhook body that contains a word of the person. */
   deliver(person: Person): Promise<void>;
-  /** Everything that can be read: events, and the documents of every read model. */
+  /** Everything that can be read, as text: events, and the documents of every read model. */
   readable(): Promise<string>;
-  /** Files below the folder that hold one of the words. */
+  /** Files below the folder that contain one of the words. */
   filesWith(words: readonly string[]): readonly string[];
   close(): Promise<void>;
 }
@@ -172,7 +174,7 @@ export async function openWorld(): Promise<World> {
       },
       context(byUserId.subject),
     );
-    // Accepted and never attempted: it names the person by the sealing subject only.
+    // Accepted and never attempted: only the sealing subject links it to the person.
     await app.executor.execute(
       operationAggregate,
       newId(),

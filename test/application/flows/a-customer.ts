@@ -1,4 +1,6 @@
-/** A customer of a company with flows, in memory: what they say is heard by a process, or by the test itself. */
+/**
+ * A customer of a company with flows, in memory: a process handles the customer's messages, or the test itself does.
+ */
 import { beginAccepted } from '../../../application/flows/begin.js';
 import { createFlowEngine } from '../../../application/flows/engine.js';
 import { listen } from '../../../application/flows/listen.js';
@@ -42,13 +44,13 @@ export const offers = (more: Partial<FlowDefinition> = {}): FlowDefinition => ({
 });
 export const GREETING = offers({ triggers: [{ on: 'first_message' }] });
 
-/** For a block of tests: each has a world of its own. */
+/** For use inside a `describe` block: each of its tests gets a world of its own. */
 export function aCustomer() {
   const world = openedForEach(() => createFlowWorld());
   const stage = openedForEach(() => setStage(world));
   const cause = () => ({ company: stage.company, id: 'cause', correlationId: 'correlation' });
   const direct = () => directCommand(world.app, { company: stage.company, actor: 'test' });
-  /** Without a conversation yet, where nothing was said. */
+  /** Resolves the contact alone: no conversation exists until a message arrives. */
   const person = () => {
     const known = { phone: PHONE, phoneKey: PHONE.slice(1), waUserId: null, name: null };
     return resolveContact(world.app, stage.company, known, 'inbound', direct());
@@ -58,20 +60,20 @@ export function aCustomer() {
   const given = {
     flows: (...definitions: readonly FlowDefinition[]) =>
       stage.publish(definitions.length, (place) => definitions[place]!),
-    /** Of these flows, heard by a process from here on. */
+    /** Publishes these flows, and starts the process that handles messages. */
     async listening(...definitions: readonly FlowDefinition[]): Promise<readonly string[]> {
       const flows = await given.flows(...definitions);
       world.startProcess();
       return flows;
     },
-    /** The first of these flows, asked for by the API, as far as it goes by itself. */
+    /** Publishes these flows, and requests the first as the API does. It runs until it has to wait for something. */
     async running(...definitions: readonly FlowDefinition[]): Promise<string> {
       const [first] = await given.listening(...definitions);
       const execution = await stage.execute(first!, 'running');
       await world.rest();
       return execution;
     },
-    /** Begun by the test itself: its question goes out, and no flow hears so. */
+    /** The test begins the execution itself: its question is sent, and no process receives the event of that. */
     async begun(...definitions: readonly FlowDefinition[]): Promise<string> {
       const [first] = await given.flows(...definitions);
       const execution = await stage.execute(first!, 'running');
@@ -92,7 +94,7 @@ export function aCustomer() {
       await world.app.executor.execute(conversationAggregate, conversation, command, direct());
       await world.rest();
     },
-    /** The read models show every message. */
+    /** Brings the read model of messages up to date. */
     shown: () =>
       catchUp(
         projections.find(({ name }) => name === 'messages')!,
@@ -101,7 +103,7 @@ export function aCustomer() {
   };
 
   const when = {
-    /** Answers the message's uuid. */
+    /** Returns the message's uuid. */
     async says(content: Parameters<typeof addInboundMessage>[3]): Promise<string> {
       const message = await addInboundMessage(world.app, stage, await customer(), content);
       await world.rest();
@@ -112,7 +114,7 @@ export function aCustomer() {
       await world.app.topics.publish(relay(record!).filter(({ topic }) => topic === FLOWS));
       await world.rest();
     },
-    /** By the test itself, without a process. */
+    /** Handles the message in the test itself, without a process. */
     hears: (message: string): Promise<void> => listen(createFlowEngine(world.app), message, cause()),
   };
 

@@ -1,4 +1,4 @@
-/** What POST /flows/{flow_uuid}/executions refuses before anything is written. Streams as a test sets them. */
+/** Requests that POST /flows/{flow_uuid}/executions refuses before anything is written. Tests set the stream states. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { createPersonOwners } from '../../../application/people/person-owners.js';
@@ -12,7 +12,7 @@ import { refusalOf } from '../provisioning/workspace.js';
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 const CHANNEL = '0198a6f0-3a51-7c3e-9d0b-6f2f5f1f9b11';
 
-/** Where nothing is refused the request comes to the contact, which ends it here. */
+/** Thrown by the first load after the checks, that of the contact: nothing was refused, and the test ends here. */
 class CameToContact extends Error {}
 
 async function accept(

@@ -1,4 +1,4 @@
-/** One execution and what is written about its present step. Streams as a test sets them. */
+/** One execution, and the events that are written about its current step. Tests set the stream states. */
 import { expect } from 'chai';
 import { collectingLogger } from '../../support/app.js';
 import type { App } from '../../../application/app.js';
@@ -38,7 +38,7 @@ const waiting = (waits_for: Wait['waits_for'], until: number | null): Wait => ({
   operation_uuid: null,
 });
 
-/** An execution that runs at `block`. What is commanded is kept, and takes it to its end. */
+/** An execution that runs at `block`. Its commands are collected; each one but `ReceiveCallback` ends it. */
 function world(block: string, over: Partial<Execution> = {}, definition: FlowDefinition['blocks'] = BLOCKS) {
   const streams = loadedStates();
   const commands: (ExecutionCommand & { readonly subject?: string | null })[] = [];

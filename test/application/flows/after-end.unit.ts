@@ -1,4 +1,4 @@
-/** Beginnings and ends of executions, and what follows from them in the conversation. Streams as a test sets them. */
+/** Begins and ends of executions, and their effects on the conversation. Tests set the stream states. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { afterEnd } from '../../../application/flows/after-end.js';

@@ -1,4 +1,4 @@
-/** How an execution that the API asked for begins beside another one. */
+/** An execution that the API requested begins while another one runs: it fails, waits or replaces it. */
 import { expect } from 'chai';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
 import { aCustomer, offers } from './a-customer.js';

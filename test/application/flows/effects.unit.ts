@@ -1,4 +1,6 @@
-/** What blocks do besides sending: hand over, go on with another flow, wait, change the contact. Streams as a test sets them. */
+/**
+ * Blocks other than sends: hand over to people, start another flow, wait, change the contact. Tests set the streams.
+ */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { perform } from '../../../application/flows/effects.js';

@@ -1,4 +1,4 @@
-/** What a customer's message means to a flow that runs: an answer, the wish for a person, or nothing. */
+/** A customer's message to a flow that runs: an answer, a request for a person, or neither. */
 import { expect } from 'chai';
 import { endExecution } from '../../../application/flows/end.js';
 import { createFlowEngine } from '../../../application/flows/engine.js';

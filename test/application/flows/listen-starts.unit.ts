@@ -1,4 +1,4 @@
-/** Which flow a customer's message starts, and which not. */
+/** The flow that a customer's message starts, and messages that start none. */
 import { expect } from 'chai';
 import { createExecution } from '../../../application/flows/create.js';
 import { createFlowEngine } from '../../../application/flows/engine.js';

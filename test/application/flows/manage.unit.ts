@@ -142,7 +142,7 @@ describe('the versions of a flow', () => {
     await save(first, starts(second));
     await save(second, starts(first));
     await save(itself, starts(itself));
-    // What it leads to is a draft: nothing goes round yet.
+    // The flow that it starts is still a draft: there is no cycle yet.
     await publish(first);
     for (const uuid of [second, itself]) {
       expect((await draftProblems(app, uuid)).map(({ code }) => code)).to.include('flow_cycle_without_wait');

@@ -1,4 +1,4 @@
-/** What a flow names and its company does not have: warnings for the one who draws it. */
+/** Names in a flow that its company does not have: the author of the flow gets warnings. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { referenceProblems } from '../../../application/flows/references.js';
@@ -76,7 +76,7 @@ describe('what a flow names', () => {
       { waba_id: 'one', language: 'en' },
       { waba_id: 'two', language: 'pt_BR' },
     ];
-    // Two languages in one account would need to be told apart.
+    // With two languages in one account, the block would have to name one of them.
     expect(await found({ a: template() }, versions)).to.deep.equal([]);
     expect(await found({ a: template() }, [{ language: 'en' }, { language: 'es' }])).to.deep.equal([
       'a: template_language_invalid at language',

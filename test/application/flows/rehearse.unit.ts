@@ -1,4 +1,4 @@
-/** A flow played through for the one who draws it: each input does what it does in earnest. */
+/** A flow rehearsed for its author: each input has the effect that it has in production. */
 import { expect } from 'chai';
 import { rehearse, type RehearsalInput } from '../../../application/flows/rehearse.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';

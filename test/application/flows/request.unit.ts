@@ -1,4 +1,4 @@
-/** What a flow takes from the answer of another system. Streams as a test sets them; the system answers as a test says. */
+/** The data that a flow keeps of another system's response. Tests set the stream states and the response. */
 import { expect } from 'chai';
 import { failure as failureOf } from '../../conformance/support.js';
 import type { App } from '../../../application/app.js';
@@ -38,18 +38,18 @@ const answered = (status: number, bodyText = ''): Extract<HttpResult, { kind: 'a
   address: null,
 });
 
-/** `begins`: what the execution is when the call has been put on record. */
+/** `begins`: the execution's state after the call is recorded, or the error that recording throws. */
 async function call(
   result: HttpResult,
   over: {
-    /** Without headers and body. */
+    /** The block has no headers and no body. */
     readonly plain?: boolean;
     readonly body?: string;
     readonly state?: Partial<Execution>;
     readonly begins?: Partial<Execution> | Error;
     readonly refused?: string;
     readonly row?: number;
-    /** What putting it on record takes. */
+    /** Milliseconds that recording the call takes. */
     readonly recordingMs?: number;
     readonly stops?: boolean;
   } = {},

@@ -1,4 +1,4 @@
-/** What blocks send, and what becomes of a send that is refused. */
+/** Messages that blocks send, and the outcome when a send is refused. */
 import { expect } from 'chai';
 import { failureOf } from '../../../domain/execution/failure.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';

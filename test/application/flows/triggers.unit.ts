@@ -1,4 +1,4 @@
-/** Which flow a customer's words set off. */
+/** The flow that a customer's words trigger. */
 import { expect } from 'chai';
 import { findTriggered } from '../../../application/flows/triggers.js';
 import type { App } from '../../../application/app.js';
@@ -12,7 +12,7 @@ type Triggers = NonNullable<FlowDefinition['triggers']>;
 const keyword = (...words: string[]): Triggers[number] => ({ on: 'keyword', words });
 const FIRST: Triggers[number] = { on: 'first_message' };
 
-/** Active flows as the read model shows them, oldest first; `state` is what the stream of one knows. */
+/** Active flows as the read model returns them, oldest first; `state` overrides the state of a flow's stream. */
 function flows(
   ...all: readonly {
     readonly triggers?: Triggers;
@@ -56,7 +56,7 @@ function flows(
     });
   return {
     said,
-    /** The flow and its trigger. */
+    /** The flow and the trigger that matched, as one text; null when no flow matched. */
     by: async (words: string | null, isFirst?: boolean): Promise<string | null> => {
       const found = await said(words, isFirst);
       return found === null ? null : `${found.flowUuid} by ${found.trigger}`;

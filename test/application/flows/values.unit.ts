@@ -1,4 +1,6 @@
-/** What a flow knows of the world around it: the contact, and addresses that only this deployment could have signed. */
+/**
+ * Values that a flow receives: those of the contact, and call-back addresses that only this deployment can have signed.
+ */
 import { expect } from 'chai';
 import {
   callbackAddress,

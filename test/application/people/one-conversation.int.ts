@@ -56,7 +56,7 @@ describe('one open conversation', () => {
     (await app.executor.load(conversationAggregate, uuid)).state.status;
   const merge = (one: ResolvedContact, other: ResolvedContact) =>
     mergeContacts(app, world.company, [one.uuid, other.uuid], 'manual', command()).then(() =>
-      // Whoever comes upon the one that ended finishes the merge.
+      // The second call finds the contact that was merged away, and completes the merge.
       mergeContacts(app, world.company, [one.uuid, other.uuid], 'manual', command()),
     );
 
@@ -88,7 +88,7 @@ describe('one open conversation', () => {
     const [one, other] = [await person(), await person()];
     const own = await writes(one.uuid);
     await merge(one, other);
-    // A process that has not heard of the merge yet.
+    // A process that has not learned of the merge yet.
     const late = await admitToConversation(
       app,
       { companyUuid: world.company, channelUuid: world.channel, contactUuid: other.uuid, absorbed: [] },

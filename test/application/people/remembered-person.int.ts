@@ -1,4 +1,4 @@
-/** Whom a process remembers is found by one read of the contact, and is still the right one after others changed that. */
+/** A process finds a person whom it remembers by one read of the contact, even after another process changed it. */
 import { expect } from 'chai';
 import { directCommand, type App } from '../../../application/app.js';
 import { resolveContact, type ResolvedContact } from '../../../application/people/resolve-contact.js';
@@ -26,7 +26,7 @@ describe('a person whom a process remembers', () => {
     readonly userId?: string | null;
   }
 
-  /** A process over the same stores, and the streams that it has read. */
+  /** A process over the same stores; `read` lists the streams that it has read. */
   function process() {
     const read: string[] = [];
     const store: App['store'] = {

@@ -64,7 +64,7 @@ describe('erasing a contact', () => {
   const accept = (person: Made, text: string) =>
     acceptText(space.app, { company, channel, integration }, person, text);
 
-  /** An execution that knows something of the person, and has been told more. */
+  /** An execution whose variables and answers contain personal data. */
   const MARIA = { name: 'Maria Silva', external_id: 'client-77', email: 'rosa@flores.example' };
   async function execute(person: Made, { name, external_id, email } = MARIA): Promise<string> {
     const uuid = space.app.newId();
@@ -126,7 +126,7 @@ describe('erasing a contact', () => {
   const doc = async (collection: string, id: string): Promise<Document> =>
     (await space.app.readModels.get<Document>(collection, id))!.doc;
 
-  /** Every document of a projection, made from the whole history by a process that knows nothing else. */
+  /** Every document of a projection, folded from the whole history without the read models. */
   async function rebuilt(name: string): Promise<ReadonlyMap<string, Document | null>> {
     const projection = projections.find((each) => each.name === name)!;
     const { records } = await space.app.store.readAll({ after: START, limit: 1000 });
@@ -224,7 +224,7 @@ describe('erasing a contact', () => {
     });
     expect(await doc('messages', message)).to.deep.include({ content: {}, status: 'received' });
     expect(await doc('operations', operation)).to.deep.include({ text: null, status: 'queued' });
-    // It may wait for an answer without end.
+    // Cancelled, since it might wait for an answer forever.
     expect(await doc('executions', execution)).to.deep.include({
       status: 'cancelled',
       reason: 'contact_erased',

@@ -1,4 +1,4 @@
-/** A person is erased while read models are built anew: the copy that takes over holds nothing of them either. */
+/** A person is erased while read models are rebuilt: the new generation contains none of their data either. */
 import { expect } from 'chai';
 import { registerCompany } from '../../../application/provisioning/companies.js';
 import { eraseAgain, eraseContact } from '../../../application/provisioning/erase-contact.js';
@@ -16,7 +16,7 @@ const SECRETS = ['Maria Silva', '5511987654321', 'minha senha'];
 const NAMES = ['contacts', 'conversations', 'messages'];
 const OTHERS = 5;
 
-/** When the person is erased. */
+/** The moment of the rebuild at which the person is erased. */
 const MOMENTS = [
   'documents are folded in memory',
   'the copy is brought into step',
@@ -60,7 +60,7 @@ describe('erasing a person while read models are built anew', function () {
       expect(await held()).to.not.equal('');
 
       let erased = 0;
-      /** What is followed stays so. */
+      /** Brings the generations that the rebuild follows up to date, also after the erasure. */
       let inStep = async (): Promise<void> => undefined;
       async function erase(): Promise<void> {
         erased += 1;

@@ -26,7 +26,7 @@ export interface Workspace {
   readonly sealedKeys: SealedKeys;
   readonly historyTexts: HistoryTexts;
   readonly sandbox: Sandbox;
-  /** Position of the newest event: what happens from here on is read with `eventsSince`. */
+  /** Position of the newest event; `eventsSince` reads the events after it. */
   mark(): Promise<Position>;
   /** Events after a mark, decoded, in order. */
   eventsSince(mark: Position): Promise<readonly (DomainEvent & { readonly stream: string })[]>;
@@ -64,7 +64,7 @@ export async function openWorkspace(
   };
 }
 
-/** The refusal that a call ends in; a call that succeeds fails the test. */
+/** The refusal that a call throws; a call that succeeds fails the test. */
 export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
   try {
     await call;

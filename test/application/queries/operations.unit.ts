@@ -18,7 +18,7 @@ const shown = { uuid: UUID, company_uuid: COMPANY, status: 'succeeded' };
 const folded = { uuid: UUID, company_uuid: COMPANY, status: 'queued' };
 const away = new StoreUnavailable('away');
 
-/** Each answers a document, nothing, or that it is away. */
+/** The answer of a store: a document, nothing, or the error that it is unavailable. */
 type Answer = object | undefined | Error;
 
 function ask(readModel: Answer, history: Answer): Promise<unknown> {
@@ -37,7 +37,7 @@ function ask(readModel: Answer, history: Answer): Promise<unknown> {
   return readOperation(app as unknown as App, UUID, COMPANY);
 }
 
-/** What is shown when only the streams can be asked. */
+/** The operation as it is shown when only the streams are available. */
 async function foldedFrom(...entries: readonly (readonly [string, DomainEvent])[]): Promise<unknown> {
   const records = history(...entries);
   const app = {

@@ -15,7 +15,7 @@ const template = (uuid: string, language: string, more: object = {}) => ({
   ...more,
 });
 
-/** The documents of the name in this order. */
+/** The read model returns these documents for the name, in this order. */
 const deps = (...docs: readonly ReturnType<typeof template>[]) => ({
   cursorSecret: new Uint8Array(32),
   readModels: {

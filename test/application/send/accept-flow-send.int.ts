@@ -1,4 +1,4 @@
-/** A flow's message is accepted as POST /messages accepts one, and once, whatever has changed when it is asked for again. */
+/** A flow's message is accepted under the rules of POST /messages, and once, even if things changed before a repeat. */
 import { expect } from 'chai';
 import { directCommand, type App } from '../../../application/app.js';
 import { resolveContact, type ResolvedContact } from '../../../application/people/resolve-contact.js';
@@ -110,7 +110,7 @@ describe('accepting what a flow sends', function () {
     await acceptFlowSend(app, wanted, same);
     await acceptFlowSend(app, wanted, same);
     await acceptFlowSend(app, { ...wanted, send: { ...OI, text: 'Outra coisa' } }, context());
-    // What would be refused by now was accepted then.
+    // These would be refused now, but the operation was accepted by the first call.
     await acceptFlowSend(app, { ...wanted, send: { ...OI, text: '' } }, context());
     await acceptFlowSend(app, { ...wanted, send: template('nao_ha') }, context());
     await acceptFlowSend(app, { ...wanted, channelUuid: app.newId() }, context());
@@ -183,7 +183,7 @@ describe('accepting what a flow sends', function () {
         '[0].operation_uuid',
         first.operationUuid,
       );
-      // The one that stands in the way is known as accepted.
+      // Repeating the send that closes the gate is no duplicate: its operation is known to be accepted.
       await acceptFlowSend(app, { ...first, send: template('ofertas', ['Bia', '882']) }, context());
     });
 
@@ -201,7 +201,7 @@ describe('accepting what a flow sends', function () {
     });
 
     it('see the identical message that POST /messages has sent to the phone', async () => {
-      // Known by their user id first: the phone was learned later, and is what both messages go to.
+      // The contact was created by user id and its phone was learned later. Both messages go to the phone.
       const waUserId = `BR.${app.newId()}`;
       await person({ userId: waUserId });
       const phone = '+5511966665555';

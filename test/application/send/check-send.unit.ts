@@ -1,4 +1,4 @@
-/** What every send goes through before it is accepted. Streams as a test sets them. */
+/** Checks that every send passes before it is accepted. Tests set the stream states. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { subjectOf } from '../../../application/people/subject.js';
@@ -50,7 +50,7 @@ function world(restrictions: readonly ChannelRestriction[] = []) {
     ...streams,
     app,
     commands,
-    /** What the operation's stream begins with. */
+    /** Sets the data of the first event in the operation's stream. */
     accepted: (data: Readonly<Record<string, unknown>>): void => void (first.data = data),
   };
 }
@@ -96,7 +96,7 @@ describe('a send that is checked', () => {
       components: composed.components,
     });
     await checkSend(app, send, () => composed);
-    // The gate is closed for exactly this message.
+    // An earlier identical message closes the gate for this message.
     const slot = { operationUuid: 'earlier', at: NOW, what: templateKey('company', 'order'), counted: true };
     streams.set(ledgerAggregate, ledger, { slots: [slot] });
     expect((await refusalOf(checkSend(app, send, () => composed))).code).to.equal('duplicate_template_send');

@@ -1,4 +1,4 @@
-/** Which channel a send goes through, and what a restricted account keeps it from. */
+/** The channel that a send uses, and the sends that a restricted account cannot make. */
 import { expect } from 'chai';
 import {
   capabilityFor,
@@ -22,7 +22,7 @@ const channel = (uuid: string, over: Partial<SendingChannel> = {}): SendingChann
   ...over,
 });
 
-/** Channels in the order in which the company's index has them. */
+/** Channels in the order of the company's index. */
 function models(...channels: readonly SendingChannel[]) {
   const asked: unknown[] = [];
   const all = channels.map((doc) => ({ id: doc.uuid, doc, version: '1' }));

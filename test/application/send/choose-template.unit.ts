@@ -1,4 +1,4 @@
-/** Which version of a template a send means, and what the composed message is. */
+/** The template version that a send selects, and the message composed from it. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { composeTemplateMessage, composeText } from '../../../application/send/compose.js';

@@ -1,4 +1,6 @@
-/** What flows say, as it is kept and shown; and what WhatsApp would not take, in words for whoever drew the flow. */
+/**
+ * Messages of flows as they are stored and shown, and refusals of unacceptable content, worded for the flow's author.
+ */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import {

@@ -1,4 +1,6 @@
-/** What counts towards the gates of template sends, and what holds them open or shut, over days of a clock that is moved. */
+/**
+ * Sends that count towards the gates of template sends, and what opens or closes a gate, over days of a moved clock.
+ */
 import { expect } from 'chai';
 import { mergeContacts } from '../../../application/people/survivor.js';
 import { makeApi } from '../../support/api/make-api.js';
@@ -25,7 +27,7 @@ describe('gates of template sends', () => {
       w.time.now += 23 * HOUR;
       await sent(phone, 'promo_1');
       await sent(phone, 'promo_2');
-      // The window has closed; both are younger than a day, and the default cap is two a day.
+      // The service window has closed. Both sends are younger than a day, and the default cap is two a day.
       w.time.now += 2 * HOUR;
       await sent(phone, 'promo_3');
       await sent(phone, 'promo_4');

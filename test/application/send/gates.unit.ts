@@ -1,4 +1,4 @@
-/** What each gate says, and what it looks at: streams as a test sets them. */
+/** The answer of each gate, and the streams that it reads. Tests set the stream states. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
@@ -211,7 +211,7 @@ describe('what the gates of template sends say', () => {
     expect(await w.code()).to.equal('template_frequency_cap_exceeded');
     wrote('old ana', 'channel');
     await checkGates(w.app, promo);
-    // It may not be repeated all the same.
+    // The exemption is from the caps: an identical message is still refused.
     w.slots(anas, slot('earlier'));
     expect(await w.code()).to.equal('duplicate_template_send');
   });

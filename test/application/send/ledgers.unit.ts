@@ -1,4 +1,4 @@
-/** Whom a send is for and where it is counted: identities, merges, days. */
+/** The recipient of a send, and the quotas that count it: identities, merges, days. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { personIdentity, subjectOf } from '../../../application/people/subject.js';

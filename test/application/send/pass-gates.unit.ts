@@ -1,4 +1,4 @@
-/** Which slots a send takes right before its first attempt, over ledgers in memory; all else is as a test sets it. */
+/** The slots that a send takes right before its first attempt, over quotas in memory. Tests set everything else. */
 import { expect } from 'chai';
 import { newId } from '../../../adapters/clock/system.js';
 import { directCommand, type App } from '../../../application/app.js';
@@ -130,7 +130,7 @@ describe('a send that passes the gates', () => {
     const bia = w.contact('bia', { absorbed: ['ana'] });
     await w.pass(promo, bia);
     w.contact('ana', { mergedInto: 'bia' });
-    // Found before the merge: its ledger is closed by now.
+    // This contact was loaded before the merge: its quota is closed by now.
     const { code } = await refusalOf(w.pass(promo, ana));
     expect(code, 'what was sent to bia counts').to.equal('duplicate_template_send');
     const operation = newId();

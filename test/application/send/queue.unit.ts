@@ -1,4 +1,4 @@
-/** Lanes of the sending queue, and what an accepted operation means to the gates. */
+/** Lanes of the sending queue, and an accepted operation as the gates see it. */
 import { expect } from 'chai';
 import { addresseeOf, gatedSend } from '../../../application/send/gated-send.js';
 import { laneName, parseLane, sendEntry, urgencyOf } from '../../../application/send/queue.js';
@@ -41,7 +41,7 @@ describe('a send as gates see it', () => {
 
   it('names its recipient by the contact where there is one, else by the key of the phone', () => {
     expect(addresseeOf(accepted({ contact_uuid: 'ana' }))).to.deep.equal({ contactUuid: 'ana' });
-    // Brazilian mobiles are one person with the ninth digit and without it.
+    // A Brazilian mobile number with the ninth digit and without it belongs to one person.
     expect(addresseeOf(accepted({ phone: '+553188887777' }))).to.deep.equal(
       addresseeOf(accepted({ phone: '+5531988887777' })),
     );

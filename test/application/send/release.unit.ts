@@ -1,4 +1,4 @@
-/** What a send that came to nothing leaves behind for the gates. Streams as a test sets them. */
+/** The effects on the gates of a send that was not delivered. Tests set the stream states. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';

@@ -1,4 +1,4 @@
-/** A send that came to nothing leaves no slot behind, and one that may have been delivered keeps its own. */
+/** A send that failed for certain leaves no slot behind; one that may have been delivered keeps its slot. */
 import { expect } from 'chai';
 import { mergeContacts } from '../../../application/people/survivor.js';
 import { companyLedger, dayOf, recipientLedger, templateKey } from '../../../application/send/ledgers.js';
@@ -22,20 +22,20 @@ describe('slots of sends that came to nothing', () => {
 
   const command = (uuid: string, of: OperationCommand) =>
     w.app.executor.execute(operationAggregate, uuid, of, w.context());
-  /** As the dispatcher takes it, without the send that would follow. */
+  /** Takes the slot as the dispatcher does, without the send that would follow. */
   async function takeSlot(phone: string, uuid: string, template: string): Promise<void> {
     const what = templateKey(w.world.company, template);
     const who = await w.resolve(phone);
     await takeRecipientSlot(w.app, who, { operationUuid: uuid, what, counted: true }, [], w.context());
   }
-  /** Failed for certain, and its process died before it gave the slot back. */
+  /** A send that failed for certain, and whose process died before it returned the slot. */
   async function failedWithItsSlot(phone: string, template: string): Promise<string> {
     const uuid = await w.accept(phone, template);
     await takeSlot(phone, uuid, template);
     await command(uuid, { type: 'FailSend', code: 'channel_not_connected', message: 'Gone.', details: {} });
     return uuid;
   }
-  /** WhatsApp says of a message that it had taken: not delivered. */
+  /** WhatsApp reports that a message which it had accepted was not delivered. */
   async function reportFailed(uuid: string): Promise<void> {
     const at = new Date(w.time.now).toISOString();
     const errors = [{ code: UNREACHABLE, title: 'Undeliverable', details: null }];
@@ -58,7 +58,10 @@ describe('slots of sends that came to nothing', () => {
     const { state } = await w.app.executor.load(ledgerAggregate, ledger);
     return state.slots.map(({ operationUuid }) => operationUuid);
   };
-  /** Today and tomorrow. Not by the next send alone: a full company takes back what failed sends hold. */
+  /**
+   * The company's slots, today's and tomorrow's. A next send that succeeds would not prove that a slot was returned: a
+   * full quota reclaims the slots of failed sends by itself.
+   */
   const heldByCompany = async (): Promise<readonly string[]> => {
     const today = dayOf(w.time.now);
     const days = [today, today + 1].map((day) => held(companyLedger(w.world.company, day)));
@@ -75,7 +78,7 @@ describe('slots of sends that came to nothing', () => {
     expect(await w.outcome(lost)).to.equal('send_outcome_unknown');
     const answer = await refusalOf(w.accept(phone, 'promo_1'));
     expect(answer.code).to.equal('duplicate_template_send');
-    // The same at dispatch, where slots of failed sends are taken back.
+    // At dispatch too, where slots of failed sends are reclaimed, this one is kept.
     const { subject } = await w.resolve(phone);
     const ledger = recipientLedger(subject);
     const { state } = await w.app.executor.load(ledgerAggregate, ledger);

@@ -1,4 +1,4 @@
-/** Races for the last slot, also between two processes: each has an executor of its own, the store is one. */
+/** Races for the last slot, also between two processes: each has an executor of its own, and they share one store. */
 import { expect } from 'chai';
 import { newId, systemClock } from '../../../adapters/clock/system.js';
 import { directCommand, type App } from '../../../application/app.js';
@@ -32,7 +32,9 @@ describe('slots of sends', function () {
   const context = (): CommandContext => directCommand(space.app, { company, actor: 'test' });
   const request = (what = newId()) => ({ operationUuid: newId(), what, counted: true });
 
-  /** As the dispatcher does: losing to others too often is no refusal, it is tried again. */
+  /**
+   * As the dispatcher does: `concurrent_update`, from too many lost races, is not a refusal, and the call is repeated.
+   */
   async function persistently(work: () => Promise<void>): Promise<string> {
     for (let attempt = 0; attempt < 50; attempt += 1) {
       try {
@@ -87,14 +89,14 @@ describe('slots of sends', function () {
     await takeCompanySlot(at(midnight - 1_000), uuid, request(), rules, context());
     const next = await refusalOf(takeCompanySlot(at(midnight + 1_000), uuid, request(), rules, context()));
     expect(next.code).to.equal('company_daily_marketing_cap_exceeded');
-    // The old day is closed by now: who still lives in it is sent to the new one.
+    // The old day's quota is closed by now: a process whose clock still shows that day is redirected to the new one.
     const late = await refusalOf(takeCompanySlot(at(midnight - 500), uuid, request(), rules, context()));
     expect(late.code).to.equal('company_daily_marketing_cap_exceeded');
     const more = companyRules({ ...settings, perDay: 2 });
     await takeCompanySlot(at(midnight - 500), uuid, request(), more, context());
     const { state } = await space.app.executor.load(ledgerAggregate, companyLedger(uuid, dayOf(midnight)));
     expect(state.slots).to.have.length(1);
-    // Opens to the second, a day after the first.
+    // The slot becomes free exactly one day after the first send, to the second.
     const edge = midnight - 1_000 + DAY;
     const closed = await refusalOf(takeCompanySlot(at(edge - 1_000), uuid, request(), more, context()));
     expect(closed.details).to.include({ retry_after_seconds: 1 });
@@ -146,7 +148,7 @@ describe('slots of sends', function () {
     expect(merged.uuid).to.equal(one.uuid);
     const refused = await refusalOf(takeRecipientSlot(app, merged, request(third), rules, context()));
     expect(refused.code).to.equal('duplicate_template_send');
-    // Whoever still holds the contact that ended is led to the one that goes on.
+    // A caller that still holds the contact that was merged away is redirected to the surviving contact.
     const stale = await refusalOf(takeRecipientSlot(app, other, request(), rules, context()));
     expect(stale.code).to.equal('template_frequency_cap_exceeded');
     expect(stale.details['earlier_events']).to.have.length(3);

@@ -1,4 +1,4 @@
-/** Slots taken, reclaimed and given back, over a store in memory with a clock that a test moves. */
+/** Slots taken, reclaimed and returned, over a store in memory with a clock that tests move. */
 import { expect } from 'chai';
 import { newId } from '../../../adapters/clock/system.js';
 import { directCommand, type App } from '../../../application/app.js';
@@ -30,7 +30,7 @@ import { refusalOf } from '../provisioning/workspace.js';
 
 const NOON = Date.parse('2026-03-10T12:00:00.000Z');
 const cap = (perDay: number) => companyRules({ ...DEFAULT_MARKETING, perDay });
-/** Its schemas take a while to compile. */
+/** Shared by all tests, since its schemas take a while to compile. */
 const registry = createRegistry();
 const CAP = 'company_daily_marketing_cap_exceeded';
 
@@ -48,7 +48,7 @@ function world() {
     return intact.execute(...command);
   };
   const executor: Executor = { ...intact, execute };
-  /** What the read model of operations shows. */
+  /** Status by operation, as the read model of operations returns it. */
   const shown = new Map<string, string>();
   const asked: (readonly string[])[] = [];
   const readModels = {
@@ -78,7 +78,7 @@ function world() {
     ledger: async (id: string) => (await executor.load(ledgerAggregate, id)).state,
     company: (perDay: number, one = request()) =>
       takeCompanySlot(app, 'company', one, cap(perDay), context()),
-    /** Its stream says that it failed; the read model, what is given. */
+    /** Fails the operation in its stream; the read model shows `status`. */
     async fails(uuid: string, status = 'failed', code = 'channel_not_connected'): Promise<void> {
       const sealed = { ...context(), subject: 'person' };
       const { data } = operationEventExamples.accepted;
@@ -87,7 +87,7 @@ function world() {
       await executor.execute(operationAggregate, uuid, fail, context());
       shown.set(uuid, status);
     },
-    /** Nothing can be written until it is null. */
+    /** Every command throws this error until it is set to null. */
     breaks(error: Error | null): void {
       broken = error;
     },

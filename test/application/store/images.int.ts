@@ -1,4 +1,4 @@
-/** Addresses become pictures of a product: what is fetched, what is kept, and what nobody is told. */
+/** Addresses become pictures of a product: what is fetched, what is kept, and what answers do not reveal. */
 import { expect } from 'chai';
 import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
 import type { App } from '../../../application/app.js';
@@ -113,7 +113,7 @@ describe('pictures of a product', () => {
         const known = await resolve([A]);
         fake.answer(A, answer);
         expect(await resolve([A], known)).to.deep.equal(known);
-        // Others in the batch don't have the picture, and get none.
+        // Another product in the batch does not have the picture, and is refused.
         const memo = createImageMemo();
         await resolve([A], known, memo);
         expect((await refusalOf(resolve([A], [], memo))).code).to.equal('product_image_invalid');

@@ -1,4 +1,4 @@
-/** Syncs of templates that break off, compete, or are lied to; fetches of one name; what a refused send teaches. */
+/** Template syncs that break off, compete or receive false listings; fetches of one name; effects of a refused send. */
 import { expect } from 'chai';
 import { createLeases } from '../../../adapters/embedded/leases.js';
 import type { SandboxTemplate } from '../../../sandbox/template.js';
@@ -29,7 +29,7 @@ const listed = (n: number): ProviderTemplate => ({
   components: [{ type: 'BODY', text: 'Olá {{1}}' }],
 });
 
-/** An account of `total` templates in pages of ten, whose cursors are numbers. */
+/** An account of `total` templates in pages of ten, whose cursors are page numbers. */
 function account(total: number, of = listed) {
   const asked: (string | null)[] = [];
   const gone = new Set<number>();
@@ -52,7 +52,7 @@ function account(total: number, of = listed) {
     asked,
     gone,
     listTemplates,
-    /** From this page on, the provider answers so; without an answer it never does. */
+    /** From this page on the provider answers with `with_`; by default it never answers. */
     breakAt(page: number, with_: typeof answer = () => new Promise(() => undefined)) {
       stopAt = page;
       answer = with_;
@@ -70,7 +70,7 @@ describe('template sync', () => {
     ({ channelUuid } = await connectChannel(space.app, { companyUuid, ...SANDBOX_NUMBER }, admin));
   });
 
-  /** Another process over the same stores. */
+  /** Another process over the same stores, with a provider of its own. */
   const withProvider = (listTemplates: Provider['listTemplates']): App => ({
     ...space.app,
     leases: createLeases(),

@@ -46,7 +46,7 @@ describe('backup and restore of the embedded store', function () {
 
   const env = () => ({ RECADO_DATA_DIR: product.dataDir });
   const { recado, done, ends } = commands(env, 'backup');
-  /** Works without a server, by a program that is started for it. */
+  /** Needs no server, and runs in a process of its own. */
   const restore = commands(env, 'restore', runProcess);
   const head = async (): Promise<number> => product.app.store.sequenceOf(await product.app.store.head());
 
@@ -93,7 +93,7 @@ describe('backup and restore of the embedded store', function () {
     try {
       const answer = await restored.app.readModels.get(operations.name, operation);
       expect(answer?.doc.status).to.equal('succeeded');
-      // Personal data opens: the keys are in the file and the master key fits.
+      // Personal data can be read: the keys are in the file, and the master key fits.
       const contacts = await restored.app.store.readAll({
         after: '' as never,
         limit: 500,
@@ -102,7 +102,7 @@ describe('backup and restore of the embedded store', function () {
       const [first] = await restored.app.codec.decodeAll(contacts.records);
       expect(first!.event.data).to.have.property('phone', '+5511987650001');
       expect(Buffer.from((await restored.app.blobs.get(blob))!).toString()).to.equal('a picture');
-      // And it goes on, behind the restore, which the history knows of.
+      // It continues after the restore, which the history records.
       const horizon = (await readHorizon(restored.app.store))!;
       expect(restored.app.store.sequenceOf(horizon.position)).to.equal((ran.json()['events'] as number) + 1);
       expect(horizon.nothingRanSince).to.equal(false);
@@ -171,7 +171,7 @@ describe('backup and restore of the embedded store', function () {
     await writeFile(target, bytes);
     const said = async () => (await restore.recado(damaged)).stderr;
     expect(await said()).to.include('is not the file that its manifest describes');
-    // Without its manifest the damage must be found in the file itself.
+    // Without its manifest, the damage must be detected in the file itself.
     await rm(`${target}.json`);
     await truncate(target, size - 8192);
     await restore.ends(damaged, 3, /damaged/);
@@ -193,7 +193,7 @@ describe('backup and restore of the embedded store', function () {
   it('takes nothing for a backup that a killed server left, names it, and has the next one to that name replace it', async () => {
     const own = join(product.dataDir, 'backups');
     await mkdir(own, { recursive: true });
-    // Killed when all but the name was there: nobody can tell that it was looked over.
+    // Killed when only the final name was missing: nothing proves that the copy was verified.
     for (const target of [at('killed.db'), join(own, 'killed.db')]) {
       await cp(at('one.db'), `${target}.partial`);
       await writeFile(`${target}.partial-journal`, '');
@@ -218,7 +218,7 @@ describe('backup and restore of the embedded store', function () {
     const kept = (await names(folder.path)).filter((name) => name.startsWith('killed'));
     expect(kept).to.deep.equal(['killed.db', 'killed.db.blobs', 'killed.db.json']);
     await restore.done(`${target} --check`);
-    // A database that was taken elsewhere leaves its manifest: that is nobody's leftover.
+    // A database that was moved leaves its manifest behind: that is not the remainder of a killed server.
     await writeFile(at('moved.db.json'), '{}');
     expect((await recado(`--to ${at('moved.db')}`)).stderr).to.include('never overwrites');
 
@@ -249,7 +249,7 @@ describe('backup and restore of the embedded store', function () {
 
   it('keeps the newest, and links files that an earlier backup has', async () => {
     const keepTwo = (name: string) => `--to ${at('kept', name)} --keep 2 --json`;
-    // The folder is not made for the caller: a typing error would fill the wrong disk.
+    // The folder is not created for the caller: a typing error would fill the wrong disk.
     await ends(keepTwo('a.db'), 3);
     await mkdir(at('kept'));
     await done(keepTwo('a.db'));

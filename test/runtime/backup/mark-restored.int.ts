@@ -1,4 +1,4 @@
-/** `recado restore --mark`: one event behind what EventStoreDB holds, under the deployment's own names. */
+/** `recado restore --mark` appends one event to EventStoreDB, under the deployment's own stream names. */
 import { expect } from 'chai';
 import { openEventStoreDb } from '../../../adapters/eventstoredb/open.js';
 import { withStreamPrefix } from '../../../adapters/eventstoredb/stream-prefix.js';

@@ -56,7 +56,7 @@ describe('a start on servers', () => {
     const store: EventStore = {
       ...w.store,
       async readAll(options) {
-        // Its word is in MongoDB before its first event.
+        // A new deployment writes to MongoDB before it appends its first event.
         if (!begun) await w.begin().then(w.happen);
         begun = true;
         return w.store.readAll(options);

@@ -1,4 +1,4 @@
-/** The store that a first start makes. */
+/** The demo store that a first start creates. */
 import { expect } from 'chai';
 import { makeDemoStore } from '../../../runtime/demo/store.js';
 import { connectChannel } from '../../../application/provisioning/channels.js';

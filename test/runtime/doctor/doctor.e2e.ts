@@ -155,7 +155,7 @@ describe('doctor', function () {
       newer.pragma('user_version = 999');
       newer.close();
       expect(of('schema').message).to.include('newer release');
-      // Found only where all of it is read.
+      // Only a read of the whole file detects this.
       const bytes = await readFile(path);
       bytes.fill(0x5a, bytes.length - 40_960, bytes.length - 8_192);
       await writeFile(path, bytes);

@@ -1,4 +1,4 @@
-/** What the doctor says of the user in EventStoreDB. */
+/** Findings of the doctor about the user in EventStoreDB. */
 import { expect } from 'chai';
 import { eventStoreFindings } from '../../../runtime/doctor/event-store.js';
 

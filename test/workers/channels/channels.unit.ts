@@ -1,4 +1,4 @@
-/** The channels that are looked after, however many pages they fill. */
+/** The channels that are watched, over any number of pages. */
 import { expect } from 'chai';
 import type { Find, ReadModels } from '../../../ports/read-models.js';
 import { watchedChannels } from '../../../workers/channels/channels.js';

@@ -1,4 +1,4 @@
-/** When WhatsApp is asked for the state of numbers, and how far a refused token is believed. */
+/** When WhatsApp is asked for the state of numbers, and when a refused token is believed. */
 import { expect } from 'chai';
 import { disconnectChannel } from '../../../application/provisioning/channels.js';
 import { channelAggregate } from '../../../domain/channel/decide.js';
@@ -21,7 +21,7 @@ const away: ProviderRead<never> = { ok: false, error: null, reason: 'connection 
 
 describe('the state of numbers', () => {
   const world = openedForEach(memoryNumber);
-  /** Of the calls to WhatsApp: which number, and how many seconds after the beginning. */
+  /** Calls to WhatsApp: the number, and seconds since the start. */
   let asked: { readonly id: string; readonly at: number }[];
   let answer: (id: string) => ProviderRead<ProviderPhoneNumber> | null;
   let begun: number;
@@ -45,7 +45,7 @@ describe('the state of numbers', () => {
   const start = (given: Parameters<typeof startChannelHealth>[1] = {}): void => {
     rounds = startChannelHealth(world.app, { tickMs: MINUTE, random: () => 0.5, ...given });
   };
-  /** Minute by minute, the read models up to date. */
+  /** Advances minute by minute, with the read models up to date. */
   async function pass(minutes: number): Promise<void> {
     for (let minute = 0; minute < minutes; minute += 1) {
       await world.clock.advance(MINUTE);

@@ -1,4 +1,4 @@
-/** A number whose account has a template, and what WhatsApp is asked to list of it. */
+/** A number whose account has a template, and the listings that WhatsApp is asked for. */
 import { directCommand } from '../../../application/app.js';
 import { channelAggregate } from '../../../domain/channel/decide.js';
 import type { Provider } from '../../../ports/provider.js';
@@ -22,9 +22,9 @@ export const refused: Listed = { ok: false, error: providerError(100), reason: '
 export async function listedTemplates() {
   const number = await memoryNumber();
   const { app, clock, provider, records } = number;
-  /** Listings that WhatsApp was asked for: account, and the name where it was for one. */
+  /** Listings that WhatsApp was asked for: the account, followed by the name if only one name was listed. */
   const listed: string[] = [];
-  /** Null: what there is. */
+  /** The listing to return; null: the templates that exist. */
   const answer: { now: Listed | null } = { now: null };
   provider.templates = [TEMPLATE];
   const inner = { ...provider.port };
@@ -37,14 +37,14 @@ export async function listedTemplates() {
     listed,
     answer,
     imported: () => records.filter(({ type }) => type === 'TemplateImported'),
-    /** Minute by minute, the read models up to date. */
+    /** Advances minute by minute, with the read models up to date. */
     async pass(minutes: number): Promise<void> {
       for (let minute = 0; minute < minutes; minute += 1) {
         await clock.advance(MINUTE);
         await number.show('channels', 'templates');
       }
     },
-    /** WhatsApp accepts the token of the number no more. */
+    /** WhatsApp no longer accepts the number's token. */
     async refuseToken(): Promise<void> {
       await app.executor.execute(
         channelAggregate,

@@ -1,4 +1,4 @@
-/** Numbers and templates that nobody asks about: polls, scheduled syncs, single fetches. Time is the test's. */
+/** Numbers and templates without any request: polls, scheduled syncs, single fetches. Tests move the clock. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { connectChannel, disconnectChannel } from '../../../application/provisioning/channels.js';
@@ -72,7 +72,7 @@ describe('looking after channels', () => {
     };
   });
 
-  /** Round by round: the next is on the clock only when the one before has ended. */
+  /** Advances minute by minute: the next round is scheduled only when the one before has ended. */
   async function pass(minutes: number): Promise<void> {
     for (let minute = 0; minute < minutes; minute += 1) {
       await clock.advance(MINUTE);

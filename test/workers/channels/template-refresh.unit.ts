@@ -1,4 +1,4 @@
-/** When single templates are fetched, because something said that they changed. */
+/** When single templates are fetched, after a hint that they changed. */
 import { expect } from 'chai';
 import { REFRESH_QUEUE, requestRefresh } from '../../../application/templates/refresh.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';

@@ -1,4 +1,4 @@
-/** When the templates of accounts are brought over. */
+/** When the templates of accounts are imported. */
 import { expect } from 'chai';
 import { disconnectChannel } from '../../../application/provisioning/channels.js';
 import { readProgress } from '../../../application/templates/progress.js';

@@ -15,7 +15,7 @@ const stateAfter = (events: readonly Parameters<typeof erasureAggregate.evolve>[
 const OPEN = stateAfter([requested, scoped, keysDestroyed]);
 const ENDED = stateAfter([requested, scoped, keysDestroyed, ended]);
 
-/** What trying to end an erasure comes to. */
+/** The result of an attempt to end an erasure. */
 type Try = 'ends' | 'is held up' | 'fails';
 
 function world() {
@@ -38,7 +38,7 @@ function world() {
         const open = collection === 'erasures' && index === 'by_shelf' && equals[0] === 'open' ? shown : [];
         return { documents: [...open].slice(0, limit).map((id) => ({ id })), next: null };
       },
-      // A copy that is behind holds an erasure up.
+      // A copy that lags behind delays an erasure.
       generations: async () => ({ version: 1, live: 1, all: [1], next: 2 }),
       checkpoint: async () => START,
     },

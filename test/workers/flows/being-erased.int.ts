@@ -1,4 +1,4 @@
-/** A person's key goes before it is on record that they were erased, seconds before where processes keep keys in memory. */
+/** A person's key is destroyed before the erasure is recorded: seconds before, where processes keep keys in memory. */
 import { expect } from 'chai';
 import { loadExecution } from '../../../application/flows/load.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';

@@ -1,23 +1,23 @@
-/** Small flows drawn at random, and what people, other systems and fate do to them. */
+/** Small random flows, with random answers of people and other systems, and random faults. */
 import fc from 'fast-check';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
 import { REFUSED_TEXT, type Input } from './oracle.js';
 import type { Fault } from './world.js';
 
 export interface Case {
-  /** Of the flows that follow on one another; `start_flow` names one by its place. */
+  /** A chain of flows: `start_flow` starts the next one. */
   readonly flows: readonly Drawn[];
   readonly by: 'api' | 'keyword';
   readonly variables: Readonly<Record<string, string>>;
   readonly inputs: readonly Input[];
   readonly faults: readonly Fault[];
-  /** How long a process that has died is missed, milliseconds. */
+  /** How long a process that died is not replaced, milliseconds. */
   readonly downMs: number;
 }
 
 export type Drawn = readonly {
   readonly kind: string;
-  /** Out of which the block is made. */
+  /** Random numbers from which the block's fields are chosen. */
   readonly draws: readonly number[];
 }[];
 
@@ -77,7 +77,7 @@ const SAVE = [
 ];
 const DURATIONS = ['90m', '5h', '2d', '1w'];
 
-/** @param uuids of all flows */
+/** @param uuids of all flows of the chain */
 export function definitionOf(drawn: Drawn, place: number, uuids: readonly string[]): FlowDefinition {
   const last = drawn.length - 1;
   const blocks = drawn.map(({ kind, draws }, index) => {
@@ -88,7 +88,7 @@ export function definitionOf(drawn: Drawn, place: number, uuids: readonly string
       const to = index + 1 + (draw() % 3);
       return to > last ? null : `b${to}`;
     };
-    /** Back to where one came from only behind a pause. */
+    /** May lead back, so only blocks that pause use it. */
     const anywhere = (): string | null => (draw() % 4 === 0 ? `b${draw() % (last + 1)}` : forward());
     const maybe = <T>(value: () => T, name: string): Record<string, T> =>
       draw() % 3 > 0 ? { [name]: value() } : {};
@@ -133,7 +133,7 @@ export function definitionOf(drawn: Drawn, place: number, uuids: readonly string
       case 'wait':
         return { type: kind, for: of(DURATIONS), next: anywhere() };
       case 'wait_for_callback':
-        // Taken once by each block: a way back here would not pause again.
+        // Each block accepts one call, so a way back to it would not pause again.
         return {
           type: kind,
           save: SAVE.slice(0, 1 + (draw() % 3)),

@@ -1,4 +1,4 @@
-/** What becomes of a flow that keeps failing. */
+/** The outcome of a flow that keeps failing. */
 import { expect } from 'chai';
 import { FLOW_REQUESTS, FLOW_TIMERS } from '../../../application/flows/queues.js';
 import { loadExecution } from '../../../application/flows/load.js';
@@ -27,7 +27,7 @@ describe('a flow that can not go on', () => {
   const w = openedForEach(watchedWorker);
 
   const broken = new Error('a fault');
-  /** It waits for a call of another system, as another process has it. */
+  /** Begins the flow in another process, which stops while the execution waits. */
   async function waiting(definition: FlowDefinition): Promise<string> {
     const other = w.start();
     const execution = await w.begun(definition);
@@ -57,7 +57,7 @@ describe('a flow that can not go on', () => {
     expect(await w.parked()).to.deep.equal([]);
   });
 
-  /** Gives the worker something to do for it: it is parked, and somebody has it go on. */
+  /** Gives the worker something to do for the execution: it is parked, and an operator resumes it. */
   async function resumed(execution: string): Promise<void> {
     const cause = { company: w.stage.company, id: execution, correlationId: execution };
     await parkExecution(createFlowEngine(w.world.app), execution, 'somebody has to look', cause);
@@ -145,7 +145,7 @@ describe('a flow that can not go on', () => {
     ['a call is to be made', flowOf({ call: request() }), FLOW_REQUESTS],
   ] as const) {
     it(`parks it after eight tries, where ${what}`, async () => {
-      // The process that schedules its row does not live to work on it.
+      // The process that schedules the row stops before it can work on it.
       const first = w.start();
       let stopped: Promise<void> | undefined;
       w.world.dueTimes.onScheduled((scheduled) => {

@@ -1,4 +1,4 @@
-/** What another system answers to a flow goes into messages and contacts only when a caller could have sent it too. */
+/** A flow puts another system's response into messages and contacts only if a caller could have sent the same. */
 import { expect } from 'chai';
 import { loadExecution } from '../../../application/flows/load.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
@@ -23,7 +23,7 @@ const FLOW: FlowDefinition = {
   },
 };
 
-/** Texts that the customer gets. */
+/** Texts that the customer receives after this response. */
 async function sentAfter(bodyText: string): Promise<readonly string[]> {
   const world = createFlowWorld({
     request: () => ({

@@ -1,4 +1,4 @@
-/** Flows that go on with another flow: it is made because the first one has ended in that way, and of nothing else. */
+/** Flows that continue with another flow: only the end of the first execution, in that way, creates the second. */
 import { expect } from 'chai';
 import { directCommand } from '../../../application/app.js';
 import { beginAccepted } from '../../../application/flows/begin.js';
@@ -65,7 +65,7 @@ describe('a flow that another one goes on with', () => {
     const { app } = world;
     let ended = false;
     const load: Executor['load'] = async (aggregate, id) => {
-      // The block looks at the flow that it goes on with; just then somebody ends the execution.
+      // The block loads the flow that comes next. At that moment somebody ends the execution.
       if (aggregate.stream.prefix === flowAggregate.stream.prefix && id === next && !ended) {
         ended = true;
         await cancelExecution(app, uuid, { actor: 'test' });
@@ -84,7 +84,7 @@ describe('a flow that another one goes on with', () => {
 });
 
 describe('a flow that starts itself without a wait, by a version that was published before that was refused', () => {
-  // The process dies in the middle: what goes on afterwards counts on.
+  // The process dies in the middle: the executions that follow still count towards the bound.
   const world = openedForEach(() => createFlowWorld({ faults: [{ at: 60, how: 'dies after' }] }));
   const stage = openedForEach(() => setStage(world));
 

@@ -15,7 +15,7 @@ describe('what flows have heard before silence is one', () => {
   let stopping: boolean;
   let behind: boolean;
   let again: { read: number; heard: number };
-  /** Ends of the readings under way. */
+  /** Each completes a reading in progress. */
   let readings: (() => void)[];
 
   beforeEach(() => {

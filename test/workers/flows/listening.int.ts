@@ -1,4 +1,4 @@
-/** What customers' messages mean to flows that run, also when they are heard more than once; and flows that were parked. */
+/** Customers' messages to running flows, also when they are received more than once; and flows that were parked. */
 import { expect } from 'chai';
 import { callbackAddress } from '../../../application/flows/callback-address.js';
 import { receiveCallback } from '../../../application/flows/callbacks.js';

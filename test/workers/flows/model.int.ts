@@ -1,7 +1,8 @@
 /**
- * Whatever happens to the processes that run it, a flow does what its definition says: random small flows, random answers,
- * silences, call-backs and answers of other systems, and processes that die or lose their stores at random calls, held
- * against a walk through the definition that nothing happens to (oracle.ts). FLOWS_RUNS plays more cases, FLOWS_SEED others.
+ * A flow does what its definition says, however its processes are interrupted. The cases are random small flows with
+ * random answers, silences, call-backs and responses of other systems. Their processes die or lose their stores at
+ * random calls. Each case is compared with an undisturbed walk through the definition (oracle.ts). FLOWS_RUNS plays
+ * more cases, FLOWS_SEED others.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -23,11 +24,11 @@ function check({ walk, expected, conversation, executions, opened }: Played): vo
 }
 
 interface Tally {
-  /** How often something came about. */
+  /** How often the named things happened. */
   of(...names: readonly string[]): number;
 }
 
-/** Plays cases until all were right, and tells what was in them. */
+/** Plays cases until all have passed, and returns how often things happened in them. */
 async function playAll(
   arbitrary: fc.Arbitrary<Case>,
   options: (drawn: Case) => PlayOptions,
@@ -59,7 +60,7 @@ describe('flows that are interrupted', function () {
   it('do what their definitions say, each thing once', async () => {
     const tally = await playAll(cases, () => ({}));
     expect(tally.of('played')).to.equal(RUNS);
-    // Nothing of this holds for want of cases.
+    // Everything must happen often enough for the result to mean something.
     const least: readonly (readonly [least: number, ...names: readonly string[]])[] = [
       [0.2, 'deaths'],
       [0.1, 'dies before'],
@@ -97,10 +98,10 @@ describe('flows that are interrupted', function () {
   });
 });
 
-/** Both processes hear most of what there is, each in an order of its own. */
+/** Both processes receive most messages, each in an order of its own. */
 function disorderly(seed: number): PlayOptions {
   let state = seed + 1;
-  /** 0 ≤ n < below; a linear congruential generator, so that a case is always the same. */
+  /** 0 ≤ n < below; a linear congruential generator, so that a case is the same each time. */
   const random = (below: number): number => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
     return Math.floor((state / 2_147_483_648) * below);
@@ -116,7 +117,7 @@ function disorderly(seed: number): PlayOptions {
           const first = random(consumers);
           for (const [at, hand] of dealt.entries()) {
             const times = at === first ? 1 + random(2) : random(3);
-            // Keys of their own: also what belongs together is handled side by side.
+            // Copies get keys of their own, so that related messages are handled concurrently too.
             for (let copy = 0; copy < times; copy += 1) {
               hand.splice(random(hand.length + 1), 0, { ...message, key: `${message.key}/${random(3)}` });
             }

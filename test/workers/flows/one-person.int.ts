@@ -39,7 +39,7 @@ describe('flows of one person', () => {
     (await world.app.executor.load(conversationAggregate, conversation)).state;
   const state = async (execution: string) => (await loadExecution(world.app, execution))!.state;
 
-  /** Somebody older with an open conversation proves to be the one whom the flow has asked. */
+  /** The contact that the flow asked is merged into an older one that has an open conversation. */
   async function merged(publish: readonly FlowDefinition[] = [QUESTION]) {
     await open();
     const flows = await stage.publish(publish.length, (place) => publish[place]!);

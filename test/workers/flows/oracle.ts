@@ -1,10 +1,10 @@
 /**
- * What a flow does, once more: read from its definition as docs/flows.md tells it, by a walk that shares nothing with the
- * interpreter. Only for the texts, conditions and answers that the cases (cases.ts) are made of.
+ * A second implementation of flows: a walk through the definition as docs/flows.md describes it, which shares nothing
+ * with the interpreter. It supports only the texts, conditions and answers that the cases (cases.ts) are made of.
  */
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
 
-/** What happens at a block that waits for somebody, at whatever kind of block it is. */
+/** The input at a block that waits: a part for each kind of block. */
 export interface Input {
   readonly reply: { readonly text: string } | { readonly tap: string } | 'silence';
   readonly callback: unknown;
@@ -12,9 +12,9 @@ export interface Input {
 }
 
 export interface Walk {
-  /** Flow, block and way of each step; `began` where a wait began. */
+  /** Flow, block and way out of each step; `began` where a wait began. */
   readonly steps: readonly string[];
-  /** Of each execution how it ended; the last is null when it waits for ever. */
+  /** How each execution ended; the last is null when it waits forever. */
   readonly ends: readonly (string | null)[];
   readonly sent: readonly string[];
   readonly requests: readonly {
@@ -35,9 +35,9 @@ export interface Given {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly name: string;
   readonly input: (execution: number, step: number) => Input;
-  /** A call at this step whose answer was lost. */
+  /** Whether the response to a call at this step was lost. */
   readonly lost: (execution: number, step: number) => boolean;
-  /** Nothing is waited for from this step on. */
+  /** The number of steps after which the walk ends at the next wait. */
   readonly patience: number;
 }
 
@@ -53,7 +53,7 @@ interface Comparison {
 
 type When = Comparison | { readonly all: readonly Comparison[] } | { readonly any: readonly Comparison[] };
 
-/** A block as it is written in the JSON, whatever its type; what a type does not have is not asked of it. */
+/** A block of any type, as written in the JSON. Fields that its type lacks are not read. */
 interface Written {
   readonly type: string;
   readonly text: string;
@@ -107,7 +107,7 @@ export function walk(given: Given): Walk {
   const notes: string[] = [];
   let vars: Values = {};
   let answers: Values = {};
-  /** Over all executions. */
+  /** Steps of all executions together. */
   let total = 0;
 
   const fill = (template: string, escape: (value: string) => string = (value) => value): string =>
@@ -163,7 +163,7 @@ export function walk(given: Given): Walk {
     answers = {};
     let at: string | null = definition.start;
     let step = 0;
-    /** How often the question has been put. */
+    /** How often the question has been asked. */
     let put = 0;
     const calledBack = new Map<string, unknown>();
     const take = (way: string): void => {
@@ -181,7 +181,7 @@ export function walk(given: Given): Walk {
       at = block.on_error;
       return null;
     };
-    /** True when it goes through. */
+    /** Returns whether the provider accepts the text. */
     const send = (words: string): boolean => {
       sent.push(words);
       return !words.includes(REFUSED_TEXT);
@@ -277,7 +277,7 @@ export function walk(given: Given): Walk {
           go('next', block.next);
           break;
         case 'wait_for_callback': {
-          // Each block takes one call, which it goes on with whenever it is come to.
+          // Each block accepts one call. Whenever the flow reaches the block again, it continues with that call.
           if (!calledBack.has(at)) {
             take('began');
             if (total >= given.patience) return { end: null };

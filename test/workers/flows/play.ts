@@ -1,4 +1,4 @@
-/** Plays a case on the engine: people answer, systems call back, processes die and others take over, days pass. */
+/** Plays a case on the engine: people answer, systems call back, processes die and are replaced, days pass. */
 import { receiveCallback } from '../../../application/flows/callbacks.js';
 import { callbackAddress } from '../../../application/flows/callback-address.js';
 import { loadExecution, type LoadedExecution } from '../../../application/flows/load.js';
@@ -17,7 +17,7 @@ import { REFUSED_TEXT, walk, type Input, type Walk } from './oracle.js';
 import { createFlowWorld, type FlowWorld, type Process, type WorldOptions } from './world.js';
 import { accepted, rejected } from '../../support/fakes/provider.js';
 
-/** Steps after which nobody answers any more: questions may go round for ever. */
+/** Steps after which nobody answers any more, since questions may repeat forever. */
 const PATIENCE = 30;
 const MAX_ROUNDS = 600;
 const SECOND = 1_000;
@@ -29,16 +29,16 @@ export interface Played {
   readonly world: FlowWorld;
   readonly conversation: Conversation;
   readonly executions: readonly LoadedExecution[];
-  /** Conversations that were opened. */
+  /** Number of conversations that were opened. */
   readonly opened: number;
-  /** How often something of the case came about, by name. */
+  /** How often things happened in the case, by name. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 export interface PlayOptions extends Pick<WorldOptions, 'mischief' | 'delays'> {
-  /** Processes that run at once. */
+  /** Number of concurrent processes. */
   readonly processes?: number;
-  /** The customer answers everything twice, one right after the other; so do systems that call back. */
+  /** The customer sends every answer twice in a row, and so do systems that call back. */
   readonly twice?: boolean;
 }
 
@@ -83,7 +83,7 @@ async function playIn(worlds: FlowWorld[], drawn: Case, options: PlayOptions): P
         ? rejected(131026, { title: 'Message undeliverable' })
         : accepted(`wamid.${world.sent.length}`),
     request({ url, body }) {
-      // The last to have begun: executions go on one after the other.
+      // The call belongs to the execution that began a request last: executions run one after another.
       const began = world.store.records.findLast(({ type }) => type === 'ExecutionRequestBegan')!;
       const created = world.store.records.filter(({ type }) => type === 'ExecutionCreated');
       const execution = created.findIndex(({ stream }) => stream === began.stream);
@@ -111,7 +111,7 @@ async function playIn(worlds: FlowWorld[], drawn: Case, options: PlayOptions): P
     const dead = processes.filter(({ isAlive }) => !isAlive());
     if (dead.length > 0 && downUntil === 0) {
       const [, current] = [...executions].pop() ?? [];
-      // Nobody is kept waiting for an answer until it is too late for one.
+      // While a question is open, the process is replaced soon, before an answer would come too late.
       const asked =
         current !== undefined && current.state.wait !== null && current.state.wait.waits_for !== 'time';
       downUntil = app.clock.now() + (asked ? SECOND : drawn.downMs);
@@ -133,7 +133,7 @@ async function playIn(worlds: FlowWorld[], drawn: Case, options: PlayOptions): P
   const first = await begin();
   const fed = new Set<string>();
   let idle = SECOND;
-  /** What was put off is looked at again after a while. */
+  /** Lets time pass, so that deferred work is attempted again. */
   const dawdle = async (): Promise<void> => {
     await world.leap(idle);
     idle = Math.min(idle * 2, LONGEST_SECONDS * SECOND);
@@ -149,7 +149,7 @@ async function playIn(worlds: FlowWorld[], drawn: Case, options: PlayOptions): P
     let goesOn = false;
     for (let uuid: string | null = first; uuid !== null;) {
       const loaded: LoadedExecution | null = await loadExecution(app, uuid);
-      // Named by the end of the one before it, and yet to be made.
+      // The end of the previous execution names it, but it is not created yet.
       if (loaded === null) {
         goesOn = executions.length > 0;
         break;
@@ -178,7 +178,7 @@ async function playIn(worlds: FlowWorld[], drawn: Case, options: PlayOptions): P
     if (silent) {
       if (wait.until === null) break;
       const left = Date.parse(wait.until) - app.clock.now();
-      // Nothing happens before its time.
+      // Stops one millisecond before the end of the wait first: nothing may happen before its time.
       if (left > 1) await world.leap(left - 1);
       else if (left > 0) {
         await world.leap(left);
@@ -209,12 +209,12 @@ async function playIn(worlds: FlowWorld[], drawn: Case, options: PlayOptions): P
       count('answers');
     }
   }
-  // Long afterwards nothing of it wakes up.
+  // Long after the end, nothing of the case may act again.
   const last = executions.at(-1)![1];
   if (last.state.phase === 'ended') {
     const long = Array.from({ length: 4 }, () => 480 * 3_600_000);
     const short = Array.from({ length: 30 }, () => 60_000);
-    // Whoever dies in the end is followed by another, too.
+    // A process that dies at the end is replaced too.
     for (const ms of [...long, ...short]) {
       startMissing();
       await world.leap(ms);
@@ -239,7 +239,7 @@ async function playIn(worlds: FlowWorld[], drawn: Case, options: PlayOptions): P
       const { block, way, step, failure } = event.data;
       steps.push(`${flow}/${block} ${way}`);
       if (failure !== 'request_outcome_unknown') continue;
-      // Only what was interrupted between the beginning of the call and its record.
+      // Valid only if a fault struck between the beginning of the call and the record of its result.
       const struck = world.struck.some(({ records: length }) => length > began && length <= here);
       if (!struck)
         throw new Error(`nothing had happened to the call of ${block}, and its outcome is not known`);
@@ -295,7 +295,7 @@ async function playIn(worlds: FlowWorld[], drawn: Case, options: PlayOptions): P
   };
 }
 
-/** A call whose answer was lost may have been made or not. */
+/** A call whose response was lost may have been made or not. */
 function inTheirPlaces(
   made: readonly { readonly url: string; readonly body: string | null }[],
   expected: Walk['requests'],
@@ -314,7 +314,7 @@ function inTheirPlaces(
 
 const UNITS: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
-/** The wait lasts as long as the block says, from its beginning. */
+/** Throws unless the wait lasts as long as the block says, from its beginning. */
 function checkUntil(
   data: Extract<ExecutionEvent, { type: 'ExecutionWaitBegan' }>['data'],
   block: unknown,

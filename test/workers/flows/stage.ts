@@ -17,14 +17,14 @@ export type Said = { readonly text: string } | { readonly tap: string; readonly 
 export interface Stage {
   readonly company: string;
   readonly channel: string;
-  /** @param make is given the uuids of all, so that they may name each other */
+  /** @param make receives the uuids of all flows, so that they can name each other */
   publish(
     count: number,
     make: (place: number, uuids: readonly string[]) => FlowDefinition,
   ): Promise<readonly string[]>;
-  /** By the API, under a key; answers the execution's uuid. */
+  /** Requests an execution as the API does, under an idempotency key; returns the execution's uuid. */
   execute(flowUuid: string, key: string, variables?: Readonly<Record<string, string>>): Promise<string>;
-  /** The customer writes; answers the message's uuid. */
+  /** The customer writes; returns the message's uuid. */
   readonly say: (content: Said) => Promise<string>;
 }
 

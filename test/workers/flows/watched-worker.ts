@@ -1,4 +1,6 @@
-/** A worker of flows over stores in memory: what it was asked for, what it said, and what it can not read. */
+/**
+ * A worker of flows over stores in memory, with its calls, its outcomes and its log, and faults when it reads flows.
+ */
 import type { App } from '../../../application/app.js';
 import { loadExecution } from '../../../application/flows/load.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
@@ -19,9 +21,9 @@ export async function watchedWorker() {
   const outcomes: string[] = [];
   const { logger, log } = collectingLogger();
   const workers: RunningReactor[] = [];
-  /** What the worker finds wrong where it reads what flows are, and how often it asked. */
+  /** The error that reads of flow streams throw, and how often it was thrown. */
   const fault: { error: Error | null; asked: number } = { error: null, asked: 0 };
-  /** Addresses of other systems that were called. */
+  /** Addresses of other systems that the worker called. */
   const calls: string[] = [];
 
   function start(incoming?: InboundBarrier): RunningReactor {
@@ -67,7 +69,7 @@ export async function watchedWorker() {
     });
     return found.map(({ text: json }) => JSON.parse(json) as Record<string, unknown>);
   };
-  /** Past all tries of a message or a row. */
+  /** Advances past all tries of a message or a row. */
   async function allTries(): Promise<void> {
     for (let n = 0; n < 12; n += 1) await world.leap(700_000);
   }

@@ -1,4 +1,4 @@
-/** What the worker of flows makes of events, times and calls. */
+/** Reactions of the flow worker to events, due times and calls. */
 import { expect } from 'chai';
 import { FLOW_TIMERS } from '../../../application/flows/queues.js';
 import { loadExecution } from '../../../application/flows/load.js';

@@ -1,6 +1,6 @@
 /**
- * Flows over stores in memory, with a clock that a test moves, run by processes that die or lose their stores at a chosen
- * call. What a dead process was doing never goes on; what it had stored stays.
+ * Flows over stores in memory, with a clock that tests move. Their processes die or lose their stores at a chosen call.
+ * The work of a dead process never continues; what it had stored stays.
  */
 import type { App } from '../../../application/app.js';
 import type { Barrier } from '../../../application/barrier.js';
@@ -27,19 +27,19 @@ import { memoryPersonalKeys } from '../../support/memory/personal-keys.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
 import { memoryTopics, type Mischief } from '../../support/memory/topics.js';
 
-/** Before or after what is asked for is done: the process is gone, or the store is for this call. */
+/** Before or after the call takes effect, the process dies, or the store fails for this call. */
 export type How = 'dies before' | 'dies after' | 'fails before' | 'fails after';
 
 export interface Fault {
-  /** Counts the calls of all processes that change something. */
+  /** Index among the state-changing calls of all processes. */
   readonly at: number;
   readonly how: How;
 }
 
 export interface Struck extends Fault {
-  /** Call that was struck. */
+  /** The call that was struck. */
   readonly what: string;
-  /** Records in the history then, those of the call included where it was done. */
+  /** Length of the history at that moment, including the records of the call if it took effect. */
   readonly records: number;
 }
 
@@ -49,24 +49,24 @@ export interface Process {
 }
 
 export interface FlowWorld {
-  /** Of what is not under test, which nothing happens to. */
+  /** The app of everything that is not under test: faults never strike it. */
   readonly app: App;
   readonly store: MemoryEventStore;
   readonly dueTimes: MemoryDueTimes;
-  /** What went to the provider, in order. */
+  /** Messages sent to the provider, in order. */
   readonly sent: OutboundMessage[];
   readonly struck: Struck[];
   readonly errors: unknown[];
-  /** Lets the read models show everything. */
+  /** Brings the read models of channels and flows up to date. */
   show(): Promise<void>;
   startProcess(): Process;
-  /** Ends every process: what one waits for would be waited for without an end. */
+  /** Ends every process: a call that one of them waits for never returns. */
   close(): void;
-  /** Until nobody does anything any more. */
+  /** Waits until no process does anything any more. */
   rest(): Promise<void>;
-  /** The clock jumps; what was to happen meanwhile happens now. */
+  /** Moves the clock; everything that became due in between happens now. */
   leap(ms: number): Promise<void>;
-  /** Calls that change something, so far. */
+  /** Number of state-changing calls so far. */
   calls(): number;
 }
 
@@ -74,19 +74,19 @@ export interface WorldOptions {
   readonly faults?: readonly Fault[];
   readonly send?: (message: OutboundMessage) => SendOutcome;
   readonly request?: (request: HttpRequest) => HttpResult;
-  /** How topics treat their consumers; well, when left out. */
+  /** How topics deliver to their consumers; correctly, when left out. */
   readonly mischief?: Mischief;
-  /** Turns of the event loop that each call of a store takes, so that processes overlap. */
+  /** Event-loop ticks that each call of a store takes, so that processes overlap. */
   readonly delays?: () => number;
-  /** Says that read models are behind. */
+  /** Reports that read models are behind. */
   readonly barrier?: Barrier;
 }
 
 const MEMORY_COLLECTIONS = ['channels', 'flows'];
 const START = Date.parse('2026-03-01T12:00:00.000Z');
-/** More than a call is delayed by, and than a topic takes from one batch to the next. */
+/** More ticks than a call is delayed by, and than a topic needs from one batch to the next. */
 const QUIET_TURNS = 10;
-/** While the clock stands still. */
+/** Limit of calls while the clock stands still. */
 const MOST_CALLS = 20_000;
 const RECENT = 30;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -107,10 +107,10 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
       };
     },
   };
-  /** Grows with everything that is done. */
+  /** Counts everything that happens. */
   let activity = 0;
   let calls = 0;
-  /** What was called last, for whoever has to find out why it does not end. */
+  /** The last calls, for the error when a test never comes to rest. */
   const recent: string[] = [];
   const struck: Struck[] = [];
   const errors: unknown[] = [];
@@ -134,7 +134,7 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
   };
   const provider = fakeProvider();
   if (options.send) provider.answer = options.send;
-  // Read models always count as up to date. The worst that there is: nothing of what happens in the test is shown.
+  // The barrier always reports read models as up to date. In the worst case they show nothing that happens in the test.
   const base = appOver(
     { store, readModels, topics: topics.port, dueTimes, keys },
     {
@@ -144,7 +144,7 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
       logger: { debug: () => undefined, info: () => undefined, warn: logged, error: logged },
     },
   );
-  /** Nobody waits for a drawn while, so that a case is the same each time. */
+  /** The executor's waits are not random, so that a case is the same each time. */
   const steady = (over: App): App => ({ ...over, executor: createExecutor({ ...over, random: () => 0 }) });
   const app = steady(base);
 
@@ -153,7 +153,7 @@ export function createFlowWorld(options: WorldOptions = {}): FlowWorld {
   function startProcess(): Process {
     let alive = true;
     endings.push(() => (alive = false));
-    /** A process that has died gets no answers. */
+    /** Calls of a process that has died never return. */
     async function mortal<T>(what: string, changes: boolean, work: () => Promise<T>): Promise<T> {
       if (!alive) return never();
       activity += 1;

@@ -1,4 +1,4 @@
-/** When everything that WhatsApp told counts as read. */
+/** When everything that WhatsApp sent counts as read. */
 import { expect } from 'chai';
 import { ReadModelBehind } from '../../../ports/read-models.js';
 import { createInboundBarrier } from '../../../workers/inbound/barrier.js';

@@ -1,4 +1,4 @@
-/** From kept webhooks to the lanes in which they wait to be read. */
+/** From stored webhooks to the lanes in which they wait to be read. */
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { TopicMessage } from '../../../ports/topics.js';

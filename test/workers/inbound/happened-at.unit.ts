@@ -1,4 +1,4 @@
-/** Times that WhatsApp tells. */
+/** Times in WhatsApp's updates. */
 import { expect } from 'chai';
 import { happenedAt } from '../../../workers/inbound/happened-at.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';

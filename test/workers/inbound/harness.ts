@@ -1,4 +1,4 @@
-/** A company with one number, the door that WhatsApp's webhooks come in by, and the worker that reads them. */
+/** A company with one number, the endpoint that receives WhatsApp's webhooks, and the worker that reads them. */
 import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ import { NUMBER, WABA } from '../../support/whatsapp-webhook.js';
 import { fakeProvider, type FakeProvider } from '../../support/fakes/provider.js';
 import { recordsSince } from '../../support/records.js';
 
-/** Past every number of tries. */
+/** Beyond every limit of tries. */
 export const LAST_TRY = 99;
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/provider-webhooks/', import.meta.url));
@@ -65,14 +65,14 @@ export interface Inbound {
   readonly app: App;
   readonly world: World;
   readonly channel: string;
-  /** Wishes about marketing on record, in order. */
+  /** Recorded requests to stop or resume marketing, in order. */
   wishes(): Promise<readonly RecordedWish[]>;
-  /** What WhatsApp answers when it is asked about its side. */
+  /** The fake WhatsApp, which answers the product's requests. */
   readonly whatsapp: FakeProvider;
-  /** Signed, to the door. Answers the HTTP status and where the bytes are kept. */
+  /** Posts the signed body to the webhook endpoint. Returns the HTTP status and a pointer to the stored bytes. */
   tell(body: object | string): Promise<{ readonly status: number; readonly pointer: EventPointer }>;
   read(pointer: EventPointer, tries?: number): Promise<Outcome>;
-  /** Both; answers what was parked of it. */
+  /** `tell`, then `read`; returns the updates of it that were parked. */
   deliver(body: object | string, tries?: number): Promise<readonly string[]>;
   message(providerMessageId: string): Promise<MessageDoc | undefined>;
   conversations(): Promise<readonly ConversationDoc[]>;
@@ -161,7 +161,7 @@ export async function startInbound(): Promise<Inbound> {
     },
   };
 
-  /** The message that the relay makes of the stored webhook. */
+  /** The pointer that the relay publishes for the stored webhook. */
   async function keptAs(bytes: Buffer): Promise<EventPointer> {
     const digest = createHmac('sha256', app.indexSecret).update(bytes).digest('hex');
     const stream = intakeStream.toName(deriveSecretId(app.indexSecret, 'intake', digest));

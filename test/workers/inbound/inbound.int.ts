@@ -1,4 +1,4 @@
-/** What the inbound worker makes of updates that come early, twice, at once, or from people who change. */
+/** The inbound worker and updates that arrive early, twice, at once, or from people whose identity changes. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import {
@@ -254,7 +254,7 @@ describe('the inbound worker', function () {
     it('in a whole message, built in or of the company, and their opposite', async () => {
       const from = person();
       const said = ['Parar!', 'VOLTAR', 'sair', 'não pare'];
-      // WhatsApp tells times in seconds, and in one second stopping wins.
+      // WhatsApp's times are in whole seconds, and within one second stopping wins.
       const bodies = said.map((body, n) => text(from, body, { timestamp: String(1_767_225_600 + n) }));
       expect(await wishesSince(...bodies)).to.deep.equal([
         'stop by keyword',
@@ -343,7 +343,7 @@ describe('the inbound worker', function () {
     it('also when the process ended between the message and the window', async () => {
       const [from, id] = [person(), fresh()];
       const body = text(from, 'oi', { id });
-      // The one write that opens the window is lost once.
+      // The write that opens the window fails once.
       const executor = inbound.app.executor as { execute: App['executor']['execute'] };
       const whole = executor.execute.bind(executor);
       executor.execute = (aggregate, uuid, command, context) =>
@@ -397,7 +397,7 @@ describe('the inbound worker', function () {
         last_activity_at: last,
         counters: { messages: 1000, inbound: 500, outbound: 500, notes: 0 },
       });
-      // Whoever is active today comes first.
+      // The conversation that is active today comes first.
       const [active] = await inbound.conversations();
       expect(active!.uuid).to.not.equal(conversation.uuid);
     });
@@ -434,7 +434,7 @@ describe('the inbound worker', function () {
     expect((await doc()).status).to.equal('banned');
     expect(await tell(ban('REINSTATE'), 1_767_225_800)).to.deep.equal([]);
     expect((await doc()).status).to.equal('connected');
-    // Told again, late.
+    // Received again, late.
     expect(await tell(ban('DISABLE'), 1_767_225_699)).to.deep.equal([]);
     expect((await doc()).status).to.equal('connected');
     expect(await tell({ ...restricted, restriction_info: [] }, 1_767_225_900)).to.deep.equal([]);

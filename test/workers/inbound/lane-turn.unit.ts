@@ -1,4 +1,4 @@
-/** What one slice of a lane takes, in which order, and what becomes of the rows. */
+/** One slice of a lane: the updates that it takes, their order, and the outcome of the rows. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { retryQueue } from '../../../application/parked-messages.js';
@@ -25,7 +25,7 @@ describe('a slice of a lane', () => {
       ...intake,
       take,
       stop: () => void (stopping = true),
-      /** Takes a slice and settles its rows; answers what was applied. */
+      /** Takes a slice and settles its rows; returns the updates that were applied. */
       async next(most = 100): Promise<readonly string[]> {
         const before = intake.applied().length;
         await dueTimes.settle((await take(most)).settlements);
@@ -38,7 +38,7 @@ describe('a slice of a lane', () => {
   it('applies webhooks in the order in which they came, and ends their rows', async () => {
     const w = world();
     await w.lay(texts(['ana', 'bia']));
-    // Its row is claimed first.
+    // The row of this second webhook is claimed first.
     await w.lay(texts(['ana']), NUMBER, -1);
     const { settlements, left, away, handled } = await w.take();
     expect(w.applied()).to.deep.equal(['e1/0', 'e1/1', 'e2/0']);
@@ -90,7 +90,7 @@ describe('a slice of a lane', () => {
     expect(w.dueTimes.rows(INBOUND_UPDATES).map(({ payload }) => payload)).to.deep.include.members([
       { value: { ...(w.dueTimes.rows(INBOUND_UPDATES)[0]!.payload['value'] as object), from: 12 } },
     ]);
-    // Of 26 each may have 13: the second one ends, and the first has none left of its own.
+    // Of 26 updates, each webhook may have 13: the second one ends, and the first has none left of its own.
     expect(await w.next(26)).to.have.length(16);
     expect(w.dueTimes.rows(INBOUND_UPDATES)).to.deep.equal([]);
     expect(new Set(w.applied()).size).to.equal(40);

@@ -1,4 +1,4 @@
-/** Lanes of a process that stops, and calls that are none of theirs. */
+/** Lanes of a process that stops, and calls that do not concern them. */
 import { expect } from 'chai';
 import { INBOUND_LANES, INBOUND_UPDATES, laneRows } from '../../../workers/inbound/hand-on.js';
 import { startLanes } from '../../../workers/inbound/lanes.js';

@@ -1,4 +1,6 @@
-/** The second stage of the intake: in order per person across processes, fair between numbers, and again after a crash. */
+/**
+ * The second stage of the inbox: in order per person across processes, fair between numbers, repeated after a crash.
+ */
 import { expect } from 'chai';
 import { intakeSubject } from '../../../application/intake.js';
 import type { App } from '../../../application/app.js';
@@ -51,7 +53,7 @@ describe('the lanes of the intake', function () {
   const person = (): string => `55119${String(40_000_000 + (people += 1))}`;
   const range = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n);
 
-  /** Kept, and what the relay makes of it. */
+  /** Stores the webhook; returns what the relay publishes for it. */
   async function keep(body: object): Promise<readonly NewMessage[]> {
     const { pointer } = await inbound.tell(body);
     const records = await inbound.app.store.read(pointer.stream);
@@ -64,7 +66,7 @@ describe('the lanes of the intake', function () {
     return messages;
   }
 
-  /** A topic of two partitions, each consumed by another process, which begin at the same moment. */
+  /** A topic of two partitions, each consumed by a process of its own. Both begin at the same moment. */
   function twoPartitions(messages: readonly NewMessage[]): readonly Topics[] {
     const sum = (key: string): number => [...key].reduce((all, char) => all + char.charCodeAt(0), 0) % 2;
     return [0, 1].map((partition) => ({
@@ -81,7 +83,7 @@ describe('the lanes of the intake', function () {
     }));
   }
 
-  /** A process whose reads take long: the other one is ahead of it. */
+  /** A process whose reads take long, so that the other one gets ahead of it. */
   function slow(app: App): App {
     const store: App['store'] = {
       ...app.store,
@@ -222,7 +224,7 @@ describe('the lanes of the intake', function () {
     const messages = await keepAll([webhook(ids.map((id) => text(person(), id)))]);
     let failures = 1;
     const { dueTimes } = inbound.app;
-    // As a process that dies when all is applied and nothing of it is settled.
+    // Like a process that dies when everything is applied and nothing of it is settled.
     const dying: DueTimes = {
       ...dueTimes,
       async settle(settlements) {

@@ -1,4 +1,4 @@
-/** Which lanes a process reads, how much of each, and when it looks again. */
+/** The lanes that a process reads, how much of each it reads, and when it checks again. */
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { INBOUND_LANES, INBOUND_UPDATES, laneRows } from '../../../workers/inbound/hand-on.js';
@@ -9,7 +9,7 @@ import { turns } from '../../support/fakes/manual-clock.js';
 import { soon } from '../../support/soon.js';
 import { memoryIntake, NUMBER, texts } from './memory-intake.js';
 
-/** Of a store, by one test: far more than any needs. */
+/** Limit of store calls in one test: far more than any test needs. */
 const MOST_ASKED = 1_000;
 
 describe('lanes that are read', () => {
@@ -45,11 +45,11 @@ describe('lanes that are read', () => {
       ...intake,
       read,
       slices,
-      /** Of rows that say who reads a lane. */
+      /** Claims, in this pool, of the rows that assign lanes to readers. */
       claimed: (lane: string) => claims.filter((one) => one.queue === INBOUND_LANES && one.lane === lane),
       start: () =>
         startLanes(app, { people: createPeopleInOrder(), onRead: (count) => void read.push(count) }),
-      /** A row for the lane: somebody is to read it. */
+      /** Schedules a row for the lane, so that a process reads it. */
       announce: (...lanes: readonly string[]) => dueTimes.schedule(laneRows(lanes, clock.now() - 1_000)),
       lanes: () => dueTimes.rows(INBOUND_LANES).map(({ id }) => id),
       left: () => dueTimes.rows(INBOUND_UPDATES).map(({ id }) => id),

@@ -1,4 +1,4 @@
-/** Webhooks in the lanes of the intake, in memory: what becomes of each update is what a test says, and all is noted. */
+/** Webhooks in the lanes of the inbox, in memory. Tests set the outcome of each update, and everything is recorded. */
 import type { App } from '../../../application/app.js';
 import { lanesOf } from '../../../application/provider-webhook/lanes.js';
 import { webhookParts, type WebhookPointer } from '../../../application/relay.js';
@@ -18,12 +18,12 @@ export interface Parked {
   readonly context: Readonly<Record<string, unknown>>;
 }
 
-/** Of the stream of the n-th webhook. */
+/** The uuid of the n-th webhook's stream. */
 export const uuidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 const phoneOf = (person: string): string => [...person].map((char) => char.charCodeAt(0)).join('');
 
-/** A text of each person, to one number. */
+/** A webhook with a text from each person, to one number. */
 export const texts = (from: readonly string[], phoneNumberId = NUMBER): object =>
   ofChanges({
     field: 'messages',
@@ -44,21 +44,21 @@ export const ofChanges = (...changes: readonly object[]): object => ({
   entry: [{ id: 'waba', changes }],
 });
 
-/** Nobody has the numbers, unless `channels` say so: each update is parked, which says when it was applied. */
+/** No channel has the numbers, unless `channels` lists one: each update is parked, which shows when it was applied. */
 export function memoryIntake() {
   const clock = manualClock();
   const dueTimes = memoryDueTimes(() => clock.now());
   const { logger, log } = collectingLogger();
   const bodies = new Map<string, string | null | Error>();
   const parked: Parked[] = [];
-  /** Asked once for each update of a number, before it is applied. */
+  /** Called once for each update of a number, before it is applied. */
   const answers = {
     channel: async (): Promise<void> => undefined,
-    /** Of a command, before it is on record. */
+    /** Called for each command, before it is recorded. */
     command: async (): Promise<void> => undefined,
   };
   const channels: ChannelRef[] = [];
-  /** What streams say, by their id. */
+  /** States of streams, by their id. */
   const states = new Map<string, object>();
   const stateOf = (id: string) => ({ state: states.get(id) ?? { exists: false, phase: 'none' } });
   const app = {
@@ -100,7 +100,7 @@ export function memoryIntake() {
   } as unknown as App;
   let webhooks = 0;
 
-  /** What the relay says of a webhook that was kept; its lanes are known, unless it is of an earlier release. */
+  /** The pointers that the relay publishes for a stored webhook. Earlier releases stored webhooks without lanes. */
   function keep(body: object | string | null | Error, lanes?: readonly string[]): readonly WebhookPointer[] {
     const n = (webhooks += 1);
     const stream = intakeStream.toName(uuidOf(n));
@@ -129,7 +129,7 @@ export function memoryIntake() {
     channels,
     states,
     keep,
-    /** In a lane, to be read; answers the pointer. */
+    /** Puts a webhook into a lane, to be read; returns its pointer. */
     async lay(body: object | string | null | Error, lane = NUMBER, inMs = 0): Promise<WebhookPointer> {
       const [value] = keep(body, [lane]);
       const row = {
@@ -142,7 +142,7 @@ export function memoryIntake() {
       await dueTimes.schedule([row]);
       return value!;
     },
-    /** `e1/0`: the first update of the first webhook. */
+    /** The updates in the order they were applied; `e1/0` is the first update of the first webhook. */
     applied: () => parked.map(({ command, context }) => `${String(context['causationId'])}/${command.index}`),
   };
 }

@@ -1,4 +1,4 @@
-/** A company with one number, over stores in memory, that WhatsApp's updates are applied to. */
+/** A company with one number, over stores in memory; tests apply WhatsApp's updates to it. */
 import { directCommand, SYSTEM_COMPANY } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
 import { connectChannel } from '../../../application/provisioning/channels.js';
@@ -23,7 +23,7 @@ export interface Seen {
   readonly meta: StoredRecord['meta'];
 }
 
-/** What is left out of an update is what most updates say. */
+/** An update; fields that are left out have the values of most updates. */
 export type Told = { readonly kind: ProviderUpdate['kind'] } & Readonly<Record<string, unknown>>;
 
 const SOMEBODY = { from: '5511987650001', fromUserId: null, profileName: null };
@@ -132,7 +132,7 @@ export async function memoryNumber() {
     }));
   }
 
-  /** A text that the API sent, which WhatsApp knows by this id; answers its uuid. */
+  /** A text that the API sent, known to WhatsApp by this id; returns its uuid. */
   async function sent(providerMessageId: string, place: ReturnType<typeof placeOf>): Promise<string> {
     const operation = app.newId();
     const uuid = outboundMessageId(operation);
@@ -146,7 +146,7 @@ export async function memoryNumber() {
   }
 
   let webhooks = 0;
-  /** Time of what is told, unless it says so itself: a second ago. */
+  /** The time of an update that has none of its own: a second ago. */
   const at = (): string => new Date(clock.now() - 1_000).toISOString();
 
   return {
@@ -156,12 +156,12 @@ export async function memoryNumber() {
     connect,
     at,
     sent,
-    /** Of a message that the API did not send. */
+    /** The stream of a message that the API did not send. */
     streamOf: (providerMessageId: string): string =>
       messageStream.toName(inboundMessageId(channel, providerMessageId)),
-    /** Everything on record since the beginning. */
+    /** Everything recorded since the beginning. */
     events: () => eventsFrom(0),
-    /** Applies one update, each of a webhook of its own; answers what became of it, and what was recorded. */
+    /** Applies one update, in a webhook of its own; returns its outcome and the recorded events. */
     async told(update: Told): Promise<{ readonly applied: Applied; readonly events: readonly Seen[] }> {
       const before = records.length;
       webhooks += 1;
@@ -174,7 +174,7 @@ export async function memoryNumber() {
 
 export const typesOf = (events: readonly Seen[]): readonly string[] => events.map(({ type }) => type);
 
-/** The one event of a type. */
+/** The one event of a type; throws unless there is exactly one. */
 export function only(events: readonly Seen[], type: string): Seen {
   const found = events.filter((event) => event.type === type);
   if (found.length !== 1)
@@ -182,7 +182,7 @@ export function only(events: readonly Seen[], type: string): Seen {
   return found[0]!;
 }
 
-/** Where a message belongs. */
+/** The company, channel, conversation and contact of a message. */
 export const placeOf = ({ data }: Seen) => ({
   company_uuid: String(data['company_uuid']),
   channel_uuid: String(data['channel_uuid']),

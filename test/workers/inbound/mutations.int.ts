@@ -1,6 +1,6 @@
 /**
  * Payloads that are almost Meta's: a thousand samples with parts dropped, doubled, retyped, nested, renamed and
- * reordered. Each is taken at the door and ends as applied or parked, and no message is lost on the way.
+ * reordered. The endpoint accepts each, each ends as applied or parked, and no message is lost on the way.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -12,13 +12,13 @@ import { runs } from '../../support/soak.js';
 import { messages } from '../../../read-models/messages.js';
 
 const RUNS = runs(1000);
-/** Handled at once, so that several fight for the same contact and conversation. */
+/** Handled concurrently, so that several compete for the same contact and conversation. */
 const AT_ONCE = 20;
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Holder = Json[] | { [key: string]: Json };
 
-/** Stands for nesting that only the text can hold without running out of stack. */
+/** Stands for nesting so deep that only the text can hold it without exhausting the stack. */
 const BURIED = 'buried alive';
 const LEVELS = 20_000;
 const bury = (text: string): string =>
@@ -42,7 +42,7 @@ const ODD: readonly Json[] = [
 
 interface Mutation {
   readonly how: 'drop' | 'double' | 'retype' | 'wrap' | 'rename' | 'reverse' | 'swap' | 'bury';
-  /** Which place of the payload, modulo how many there are. */
+  /** Index of the changed place in the payload, modulo the number of places. */
   readonly at: number;
   readonly odd: number;
 }
@@ -100,7 +100,7 @@ function mutate(payload: Json, { how, at, odd }: Mutation): void {
     case 'swap': {
       const [other, otherKey] = all[(at * 7 + 1) % all.length]!;
       const theirs = (other as Record<string, Json>)[otherKey]!;
-      // A part can't hold itself.
+      // A part cannot contain itself.
       if (JSON.stringify(value).includes(JSON.stringify(theirs))) return;
       if (JSON.stringify(theirs).includes(JSON.stringify(value))) return;
       object[key] = theirs;
@@ -113,7 +113,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Read independently of the parser: messages that name themselves and who wrote, in a place where messages are. */
+/** Reads independently of the parser: messages with an id and a sender, in a place where messages belong. */
 function mustBeThere(payload: unknown): readonly string[] {
   if (!isObject(payload) || payload['object'] !== 'whatsapp_business_account') return [];
   const found: string[] = [];
@@ -139,11 +139,11 @@ describe('provider webhooks that are almost right', function () {
   this.timeout(300_000);
   const inbound = opened(startInbound);
   before(async () => {
-    // Something for statuses, edits and reactions to find.
+    // Messages that statuses, edits and reactions refer to.
     for (const name of ['text', 'image', 'echo']) await inbound.deliver(sampleWebhooks().get(name)!);
   });
 
-  /** Until it is applied or parked. */
+  /** Delivers the webhook and reads it until it is applied or parked; returns what was parked. */
   async function settle(body: string): Promise<readonly string[]> {
     const { status, pointer } = await inbound.tell(body);
     expect(status, 'answer at the door').to.equal(200);
@@ -173,7 +173,7 @@ describe('provider webhooks that are almost right', function () {
     let there = 0;
     const run = async ({ sample, mutations, cut }: (typeof plan)[number], n: number): Promise<void> => {
       const [name, original] = samples[sample]!;
-      // Each run is about messages of its own; what it points at stays.
+      // Each run has messages of its own; the messages that they refer to stay the same.
       const text = JSON.stringify(original).replace(/"id":"(wamid\.\w+)"/g, `"id":"$1R${n}"`);
       const payload = JSON.parse(text) as Json;
       for (const one of mutations) mutate(payload, one);
@@ -199,7 +199,7 @@ describe('provider webhooks that are almost right', function () {
     }
     const errors = inbound.api.log.filter(({ level }) => level === 'error');
     expect(errors.map(({ fields, message }) => [message, String(fields['err'])])).to.deep.equal([]);
-    // The plan is worth something: some were taken apart, many were not.
+    // The plan is meaningful: some payloads were broken, many were not.
     expect(parked).to.be.greaterThan(RUNS / 20);
     expect(there).to.be.greaterThan(RUNS / 10);
   });

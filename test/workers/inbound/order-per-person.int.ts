@@ -1,4 +1,6 @@
-/** What people write is recorded in the order in which they wrote it, though webhooks are read side by side. */
+/**
+ * A person's messages are recorded in the order in which they were written, although webhooks are read concurrently.
+ */
 import { expect } from 'chai';
 import { INTAKE, type EventPointer } from '../../../application/relay.js';
 import { inboundMessageId } from '../../../domain/message/decide.js';
@@ -25,7 +27,7 @@ describe('the order per person', function () {
   let people = 0;
   const person = (): string => `55119${String(30_000_000 + (people += 1))}`;
 
-  /** A store that takes a different while for every read, so that webhooks are opened out of turn. */
+  /** A store whose reads take different times, so that webhooks are opened out of order. */
   function unsteady(app: App): App {
     let reads = 0;
     return {
@@ -87,7 +89,7 @@ describe('the order per person', function () {
     const ids = ['a', 'b', 'c', 'd'].map((one) => `wamid.${from}.${one}`);
     const named = [both, { from }, { from_user_id: both.from_user_id }, both];
     await read(ids.map((id, n) => messagesWebhook([text(named[n]!, id)])));
-    // Between the phone alone and the user id alone nothing says that they are one person, but for the one before both.
+    // Only the first message links the phone alone to the user id alone, so the two in the middle may be in any order.
     expect((await recorded(ids)).at(0)).to.equal(ids[0]);
     expect((await recorded(ids)).at(-1)).to.equal(ids[3]);
   });

@@ -1,6 +1,7 @@
 /**
- * WhatsApp could not reach us for a day and delivers what happened since in any order: webhooks shuffled, some twice, each
- * with updates of other hours; edits, deletions and statuses before what they are about; read by several at once.
+ * WhatsApp could not reach the product for a day, and delivers that day in any order. Webhooks are shuffled, some
+ * twice, each with updates of other hours. Edits, deletions and statuses come before their messages; several are read
+ * at once.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -18,7 +19,7 @@ import { startInbound } from './harness.js';
 const DAY_S = 86_400;
 const BEGAN_S = Date.parse('2025-06-01T00:00:00.000Z') / 1_000;
 const AT_ONCE = 6;
-/** Of its own, an update is tried again while the rest comes in. */
+/** An update that fails by itself is tried again in these rounds, while the rest arrives. */
 const MAX_ROUNDS = 5;
 
 const statuses = fc.uniqueArray(fc.constantFrom('sent', 'delivered', 'read', 'failed'), { maxLength: 4 });
@@ -30,7 +31,7 @@ const happened = fc.record({
       edits: fc.nat({ max: 2 }),
       deleted: fc.boolean(),
       answersBefore: fc.boolean(),
-      /** Of what was written in the WhatsApp Business app. */
+      /** Statuses of a message written in the WhatsApp Business app. */
       statuses,
     }),
     { minLength: 1, maxLength: 9 },
@@ -45,7 +46,7 @@ interface Update {
   readonly item: object;
 }
 
-/** Each message with its place in the day, the last words said, and whether they were taken back. */
+/** A message with its second of the day, its last text, and whether it was deleted. */
 interface Expected {
   readonly id: string;
   readonly second: number;
@@ -141,7 +142,7 @@ describe('a day of webhooks in any order', function () {
     return { id, operation };
   }
 
-  /** Told in this order, read side by side, and again until each webhook has been read. */
+  /** Delivers the webhooks in this order, and reads them concurrently, repeatedly until each has been read. */
   async function deliver(webhooks: readonly object[]): Promise<readonly EventPointer[]> {
     const pointers: EventPointer[] = [];
     for (const body of webhooks) pointers.push((await inbound.tell(body)).pointer);
@@ -174,7 +175,7 @@ describe('a day of webhooks in any order', function () {
 
   it('ends in the conversation as it was: in order, each once, edited, taken back, with its last status', async () => {
     const play = happened.chain((one) => {
-      // How many there are depends neither on the person nor on the send, which come with the case.
+      // The number of updates depends neither on the person nor on the send, which are created with the case.
       const { length } = updatesOf(one, 0, { id: '', operation: '' }).updates;
       const places = Array.from({ length }, (_, place) => place);
       return fc.record({
@@ -189,7 +190,7 @@ describe('a day of webhooks in any order', function () {
         const nth = (cases += 1);
         const sent = await send(nth);
         const { updates, expected } = updatesOf(one, nth, sent);
-        // Everything came at least once.
+        // Every update arrived at least once.
         const all = [...order, ...updates.keys()].filter(
           (place, index, list) => index < order.length || list.indexOf(place) === index,
         );

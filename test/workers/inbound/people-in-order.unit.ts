@@ -4,7 +4,7 @@ import { createPeopleInOrder, peopleOf } from '../../../workers/inbound/people-i
 import { turns } from '../../support/fakes/manual-clock.js';
 
 const from = { from: 'ana', fromUserId: 'BR.1' };
-/** Who is named by an update of each kind. */
+/** The people whom an update of each kind names. */
 const NAMED: readonly (readonly [what: string, update: object, named: readonly string[]])[] = [
   ['a message', { kind: 'message', ...from }, ['1:ana', '1:BR.1']],
   ['a notice', { kind: 'notice', ...from, fromUserId: null }, ['1:ana']],
@@ -24,7 +24,7 @@ const NAMED: readonly (readonly [what: string, update: object, named: readonly s
   ['a template', { kind: 'template' }, ['account:2']],
 ];
 
-/** A status, which names its person and nothing else that matters here. */
+/** A status whose person is the only field that matters here. */
 const about = (recipientId: string | null, recipientUserId: string | null = null): ProviderUpdate => ({
   kind: 'status',
   wabaId: null,

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 describe('retention of provider webhooks', () => {
   const embedded = openedForEach(temporaryStore);
 
-  /** A deployment whose history began so many days ago, and that keeps webhooks for 30. */
+  /** A deployment whose history began so many days ago, and that keeps webhooks for 30 days. */
   async function began(daysAgo: number) {
     const { eventStore, personalKeys } = embedded.store;
     const first = record();

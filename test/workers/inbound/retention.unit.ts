@@ -1,4 +1,4 @@
-/** Which days of provider webhooks lose their key, and when. */
+/** The days of provider webhooks whose key is destroyed, and when. */
 import { expect } from 'chai';
 import { intakeSubject } from '../../../application/intake.js';
 import type { Position, StoredRecord } from '../../../ports/event-store.js';
@@ -9,11 +9,11 @@ import { manualClock } from '../../support/fakes/manual-clock.js';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const KEPT = 30;
-/** Far more than any test needs. */
+/** Far more calls than any test needs. */
 const MOST = 1_000;
 
 describe('the keys of days that are over', () => {
-  /** A deployment whose history began so many days ago; null: it has none. */
+  /** A deployment whose history began so many days ago; null: it has no history. */
   function world(daysAgo: number | null) {
     const clock = manualClock();
     const { logger, log } = collectingLogger();
@@ -32,7 +32,7 @@ describe('the keys of days that are over', () => {
         },
       },
       store: {
-        // A filter hides what comes first.
+        // A filter can leave the first page without records.
         readAll: async ({ after }: { after: Position }) => {
           if ((pages += 1) > MOST) throw new Error('there is no end of pages');
           if (daysAgo === null) return { records: [], next: after, atEnd: true };
@@ -43,7 +43,7 @@ describe('the keys of days that are over', () => {
       },
     } as unknown as Parameters<typeof startIntakeRetention>[0];
     const rounds = startIntakeRetention(app, KEPT);
-    /** Days before now whose key is gone. */
+    /** Days before now whose key was destroyed. */
     const gone = (): readonly number[] => {
       const now = clock.now();
       return destroyed.map((subject) => {

@@ -1,4 +1,4 @@
-/** Meta's documented payload of every kind: accepted, and shown as docs/inbound.md says. */
+/** Meta's documented payload of every kind: accepted, and shown as docs/inbound.md describes. */
 import { expect } from 'chai';
 import { ask } from '../../support/api/client.js';
 import { sampleWebhooks, startInbound } from './harness.js';
@@ -17,7 +17,7 @@ const unknownType = {
   details: 'Message type unknown',
 };
 
-/** Samples that become a message, in the order they are told: its provider id and what it shows. */
+/** Samples that become a message, in order of delivery: the provider id and the fields that the API shows. */
 const SHOWN: readonly (readonly [string, string, Readonly<Record<string, unknown>>])[] = [
   ['text', 'wamid.SAMPLE001', { type: 'text', direction: 'inbound', status: 'received' }],
   ['text_reply', 'wamid.SAMPLE002', { content: { text: 'Esse mesmo' }, forwarded: null }],
@@ -198,7 +198,7 @@ const APPLIED = [
   'user_id_update',
 ];
 
-/** Samples that nothing keeps: an operator sees them. */
+/** Samples that are parked, for an operator to see, with the kind and the reason. */
 const PARKED: Readonly<Record<string, string>> = {
   account_error: 'other: account_error',
   history_declined: 'other: history_not_shared: WhatsApp error 2593109',
@@ -215,7 +215,7 @@ describe('provider webhooks as Meta documents them', function () {
     expect(inbound.api.log.filter(({ level }) => level === 'error')).to.deep.equal([]);
   });
 
-  /** As the API shows it. */
+  /** The message as the API shows it. */
   async function shown(providerMessageId: string): Promise<Record<string, unknown>> {
     const doc = await inbound.message(providerMessageId);
     const path = `/conversations/${doc!.conversation_uuid}/messages?limit=100`;
@@ -239,7 +239,7 @@ describe('provider webhooks as Meta documents them', function () {
       expect(await inbound.deliver(samples.get(name)!)).to.deep.equal([]);
       const message = await shown(providerMessageId);
       for (const [field, value] of Object.entries(expected)) {
-        // Nobody fetches files here; what becomes of them is told by test/e2e/media.e2e.ts.
+        // No file is fetched here; test/e2e/media.e2e.ts covers that.
         const file = field === 'content' && 'media_id' in (value as object) ? AWAITED : {};
         expect(message[field], field).to.deep.equal(isObject(value) ? { ...value, ...file } : value);
       }
@@ -330,7 +330,7 @@ describe('provider webhooks as Meta documents them', function () {
     const before = (await inbound.events('MessageReceived')).length;
     const conversations = await inbound.conversations();
     for (const sample of samples.values()) {
-      // The same updates in another batch: other bytes, so the door does not know them.
+      // The same updates in another batch: the bytes differ, so the endpoint does not recognise them.
       await inbound.deliver({ ...sample, again: true });
     }
     expect((await inbound.events('MessageReceived')).length).to.equal(before);

@@ -1,4 +1,4 @@
-/** Which part of a webhook an update belongs to. */
+/** The part of a webhook that an update belongs to. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { lanesOf } from '../../../application/provider-webhook/lanes.js';

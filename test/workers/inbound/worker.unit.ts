@@ -1,4 +1,4 @@
-/** A kept webhook, read as a whole: what is tried again, what was not ours, and who waits for whom. */
+/** A stored webhook, read as a whole: retries, updates of other systems, and updates that wait for earlier ones. */
 import { expect } from 'chai';
 import { INTAKE, type EventPointer } from '../../../application/relay.js';
 import { retryQueue, retryRow } from '../../../application/parked-messages.js';

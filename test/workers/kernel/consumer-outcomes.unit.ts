@@ -1,4 +1,4 @@
-/** What a consumer does with a batch, what it tells of each message, and in which order. */
+/** The handling of a batch by a consumer: the outcome that it reports for each message, and the order of messages. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';

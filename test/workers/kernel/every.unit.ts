@@ -1,4 +1,4 @@
-/** A round of work again and again. */
+/** A round of work, repeated. */
 import { expect } from 'chai';
 import { every } from '../../../workers/kernel/every.js';
 import { deferred } from '../../conformance/support.js';

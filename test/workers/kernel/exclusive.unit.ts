@@ -8,7 +8,7 @@ import { deferred } from '../../conformance/support.js';
 import { manualClock, turns } from '../../support/fakes/manual-clock.js';
 import { soon } from '../../support/soon.js';
 
-/** Processes under one authority, which can take a lease away from its holder; work tells how many of it run at once. */
+/** Processes under one authority, which can take a lease from its holder. `seen` counts concurrent runs of the work. */
 function world() {
   const clock = manualClock();
 
@@ -29,7 +29,7 @@ function world() {
     given,
     seen,
     lose: () => given.at(-1)!.release(),
-    /** As a process of its own does. */
+    /** Holds the lease and works as a process of its own. */
     holding: (work: Parameters<typeof whileHolding>[2], over: Leases = leases) =>
       whileHolding({ leases: over, clock, logger: silentLogger }, 'x', work),
     run: (): ExclusiveRun => {

@@ -1,4 +1,4 @@
-/** Long work: who gets a slot, when what fails comes back, and when it is given up. */
+/** Long work: its slots, the delay before a failed piece is tried again, and when it is given up. */
 import { expect } from 'chai';
 import type { DueTimes } from '../../../ports/due-times.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
@@ -15,7 +15,7 @@ import { soon } from '../../support/soon.js';
 const QUEUE = 'work';
 const later = (delayMs: number): Outcome => ({ kind: 'later', delayMs, reason: 'not yet' });
 
-/** For work, by one test: far more than any needs. */
+/** Limit of checks for work in one test: far more than any test needs. */
 const MOST_LOOKS = 1_000;
 let looks = 0;
 
@@ -26,11 +26,11 @@ function world(
   const clock = manualClock();
   const dueTimes = memoryDueTimes(() => clock.now());
   const inner = { ...dueTimes };
-  // A caller that asks without an end waits here; the check after the test finds it.
+  // A caller that never stops asking waits here forever; the check after the test detects it.
   dueTimes.lanes = (...of) => ((looks += 1) > MOST_LOOKS ? new Promise(() => undefined) : inner.lanes(...of));
   const { logger, log } = collectingLogger();
   const begun = clock.now();
-  /** What was tried, and how long after the beginning. */
+  /** Attempts, with milliseconds since the start. */
   const tried: { readonly id: string; readonly at: number; readonly tries: number }[] = [];
   const givenUp: string[] = [];
   const outcomes: string[] = [];

@@ -53,7 +53,7 @@ describe('work that reads every stream once', () => {
     const executor = createExecutor({ store: watched, codec, registry, clock, newId: () => 'unused' });
     const app = { store: watched, executor } as App;
     return {
-      /** What others do. */
+      /** The executor of other writers. */
       executor,
       once: readingOnce(app, prefixes),
       reads,

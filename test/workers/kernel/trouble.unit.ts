@@ -7,7 +7,7 @@ import { whileHolding } from '../../../workers/kernel/exclusive.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 import { soon } from '../../support/soon.js';
 
-/** A store that can be away, and what the log heard meanwhile. */
+/** A store that can be unavailable, and the log lines of that time. */
 function world() {
   const clock = manualClock();
   const lines: string[] = [];

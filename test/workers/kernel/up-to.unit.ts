@@ -1,4 +1,4 @@
-/** Read models, as of the event that is handled. */
+/** Read models as of the event that is handled. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import type { Barrier } from '../../../application/barrier.js';

@@ -1,4 +1,4 @@
-/** A file that a customer sent, over stores in memory, and a stand-in of WhatsApp that hands it out. */
+/** A file that a customer sent, over stores in memory, and a stand-in of WhatsApp that serves it. */
 import { createHash } from 'node:crypto';
 import { createByteBudget, type ByteBudget } from '../../../application/media/byte-budget.js';
 import type { FileJob } from '../../../application/media/queues.js';
@@ -41,7 +41,7 @@ export async function customerFile() {
     contentType: null as string | null,
     describe: undefined as MediaRead<never> | undefined,
     download: undefined as MediaRead<never> | undefined,
-    /** While a download is under way. */
+    /** Runs during a download. */
     meanwhile: async (): Promise<unknown> => undefined,
   };
   const provider: ProviderMedia = {
@@ -78,11 +78,11 @@ export async function customerFile() {
     calls,
     whatsapp,
     provider,
-    /** What was asked for of the memory for files, and how often it was not given back. */
+    /** Bytes requested from the memory budget for files, and how many requests were not returned. */
     taken,
     held: () => held,
     budget,
-    /** What a customer sends; answers the work that it gives. */
+    /** A customer sends a file; returns the job that results. */
     async comes(type = 'image', content: object = {}): Promise<FileJob> {
       files += 1;
       const messageId = `wamid.file.${files}`;
@@ -98,7 +98,7 @@ export async function customerFile() {
     },
     fetch: (job: FileJob, tries = 1, beforeCall = (): void => undefined) =>
       fetchFile({ app, provider, budget, beforeCall }, job, tries),
-    /** What is on record of a message behind its beginning. */
+    /** Recorded events of a message after its first one. */
     async happened({ message_uuid }: FileJob) {
       const records = await app.store.read(`message-${message_uuid}`);
       const decoded = await app.codec.decodeAll(records);

@@ -1,4 +1,4 @@
-/** Fetching files: two workers at once, a process that ended half-way, messages that are gone, and the queue's own rules. */
+/** Fetching files: two workers at once, a process that ended half-way, deleted messages, and the queue's own rules. */
 import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
 import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
@@ -68,7 +68,7 @@ describe('fetching a file', () => {
     };
   }
 
-  /** Hands out BYTES, unless told otherwise; `between` runs while a download is under way. */
+  /** Serves BYTES, unless overridden; `between` runs during a download. */
   function provider(
     over: Partial<ProviderMedia> = {},
     between: () => Promise<unknown> = async () => undefined,

@@ -1,4 +1,4 @@
-/** Fetching the file of a message: what is kept, what is refused, and what is tried again. */
+/** Fetching the file of a message: files that are kept, refused, or tried again. */
 import { expect } from 'chai';
 import { directCommand } from '../../../application/app.js';
 import { messageAggregate } from '../../../domain/message/decide.js';

@@ -1,4 +1,4 @@
-/** What WhatsApp hands out is held to what it announced before it is kept. */
+/** A file from WhatsApp is compared with its announcement before it is kept. */
 import { expect } from 'chai';
 import { openedForEach } from '../../support/opened.js';
 import { customerFile, GIF, hashOf } from './customer-file.js';

@@ -1,4 +1,4 @@
-/** What is made of an audio message, and the worker that gives files and audio their turn. */
+/** The transcription of an audio message, and the worker that schedules files and audio. */
 import { expect } from 'chai';
 import { MEDIA, relay } from '../../../application/relay.js';
 import { FILES, TRANSCRIPTIONS, type FileJob } from '../../../application/media/queues.js';
@@ -12,7 +12,7 @@ import { customerFile, OGG, refused } from './customer-file.js';
 
 const SAID: TranscriptionResult = { ok: true, value: { text: 'Oi, o pedido já saiu?', model: 'whisper-1' } };
 
-/** Hears what the test says, and keeps what it was given. */
+/** A transcriber that returns what the test sets, and keeps its inputs. */
 function listener() {
   const heard: { filename: string; mimeType: string; text: string }[] = [];
   const answers: { now: TranscriptionResult } = { now: SAID };

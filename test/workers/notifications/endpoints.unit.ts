@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { Find, ReadModels } from '../../../ports/read-models.js';
 import { createEndpointLookup } from '../../../workers/notifications/endpoints.js';
 
-/** Answers with the endpoints that are there when it is asked. */
+/** Returns the endpoints that exist when it is called. */
 function readModelsWith(endpoints: string[]) {
   const asked: unknown[] = [];
   let away = false;

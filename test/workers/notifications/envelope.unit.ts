@@ -1,4 +1,4 @@
-/** The body of a webhook: what it says of the event, and which resources it shows as they were at the event. */
+/** The body of a webhook: its description of the event, and the resources that it shows as they were at the event. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { contactEventExamples } from '../../support/examples/contact.js';
@@ -42,16 +42,16 @@ const [item] = placed.data.items;
 const HASH = 'c'.repeat(64);
 
 interface Options {
-  /** Read models that show what happened; the others show nothing. */
+  /** Read models that show the events; the others show nothing. */
   readonly shown?: readonly string[];
-  /** They show so many of the events; all without it. */
+  /** How many of the events they show; all when left out. */
   readonly upTo?: number;
-  /** An operator took all of these out of the read model. */
+  /** The read model for which an operator skipped all of these events. */
   readonly skipped?: string;
   readonly more?: Readonly<Record<string, Readonly<Record<string, Document>>>>;
 }
 
-/** What a webhook about the last of these events holds. */
+/** The contents of a webhook about the last of these events. */
 async function told(
   type: WebhookEventType,
   events: readonly (readonly [string, DomainEvent])[],

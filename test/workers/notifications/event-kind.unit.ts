@@ -1,4 +1,4 @@
-/** Which recorded event is told as what (spec §6), and which is no news. */
+/** The webhook type of each recorded event (spec §6), and events without a webhook. */
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../application/codec.js';
 import { conversationEventExamples as conversation } from '../../support/examples/conversation.js';
@@ -14,7 +14,7 @@ const STATUS = 'message.status.updated';
 const { queued, accepted, held, refused, sent, delivered, failed, read } = message;
 const { opened } = conversation;
 
-/** What the last of these events of one stream is told as. */
+/** The webhook type of the last of these events of one stream. */
 const told = (...events: readonly DomainEvent[]) =>
   webhookTypeOf(
     history(...events.map((event) => ['s', event] as const)) as readonly RecordedEvent<NotifiableEvent>[],

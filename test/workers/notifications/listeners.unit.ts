@@ -1,4 +1,4 @@
-/** Which endpoints an event is delivered to, and what becomes of events that nobody listens to. */
+/** The endpoints that an event is delivered to, and the outcome of events without a listener. */
 import { expect } from 'chai';
 import { webhookEventId } from '../../../application/provisioning/webhooks.js';
 import { NOTIFICATIONS } from '../../../application/relay.js';
@@ -142,7 +142,7 @@ describe('events that nobody is told of', () => {
   it('are passed over where they are no news, or no endpoint wants their type', async () => {
     const w = await world();
     w.endpoints[0] = { ...ENDPOINT, event_types: ['order.created'] };
-    // It may be of any age then: its documents need not be there.
+    // The event may then be of any age: its documents need not exist.
     w.barrier.endAt('contacts', RECEIVED!.position);
     await w.pointAt(RECEIVED!);
     w.endpoints[0] = ENDPOINT;

@@ -1,4 +1,4 @@
-/** What an endpoint is told once more of a part of the history, piece by piece. */
+/** Events of a part of the history that an endpoint receives once more, piece by piece. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import type { RecordedEvent } from '../../../application/codec.js';

@@ -1,4 +1,4 @@
-/** The events of a stream up to one of them, and the delivery that an endpoint gets of it. */
+/** The events of a stream up to one of them, and the delivery of that event to an endpoint. */
 import { expect } from 'chai';
 import { conversationEventExamples } from '../../support/examples/conversation.js';
 import { conversationStream } from '../../../domain/conversation/stream.js';
@@ -20,7 +20,7 @@ const message = messageStream.toName(exampleIds.message);
 const conversation = conversationStream.toName(exampleIds.conversation);
 const { queued, accepted, delivered } = messageEventExamples;
 
-/** Each event comes by a request of its own. */
+/** Each event is caused by a request of its own. */
 const recorded = (stream: string, ...events: readonly DomainEvent[]) =>
   history(...events.map((event) => [stream, event] as const)).map(({ event, record }) => ({
     event,
@@ -90,7 +90,7 @@ describe('the delivery of an event to an endpoint', () => {
     ]);
     expect(new Set(ids).size).to.equal(4);
     expect(idOf('e1', MESSAGE)).to.equal(ids[0]);
-    // Deliveries on record are found by it, also those of earlier releases.
+    // Recorded deliveries are found by this id, also those of earlier releases.
     expect(deliveryIdOf('event', 'endpoint')).to.equal('51188e62-88f1-5696-ad87-1ca2be66c498');
   });
 });

@@ -27,7 +27,7 @@ const named = (name: string): AnyProjection => projections.find((projection) => 
 const contacts = named('contacts');
 const conversations = named('conversations');
 
-/** Beside a history of which the store shows this much. */
+/** A world whose store shows only these records; all of them when left out. */
 const world = (stored?: readonly StoredRecord[]) => notificationWorld(EVENTS, stored);
 
 describe('what integrators are told', () => {

@@ -1,4 +1,4 @@
-/** A worker of notifications beside read models that show only what the test has them show. */
+/** A worker of notifications beside read models that show only what the test writes to them. */
 import type { App } from '../../../application/app.js';
 import type { RecordedEvent } from '../../../application/codec.js';
 import type { EventPointer } from '../../../application/relay.js';
@@ -32,7 +32,7 @@ export const ENDPOINT: EndpointRow = {
   event_types: null,
 };
 
-/** @param stored what the event store shows of these events; all of them without it */
+/** @param stored the records that the event store shows; those of all events when left out */
 export function notificationWorld(events: readonly RecordedEvent[], stored?: readonly StoredRecord[]) {
   const clock = manualClock();
   const reads: string[] = [];
@@ -102,15 +102,15 @@ export function notificationWorld(events: readonly RecordedEvent[], stored?: rea
       ),
     parked: () => readModels.all(parkedMessages.name).size,
     reasons: () => [...readModels.all(parkedMessages.name).values()].map(({ doc }) => String(doc['reason'])),
-    /** An operator takes an event out of a read model. */
+    /** An operator skips the event for this read model. */
     skip: (projection: AnyProjection, { eventId }: StoredRecord) =>
       void skipped.add(`${projection.name}/${eventId}`),
     waiting: () => app.dueTimes.count('retry:notifications'),
     history: there,
-    /** Listeners, as far as they can be read. */
+    /** The endpoints that the read model shows. */
     endpoints,
     barrier,
-    /** As its projection leaves it behind after these events. */
+    /** Writes the documents that the projection makes of these events. */
     async show(projection: AnyProjection, some = events): Promise<void> {
       await readModels.write(
         projection.name,

@@ -1,4 +1,4 @@
-/** Work of a restore that is done side by side, so many pieces at once. */
+/** Work of a restore, done concurrently up to a limit. */
 import { expect } from 'chai';
 import { eachAtOnce } from '../../../workers/restore/at-once.js';
 

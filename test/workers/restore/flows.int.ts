@@ -1,4 +1,4 @@
-/** Flows that were running before a restore: what comes due later acts as ever, what was due is held; none of them hangs. */
+/** Flows that were running before a restore: a later due time acts as usual, a past one is held, and no flow hangs. */
 import { expect } from 'chai';
 import { FLOW_REQUESTS, FLOW_TIMERS } from '../../../application/flows/queues.js';
 import { loadExecution } from '../../../application/flows/load.js';
@@ -58,7 +58,7 @@ describe('flows behind a restore', () => {
   const phaseOf = async (uuid: string): Promise<string> =>
     (await loadExecution(world.app, uuid))!.state.phase;
 
-  /** A flow in the life that is lost, which ends without its rows. */
+  /** A flow of the history that is lost: its process ends, and its rows are gone. */
   async function lost(definition: FlowDefinition): Promise<string> {
     const [flow] = await stage.publish(1, () => definition);
     const uuid = await stage.execute(flow!, 'first');
@@ -137,7 +137,7 @@ describe('flows behind a restore', () => {
     ['a call that was made without an answer on record, and never make it again', 'dies after', 0, 1],
   ] as const) {
     it(`hold ${name}`, async () => {
-      // Of the same flow in a world of its own: which call of a store it is.
+      // Plays the same flow in a world of its own, to learn the index of the call that is to fail.
       let at = 0;
       const first = createFlowWorld({ request: () => ((at = first.calls() - 1 - before), NO_ANSWER) });
       const execute = async (): Promise<string> => {

@@ -1,4 +1,6 @@
-/** Executions of flows behind a restore: which act as ever, which are held, and which are told of once more. */
+/**
+ * Executions after a restore: those that act as usual, those that are held, and those whose event is handled once more.
+ */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { FLOW_REQUESTS, FLOW_TIMERS, flowEntry } from '../../../application/flows/queues.js';
@@ -45,11 +47,11 @@ const begun = (fields: Partial<ExecutionData<'ExecutionCreated'>>): ExecutionEve
 interface Case {
   readonly execution?: readonly ExecutionEvent[];
   readonly other?: readonly ExecutionEvent[];
-  /** The flow that is in charge of the conversation; this one without it. */
+  /** The execution that is in charge of the conversation; this one when left out. */
   readonly inCharge?: string | null;
-  /** Of what was to be sent at the present step. */
+  /** The state of the send that belongs to the current step. */
   readonly send?: 'open' | 'settled';
-  /** What lies in other streams. */
+  /** Events in other streams. */
   readonly told?: readonly (readonly [string, DomainEvent])[];
   readonly open?: Partial<OpenWork>;
   readonly horizon?: Horizon;
@@ -112,7 +114,7 @@ async function prepared({
   await prepareFlows(app, horizon, { ...none, ...open });
   return {
     ...stores,
-    /** The event of this type in the stream, as flows are pointed at it. */
+    /** A pointer to the last event of this type in the stream, as the topic of flows has it. */
     pointer: (stream: string, type: string) =>
       pointerAt(
         records.findLast((record) => record.stream === stream && record.type === type)!,
@@ -126,7 +128,7 @@ async function prepared({
 }
 
 const RUNNING = [created, started];
-/** A wait is a step of its own. */
+/** A wait counts as a step of its own. */
 const timer = (dueAt: number, step = 1) =>
   flowEntry(
     FLOW_TIMERS,
@@ -156,7 +158,7 @@ describe('running executions behind a restore', () => {
         },
       ]);
       expect(timers()).to.deep.equal([]);
-      // Released, the step makes the row of its call anew.
+      // The row of its call is gone: a released step makes it again.
       expect(requests()).to.equal(0);
     }
   });

@@ -32,9 +32,9 @@ const { company, execution } = exampleIds;
 const { accepted, failed } = operationEventExamples;
 
 interface Options {
-  /** Whether the last restore is prepared; null: there was none. */
+  /** Whether the last restore is prepared; null: there was no restore. */
   readonly prepared?: boolean | null;
-  /** The operation shows nothing that was accepted. */
+  /** The operation has no accepted send. */
   readonly unknown?: boolean;
   readonly flow?: readonly ExecutionEvent[];
   /** The message of the send was queued before. */

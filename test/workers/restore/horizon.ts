@@ -1,4 +1,4 @@
-/** A restore over stores in memory: the place and the moment before which nothing acts by itself. */
+/** A restore over stores in memory: the position and the time before which nothing acts by itself. */
 import type { App } from '../../../application/app.js';
 import type { Horizon } from '../../../application/restore/horizon.js';
 import type { Position } from '../../../ports/event-store.js';
@@ -13,10 +13,10 @@ export const HORIZON: Horizon = {
   at: RESTORED_AT,
   nothingRanSince: false,
 };
-/** The operator said that nothing acted after the copy was taken. */
+/** The operator confirmed that nothing acted after the copy was taken. */
 export const NOTHING_RAN: Horizon = { ...HORIZON, nothingRanSince: true };
 
-/** The stores that hold rows and held work; the rest of the app is the test's. */
+/** The stores of rows and held work; tests supply the rest of the app. */
 export function restoreStores() {
   const dueTimes = memoryDueTimes(() => RESTORED_AT);
   const readModels = memoryReadModels();

@@ -37,7 +37,7 @@ const { placed, cancelled } = orderEventExamples;
 const order = orderStream.toName(exampleIds.operation);
 const message = messageStream.toName(exampleIds.message);
 
-/** It needs no time: what waits for the clock, or goes round and round, does not end. */
+/** Preparing takes no time: a preparation that waits for the clock, or loops, fails the test. */
 async function prepared(app: App): Promise<Horizon | null> {
   const late = Symbol('late');
   const first = await Promise.race([prepareRestore(app), turns(5).then(() => late)]);
@@ -47,7 +47,7 @@ async function prepared(app: App): Promise<Horizon | null> {
 
 const due = (queue: string) => ({ queue, id: 'due', lane: 'lane-1', dueAt: 0, payload: {} });
 
-/** A lease is asked for once, or again after a wait: a loop would never come to an end. */
+/** A lease is requested once, or again after a wait: more than `most` requests mean an endless loop. */
 function leasesAsked(most: number): Leases {
   const leases = createLeases();
   let asked = 0;
@@ -173,7 +173,7 @@ describe('a history that was restored', () => {
   it('is prepared by another process meanwhile: nothing is held a second time', async () => {
     const w = world();
     await w.restore();
-    // Between the first look and the lease.
+    // Another process prepares the restore between the first check and the lease.
     const acquire: App['leases']['acquire'] = async (name) => {
       await prepared(w.app);
       await w.dueTimes.schedule([due(CATCH_UPS)]);
@@ -250,7 +250,7 @@ describe('orders and files behind a restore', () => {
   });
 
   it('that were half placed are placed or given back, and cancelled ones give their stock back', async () => {
-    // By a clock that is ahead, with, or behind the one that the restore was marked by.
+    // The clock is ahead of, equal to, or behind the clock that marked the restore.
     for (const [sinceMs, dueAfterMs] of [
       [5_000, 5_000],
       [0, 1],

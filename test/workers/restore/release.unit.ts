@@ -1,4 +1,4 @@
-/** What becomes of held work once an operator has released or ended it. */
+/** The outcome of held work once an operator has released or ended it. */
 import { expect } from 'chai';
 import { FLOW_TIMERS } from '../../../application/flows/queues.js';
 import { retryQueue, retryRow } from '../../../application/parked-messages.js';
@@ -117,7 +117,7 @@ describe('held work that is released', () => {
       { what: 'operation', uuid: UUID, command: { type: 'ReleaseSend', deadline } },
     ]);
     expect(w.commands[0]!.context).to.include({ company, actor: 'admin', subject: null });
-    // A release that a crash broke off has set another one.
+    // A release that a crash interrupted has set another deadline.
     expect(w.rows(SEND_QUEUE)).to.deep.equal([
       { ...SEND, dueAt: NOW, payload: { ...SEND.payload, deadline: w.deadline } },
     ]);

@@ -1,4 +1,4 @@
-/** Rows and messages that came with the copy: webhooks, reactions, and what nobody outside notices twice. */
+/** Rows and messages that came with the copy: webhooks, reactions, and work whose repetition nobody outside notices. */
 import { expect } from 'chai';
 import { retryQueue, retryRow } from '../../../application/parked-messages.js';
 import { FLOWS, MEDIA, NOTIFICATIONS, SENDS, type EventPointer } from '../../../application/relay.js';
@@ -57,7 +57,7 @@ describe('rows behind a restore', () => {
     await enqueueDeliveries(app, [delivery(id, endpoint)]);
     await restored(app);
     expect(await heldUnder(app, id)).to.include({ kind: 'delivery' });
-    // Nobody takes it up by himself: an endpoint that is switched on again does not either.
+    // Nothing resumes it by itself, not even switching the endpoint on again.
     await catchUp(app, endpoint);
     expect([(await stored(id)).status, await waiting(id)]).to.deep.equal(['failed', false]);
     const { body_sha256 } = await stored(id);
@@ -151,7 +151,7 @@ describe('rows behind a restore', () => {
     const held = (topic: keyof typeof old) => heldUnder(app, reactionId(topic, old[topic].event_id));
     expect(await held(NOTIFICATIONS)).to.include({ kind: 'reaction' });
     expect(await held(FLOWS)).to.include({ kind: 'reaction' });
-    // Sends are told from their streams.
+    // Sends are found in their streams.
     expect([await held(SENDS), await held(MEDIA)]).to.deep.equal([undefined, undefined]);
   });
 

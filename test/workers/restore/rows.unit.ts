@@ -1,4 +1,4 @@
-/** Rows that came with the copy: which are held, as what, and what becomes of the rest. */
+/** Rows that came with the copy: those that are held, the kind of held work, and the outcome of the rest. */
 import { expect } from 'chai';
 import { SYSTEM_COMPANY } from '../../../application/app.js';
 import { retryQueue, retryRow } from '../../../application/parked-messages.js';
@@ -193,7 +193,7 @@ describe('deliveries that were due before a restore', () => {
 });
 
 describe('messages of topics behind a restore', () => {
-  /** A worker's consumer of a topic, handed these messages. */
+  /** A worker's consumer of a topic, which receives these messages. */
   async function consumed(topic: string, values: readonly EventPointer[]) {
     const stores = restoreStores();
     const batches: unknown[][] = [];

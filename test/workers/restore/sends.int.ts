@@ -75,7 +75,7 @@ describe('sends that a restore holds', () => {
     await sweeper.stop();
     expect([calls(), await rows(), (await shown(uuid)).status]).to.deep.equal([0, 0, 'waiting']);
 
-    // Once for each restore: what is accepted now acts as ever.
+    // Once for each restore: a send that is accepted now acts as usual.
     const fresh = await w.accept(w.somebody(), null);
     expect(fresh).not.to.equal(uuid);
     expect(await prepareRestore(w.app)).to.deep.equal(horizon);

@@ -1,4 +1,6 @@
-/** Sends that were accepted before a restore: which are held, and which get the row back that the copy may lack. */
+/**
+ * Sends accepted before a restore: those that are held, and those whose row is made again because the copy may lack it.
+ */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
@@ -18,7 +20,7 @@ const UUID = exampleIds.operation;
 const { accepted, acceptedOfFlow, deferred, attempted, held, outcomeUnknown, succeeded } = operation;
 const marketing = { ...accepted, data: { ...accepted.data, template_category: 'MARKETING' } };
 
-/** One operation with these events behind it, after the restore. */
+/** Prepares one operation with these events, after the restore. */
 async function prepared(events: readonly OperationEvent[], horizon: Horizon = HORIZON) {
   const stores = restoreStores();
   const recorded = history(...events.map((event) => [operationStream.toName(UUID), event] as const));

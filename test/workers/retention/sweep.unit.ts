@@ -1,4 +1,4 @@
-/** What is removed once it is old, in which order and steps, and when the rows of what was removed are forgotten. */
+/** Old documents that are removed, in which order and steps, and when the rows of removed documents are forgotten. */
 import { expect } from 'chai';
 import type { Document, Find } from '../../../ports/read-models.js';
 import { deliveries } from '../../../read-models/deliveries.js';
@@ -12,7 +12,7 @@ import { memoryReadModels } from '../../support/memory/read-models.js';
 const DAY_MS = 86_400_000;
 const DAYS = { deliveryLog: 30, parkedMessages: 90, removed: 20 };
 const NOTHING = { deliveries: 0, delivery_attempts: 0, parked_messages: 0, forgotten: 0 };
-/** More than any of these tests needs: a sweep that goes round and round fails. */
+/** More pages than any of these tests needs: an endless sweep fails. */
 const MOST_PAGES = 200;
 const INDEXES = new Map<string, Readonly<Record<string, readonly string[]>>>(
   [deliveries, deliveryAttempts, parkedMessages].map(({ name, indexes }) => [name, indexes] as const),
@@ -22,10 +22,10 @@ function world() {
   const clock = manualClock();
   let writing: () => void = () => undefined;
   const stored = memoryReadModels((step) => void (step === 'write' && writing()));
-  /** Pages that were asked for, and rows that were to be forgotten, by collection. */
+  /** Pages that were requested, and calls to forget rows, by collection. */
   const pages: string[] = [];
   const forgetting: { collection: string; now: number; notedBefore: number; limit: number }[] = [];
-  /** Rows of removed documents that are old enough, by collection. */
+  /** Rows of removed documents that are old enough to forget, by collection. */
   const rows = new Map<string, number>();
   const logged: unknown[] = [];
   const readModels = {
@@ -89,7 +89,7 @@ function world() {
     parked: (id: string, days: number) =>
       put('parked_messages', id, { parked_at: daysAgo(days) }, daysAgo(days)),
     left: (collection: string) => [...stored.all(collection).keys()],
-    /** Whether a document of this version would show again. */
+    /** Writes a document of this version; returns whether it shows again. */
     async comesBack(collection: string, id: string, version: string): Promise<boolean> {
       await put(collection, id, {}, version);
       return stored.all(collection).has(id);
@@ -129,7 +129,7 @@ describe('the delivery log that is kept for a time', () => {
     const w = world();
     for (let n = 0; n < 120; n += 1) await w.delivery(`d${n}`, 'delivered', n === 0 ? 40 : 1);
     await sweep(w.app, DAYS);
-    // One page of each status that has an end.
+    // One page for each final status.
     expect(w.pages.filter((collection) => collection === 'deliveries')).to.have.length(3);
   });
 
@@ -148,7 +148,7 @@ describe('the delivery log that is kept for a time', () => {
 
   it('keeps what a restore holds: released, it is still to be delivered', async () => {
     const w = world();
-    // More than one page of them, and then others.
+    // More of them than one page holds, followed by others.
     const held = Array.from({ length: 60 }, (_, n) => `held ${n}`);
     for (const id of held) {
       await w.delivery(id, 'failed', 50);

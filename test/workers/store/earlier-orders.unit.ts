@@ -1,4 +1,4 @@
-/** Orders of a release that knew no holds get their time once, over stores in memory. */
+/** Orders of a release without holds get their hold time once, over stores in memory. */
 import { expect } from 'chai';
 import { storeOf } from '../../../application/store/gate.js';
 import type { OrderInput } from '../../../application/store/orders/input.js';
@@ -40,7 +40,7 @@ describe('orders of a release that knew no holds', () => {
   const types = async (uuid: string) =>
     (await world.app.store.read(orderStream.toName(uuid))).map(({ type }) => type);
 
-  /** As they lie in a history of then. */
+  /** Places an order as a history of that release has it. */
   async function placedEarlier(more: Partial<OrderInput> = {}): Promise<string> {
     const before = world.records.length;
     const uuid = await place(more);

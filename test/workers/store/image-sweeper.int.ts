@@ -1,4 +1,4 @@
-/** Bytes that nobody shows go, after their time; bytes that somebody shows, or is about to, stay. */
+/** Bytes that no product shows are removed after their time; bytes that a product shows, or is about to show, stay. */
 import { expect } from 'chai';
 import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
 import type { App } from '../../../application/app.js';
@@ -23,7 +23,7 @@ import { tempFolder } from '../../support/temp-folder.js';
 describe('sweeping pictures', () => {
   let app: App;
   let sweeper: RunningReactor | undefined;
-  /** How far the clock is ahead. */
+  /** How far the clock is ahead, in milliseconds. */
   let ahead = 0;
   let pictures = 0;
 
@@ -49,12 +49,12 @@ describe('sweeping pictures', () => {
   const isGone = async (image: ProductImage) => (await bytesOf(image)).every((there) => !there);
   const rows = () => app.dueTimes.count(IMAGE_EXPIRY);
 
-  /** Publishes what the last event of the product gives rise to, as the store does. */
+  /** Publishes the messages that the product's last event causes, as the store does. */
   async function tell(product: string): Promise<void> {
     const records: readonly StoredRecord[] = await app.store.read(`product-${product}`);
     await app.topics.publish(relay(records.at(-1)!));
   }
-  /** Everything whose time has come by then is settled. */
+  /** Advances past the time of every row, and waits until all are settled. */
   async function sweepAll(): Promise<void> {
     ahead += IMAGE_GRACE_MS + 60_000;
     sweeper = startReactor(app, pictureReactor, {});
@@ -101,7 +101,7 @@ describe('sweeping pictures', () => {
       (await someProducts(app).create({ images: [image] })).uuid,
       (await someProducts(app).create({ images: [{ ...image, uuid: app.newId() }] })).uuid,
     ];
-    // A picture of its own that shares only the rendition.
+    // A different picture that shares only the rendition.
     const sharing = { ...(await picture()), renditions: image.renditions };
     await someProducts(app).create({ images: [sharing] });
     await sweepAll();
@@ -122,7 +122,7 @@ describe('sweeping pictures', () => {
     await picture('again');
     ahead += 2000;
     sweeper = startReactor(app, pictureReactor, {});
-    // Another row that has come due says that the sweeper has looked.
+    // Once this other due row is handled, the sweeper has had the chance to handle the first ones.
     await app.dueTimes.schedule([
       {
         queue: IMAGE_EXPIRY,

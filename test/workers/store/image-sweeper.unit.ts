@@ -1,4 +1,6 @@
-/** When the bytes of pictures go: what a product has ceased to show, after an hour, unless another one shows them. */
+/**
+ * When the bytes of pictures are removed: an hour after a product stopped showing them, unless another one shows them.
+ */
 import { expect } from 'chai';
 import { IMAGE_EXPIRY, IMAGE_GRACE_MS, putOffExpiry } from '../../../application/store/image-expiry.js';
 import type { ProductImage } from '../../../domain/product/events.js';
@@ -16,7 +18,7 @@ describe('pictures that no product shows', () => {
     outcomes = [];
   });
 
-  /** Of two blobs: the picture and a smaller copy. */
+  /** A picture of two blobs: the full size and a smaller copy. */
   async function picture(name = 'mug'): Promise<ProductImage> {
     const [full, small] = [
       await world.app.blobs.put(Buffer.from(name)),
@@ -42,7 +44,7 @@ describe('pictures that no product shows', () => {
   const waiting = () => world.dueTimes.rows(IMAGE_EXPIRY);
   const start = () =>
     startReactor(world.app, pictureReactor, {}, (group, kind) => outcomes.push(`${group} ${kind}`));
-  /** What the topic brings, and then the end of their time. */
+  /** Handles the messages of the topic; `sweep` then lets the time of their rows pass. */
   async function settled(): Promise<void> {
     const worker = start();
     await world.clock.advance(0);

@@ -1,4 +1,4 @@
-/** Unpaid orders hold stock for a time, and then no more: what the worker does, by a clock that the test moves. */
+/** Unpaid orders hold stock for a time, and then no more: the actions of the worker, by a clock that tests move. */
 import { expect } from 'chai';
 import { relay, NOTIFICATIONS, ORDERS, type EventPointer } from '../../../application/relay.js';
 import { eraseContact } from '../../../application/provisioning/erase-contact.js';
@@ -32,7 +32,7 @@ import { heldUnder, restored } from '../restore/restored.js';
 const HOUR = 3_600_000;
 const PIX = { payment: { method: 'pix' } } as const;
 
-/** Whoever collides is tried again at once. */
+/** A writer that lost a race tries again at once. */
 const impatient = (clock: ManualClock): ManualClock => ({
   ...clock,
   after(_ms, task) {
@@ -69,7 +69,7 @@ describe('an order that nobody pays', () => {
   const setHolds = (holdMinutes: HoldMinutes) =>
     changeStore(api.app, { companyUuid: shop.company, settings: { holdMinutes } }, { actor: 'admin' });
 
-  /** Everything that the topic holds of the order, handled in its order, then what that gave rise to. */
+  /** Handles everything that the topic holds of the order, in order, then the events that this caused. */
   async function tell(uuid: string, from = 0): Promise<void> {
     const all = await records(uuid);
     for (const record of all.slice(from)) {
@@ -101,7 +101,7 @@ describe('an order that nobody pays', () => {
     await clock.advance(1);
     const [row] = await dueRows();
     expect(await endHoldOf(api.app, row!)).to.deep.equal({ kind: 'handled' });
-    // Of a worker that died, or a message that came twice.
+    // As after a worker that died, or a message that came twice.
     await endHoldOf(api.app, row!);
     await tell(uuid);
     await tell(uuid);
@@ -185,7 +185,7 @@ describe('an order that nobody pays', () => {
         anotherProcess(api.app, { clock: impatient(clock), ...parts });
       const pay = (): Promise<unknown> => move(uuid, 'pago', another()).catch((error: unknown) => error);
       const row = { order_uuid: uuid, company: shop.company };
-      // Right before the first worker writes what it has decided.
+      // Runs right before the first worker writes what it has decided.
       let pending: Promise<unknown> | null = null;
       const store: EventStore = {
         ...api.app.store,
@@ -232,7 +232,7 @@ describe('an order that nobody pays', () => {
   describe('and that an earlier release placed', () => {
     beforeEach(() => api.app.readModels.define(earlierOrders));
 
-    /** As it lies in a history of then: without a word of a hold. */
+    /** Places an order as a history of that release has it: without a hold time. */
     async function placedEarlier(more: Partial<OrderInput> = PIX): Promise<string> {
       const { executor } = api.app;
       const earlier: App = {
@@ -262,7 +262,7 @@ describe('an order that nobody pays', () => {
       for (const uuid of [unpaid, cash, paid]) await tell(uuid);
       expect(await shown(unpaid)).to.include({ hold_until: new Date(clock.now() + 23 * HOUR).toISOString() });
       for (const uuid of [cash, paid]) expect(await types(uuid)).to.not.include('OrderHoldSet');
-      // Switched on later it is for orders from then on.
+      // A hold time that is set later applies to orders from then on.
       await setHolds({ cash: 60 });
       await holdEarlierOrders(api.app);
       expect(await types(cash)).to.deep.equal(['OrderPlaced']);

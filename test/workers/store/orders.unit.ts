@@ -1,4 +1,4 @@
-/** What an order's events, its time and its placing give the worker to do, over stores in memory. */
+/** The work that an order's events, its hold time and its placing give the worker, over stores in memory. */
 import { expect } from 'chai';
 import type { EventPointer } from '../../../application/relay.js';
 import { storeOf } from '../../../application/store/gate.js';
@@ -42,7 +42,7 @@ describe('orders, by the worker', () => {
     world.dueTimes.rows(ORDER_HOLDS).map(({ id, lane, dueAt, payload }) => ({ id, lane, dueAt, payload }));
   const rowOf = (uuid: string) => ({ order_uuid: uuid, company: shop.company });
 
-  /** Points at the last event of a stream. */
+  /** A pointer to the last event of a stream. */
   async function pointer(stream: string): Promise<EventPointer> {
     const { revision, position, eventId, meta } = (await world.app.store.read(stream)).at(-1)!;
     return {
@@ -55,7 +55,7 @@ describe('orders, by the worker', () => {
     };
   }
   const told = async (uuid: string) => follow(world.app, await pointer(orderStream.toName(uuid)));
-  /** Cancelled by somebody who died before its stock was back. */
+  /** Cancelled by a process that died before the stock was returned. */
   async function cancelledHalfway(uuid: string): Promise<void> {
     const command = { type: 'MoveOrder', to: 'cancelado', reason: null } as const;
     await world.app.executor.execute(orderAggregate, uuid, command, context(shop));

@@ -1,4 +1,7 @@
-/** What concerns a number or a whole WhatsApp account. The webhook is the occasion; the number's own node is asked. */
+/**
+ * Updates about a number or a whole WhatsApp account. The webhook is only a trigger; the state is read from the
+ * number's own node.
+ */
 import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
 import { checkChannel } from '../../../application/provisioning/channels.js';
@@ -18,7 +21,7 @@ export async function applyNumber(
   return check(app, concerned, context);
 }
 
-/** Alerts and reviews change nothing that is kept here: an operator should see them, which parking does. */
+/** Alerts and reviews change no stored state. They are parked so that an operator sees them. */
 export async function applyAccount(
   app: App,
   update: ProviderAccountUpdate,
@@ -33,7 +36,7 @@ export async function applyAccount(
   return check(app, channels, context);
 }
 
-/** Bans and restrictions of the account are told here only; the numbers' nodes do not show them. */
+/** Only webhooks report bans and restrictions of the account; the numbers' nodes do not contain them. */
 async function reportAccount(
   app: App,
   channel: ChannelRef,
@@ -65,7 +68,7 @@ async function check(app: App, channels: readonly ChannelRef[], context: Command
       await checkChannel(app, { channelUuid: uuid }, { actor, correlationId });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      // `provider_unavailable` may pass; the others are as final as an answer gets, and an operator's to solve.
+      // `provider_unavailable` may pass. The other codes are final, and an operator has to solve them.
       const reason = `the state of the channel ${uuid} could not be read: ${error.code}`;
       return error.code === 'provider_unavailable' ? { retry: reason } : { park: reason };
     }

@@ -1,4 +1,4 @@
-/** The Business app's address book: names for people, and contacts for those not met yet. */
+/** The Business app's address book: names for people, and contacts for people not known yet. */
 import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
 import type { ProviderAddressBookUpdate } from '../../../ports/provider-webhook.js';
@@ -6,7 +6,7 @@ import type { Applied } from '../applied.js';
 import type { ChannelRef } from '../channels.js';
 import { resolvePerson } from '../sender.js';
 
-/** An entry that is removed there stays a contact here: what was said with it does not go away. */
+/** A removed entry stays a contact here, because its conversations remain. */
 export async function applyAddressBook(
   app: App,
   channel: ChannelRef,

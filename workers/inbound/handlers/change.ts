@@ -1,6 +1,6 @@
 /**
- * An edit or a deletion of an earlier message, by whoever wrote it. It may come before the message itself, by days: then
- * it lies in the message's stream until the message comes.
+ * An edit or a deletion of an earlier message by its author. It may arrive days before the message itself; it is then
+ * kept in the message's stream until the message arrives.
  */
 import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
@@ -22,7 +22,7 @@ export async function applyChange(
   const target = await findMessage(app, channel, update.originalMessageId);
   if (target === null) {
     const keep = () => keepChange(app, channel, update, context);
-    // Only what the business wrote can be a message of the API's, whose id at WhatsApp may not be recorded yet.
+    // Only a message of the business can be one that the API sent, and its id at WhatsApp may not be recorded yet.
     if (update.by === 'contact') return keep();
     return {
       retry: `no message is known for the provider message id ${update.originalMessageId}`,
@@ -40,7 +40,7 @@ export async function applyChange(
   return 'ok';
 }
 
-/** In the stream that the message will have. New words are sealed under the key of the person. */
+/** Stores the change in the stream that the message will have. New text is sealed under the person's key. */
 async function keepChange(
   app: App,
   channel: ChannelRef,

@@ -1,4 +1,6 @@
-/** What somebody of the business wrote in the WhatsApp Business app: part of the conversation, never sent by us. */
+/**
+ * A message that someone at the business wrote in the WhatsApp Business app: part of the conversation, not sent by us.
+ */
 import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
 import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
@@ -17,7 +19,7 @@ export async function receiveEcho(
   update: ProviderEchoUpdate,
   context: CommandContext,
 ): Promise<Applied> {
-  // Known: told before, or one of our own sends.
+  // Already known: a repeated webhook, or one of our own sends.
   if ((await findMessage(app, channel, update.messageId)) !== null) return 'ok';
   const person = { waId: update.to, userId: update.toUserId, name: null };
   const contact = await resolvePerson(app, channel, person, context);

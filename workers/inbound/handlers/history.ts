@@ -1,6 +1,6 @@
 /**
- * A thread of the Business app's history. It is put where it belongs and nobody is told: no webhook, nothing unread,
- * no service window, no conversation reopened, no opt-out word obeyed that was said months ago.
+ * Imports a thread of the Business app's history without side effects. It sends no webhook, makes nothing unread, opens
+ * no service window and reopens no conversation. It also ignores opt-out keywords, which may be months old.
  */
 import type { App } from '../../../application/app.js';
 import { currentConversation } from '../../../application/conversation/current.js';
@@ -16,7 +16,7 @@ import { resolvePerson } from '../sender.js';
 import { contextOf } from './message.js';
 import { happenedAt } from '../happened-at.js';
 
-/** Appends under way at once: a chunk may hold thousands of messages, and live ones must get through beside it. */
+/** Parallel appends: a chunk may hold thousands of messages, and live messages must get through beside it. */
 const AT_ONCE = 20;
 
 const STATUS: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ export async function importHistory(
   return 'ok';
 }
 
-/** The latest conversation, whatever its state, else a first one. */
+/** The latest conversation in any state; without one, a first conversation is created. */
 async function threadOf(
   app: App,
   channel: ChannelRef,
@@ -88,7 +88,7 @@ async function importMessage(
   message: ProviderPastMessage,
   context: CommandContext,
 ): Promise<void> {
-  // One of our own sends, which the app shows too.
+  // One of our own sends, which the app's history also contains.
   const known = await findMessage(app, channel, message.messageId);
   if (known !== null && known.operationUuid !== null) return;
   await app.executor.execute(

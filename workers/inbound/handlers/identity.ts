@@ -1,4 +1,4 @@
-/** A person changed the phone number, or WhatsApp the id it knows the person by: the contact stays the same. */
+/** A person changed the phone number, or WhatsApp changed the person's user id: the contact stays the same. */
 import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
 import { claimPerson } from '../../../application/people/resolve-contact.js';

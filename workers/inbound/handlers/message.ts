@@ -37,10 +37,10 @@ export async function receiveMessage(
       { ...context, commandId: `${context.commandId}/window`, subject: null },
     );
   };
-  // Meta repeats itself for days: a conversation that was resolved meanwhile must not come back to life.
+  // Meta repeats webhooks for days: a repeat must not reopen a conversation that was resolved meanwhile.
   const { state: known } = await app.executor.load(messageAggregate, uuid);
   if (known.exists) {
-    // The process may have ended between the message and this.
+    // A previous process may have crashed between recording the message and this step.
     if (known.direction === 'inbound') await noteInbound(known.conversationUuid);
     return 'ok';
   }
@@ -59,7 +59,8 @@ export async function receiveMessage(
     'inbound',
     own,
   );
-  // Before the message is recorded, so that one that is on record has been obeyed and has left its traces.
+  // Before the message is recorded: a recorded message is not processed again, so its opt-out and attribution must be
+  // stored by then.
   const ref: ContactRef = { companyUuid: channel.company_uuid, uuid: contact.uuid };
   await obey(app, ref, update, { at: sentAt, messageUuid: uuid }, own);
   if (update.referral !== null) {
@@ -109,7 +110,7 @@ async function obey(
   if (word === 'resume') await optIn(app, contact, wish, to);
 }
 
-/** What the customer said in words, a tapped button included. */
+/** The text of the customer's message, or of a tapped button; null for other types. */
 function wordsOf(update: ProviderMessageContent): string | null {
   switch (update.type) {
     case 'text':
@@ -122,7 +123,7 @@ function wordsOf(update: ProviderMessageContent): string | null {
   }
 }
 
-/** With the message a reaction is about, where it is known here. */
+/** Adds the uuid of the message that a reaction refers to, if that message is known here. */
 async function contentOf(
   app: App,
   channel: ChannelRef,
@@ -133,7 +134,7 @@ async function contentOf(
   return { ...update.content, message_uuid: about?.uuid ?? null };
 }
 
-/** Without phones: the rest of the event that holds it is not sealed. */
+/** Leaves out phone numbers: this part of the event is not sealed. */
 export async function contextOf(
   app: App,
   channel: ChannelRef,
@@ -147,7 +148,7 @@ export async function contextOf(
   return { ...kept, message_uuid: quoted.uuid, [ANSWERED_AT]: await placeInTime(app, quoted.uuid) };
 }
 
-/** Where a message stands among the others, in case WhatsApp's clock and ours disagree by more than a second. */
+/** Order time of the quoted message, in case WhatsApp's clock and ours differ by more than a second. */
 async function placeInTime(app: App, messageUuid: string): Promise<string | null> {
   const records = await app.store.read(messageStream.toName(messageUuid));
   const first = records.find(({ data }) => typeof data['conversation_uuid'] === 'string');

@@ -1,4 +1,4 @@
-/** Something about a conversation that neither party said (spec §2, system_notice). */
+/** A notice about a conversation that neither party wrote (spec §2, system_notice). */
 import type { App } from '../../../application/app.js';
 import { currentConversation } from '../../../application/conversation/current.js';
 import type { CommandContext } from '../../../application/execute.js';
@@ -30,11 +30,14 @@ export async function applyNotice(
       },
       context,
     ));
-  // What it is about may be on its way.
+  // The conversation that it is about may still arrive.
   return noticed ? 'ok' : { retry: `no conversation is known that the notice "${update.notice}" belongs to` };
 }
 
-/** Puts it into the contact's latest conversation on the channel, which it neither opens nor reopens. False without one. */
+/**
+ * Adds the notice to the contact's latest conversation on the channel, without opening or reopening it. False when the
+ * contact has no conversation there.
+ */
 export async function recordNotice(
   app: App,
   channel: ChannelRef,

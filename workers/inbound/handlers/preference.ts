@@ -17,7 +17,7 @@ export async function applyPreference(
   if (update.category !== 'marketing_messages') {
     return { park: `unknown category of preference "${update.category.slice(0, 64)}"` };
   }
-  // Also somebody who never wrote and was never written to: the wish has to be there when a send comes.
+  // Also for a person without any messages yet: the preference must be stored before a first send.
   const person = { waId: update.waId, userId: update.userId, name: null };
   const contact = await resolvePerson(app, channel, person, context);
   if (contact === null) return { park: 'the preference names nobody' };

@@ -1,4 +1,6 @@
-/** A delivery status from the provider, folded into the message and, where its outcome was lost, the operation. */
+/**
+ * A delivery status from the provider. It updates the message and, if the outcome of the send was lost, the operation.
+ */
 import type { App } from '../../../application/app.js';
 import { optOut } from '../../../application/contacts/marketing.js';
 import type { CommandContext } from '../../../application/execute.js';
@@ -15,9 +17,9 @@ import { findMessage, type KnownMessage } from '../find-message.js';
 import { happenedAt } from '../happened-at.js';
 
 const STATUSES = new Set(['sent', 'delivered', 'read', 'failed']);
-/** First play of a voice note: says no more than that it was read. */
+/** First play of a voice note; treated as read. */
 const PLAYED = 'played';
-/** "User has stopped marketing messages": as good as the person's own control. */
+/** "User has stopped marketing messages": equivalent to the person's own control. */
 const STOPPED_MARKETING = 131050;
 
 export async function applyStatus(
@@ -28,21 +30,22 @@ export async function applyStatus(
 ): Promise<Applied> {
   const status = update.status === PLAYED ? 'read' : update.status;
   if (!STATUSES.has(status)) return { park: `unknown status "${update.status.slice(0, 64)}"` };
-  // What is found out about the message is what is decided on a moment later.
+  // The message that is found here is also the one that the next decision uses: read its stream once.
   const once = readingOnce(app, [messageStream.prefix]);
   const target =
     (await sentByUs(once, channel, update)) ?? (await findMessage(once, channel, update.messageId));
   if (target === null) {
     await endHeld(app, channel, update, context);
     const retry = `no message is known for the provider message id ${update.messageId}`;
-    // Every send of ours bears its operation's id; what bears none and never comes to be known is not ours.
+    // Every send of ours carries its operation's id. A status without an operation id, for a message that stays
+    // unknown, is about a message that another system sent.
     return namesOperation(update) ? { retry } : { retry, lastly: async () => 'foreign' };
   }
   const at = happenedAt(app, update.at);
   const span = app.tracing?.begin({
     name: 'whatsapp status',
     kind: 'consumer',
-    // The webhook has a trace of its own; what it says belongs to the one that the message began with.
+    // The webhook has a trace of its own; the status belongs to the trace in which the message was created.
     correlationId: await beganWith(app, target.uuid, context.correlationId),
     attributes: { 'recado.status': status, 'recado.operation_uuid': target.operationUuid ?? undefined },
   });
@@ -87,8 +90,8 @@ export async function applyStatus(
 }
 
 /**
- * A send that a restore holds, and that was sent in the life that is lost: nobody may release it any more. Its message has
- * no place in this history, so what is told of it is parked.
+ * Ends a send that a restore holds but that was sent in the lost part of the history, so that it cannot be released any
+ * more. The restored history has no message for it, so the status itself is parked.
  */
 async function endHeld(
   app: App,
@@ -109,7 +112,7 @@ async function beganWith(app: App, messageUuid: string, otherwise: string): Prom
   return first?.meta.correlation_id ?? otherwise;
 }
 
-/** Limits, and templates, that the failure is about (spec §7). */
+/** Records the limits and templates that the failure affects (spec §7). */
 const noteFailure = (
   app: App,
   operationUuid: string,
@@ -134,7 +137,7 @@ const noteFailure = (
 
 const namesOperation = ({ opaque }: ProviderStatusUpdate): boolean => opaque !== null && isUuid(opaque);
 
-/** By our own handle, which the provider echoes, also while the answer to the call is not recorded yet. */
+/** Finds the message by the operation id that the provider echoes, even before the result of the call is recorded. */
 async function sentByUs(
   app: App,
   channel: ChannelRef,
@@ -142,9 +145,9 @@ async function sentByUs(
 ): Promise<KnownMessage | null> {
   if (opaque === null || !isUuid(opaque)) return null;
   const uuid = outboundMessageId(opaque);
-  // Whose it is never changes.
+  // The owner of a message never changes, so a cached state is enough.
   const { state } = await app.executor.recall(messageAggregate, uuid);
-  // Another company's number must not speak for our message.
+  // A number of another company must not change our message.
   return state.exists && state.companyUuid === channel.company_uuid
     ? { uuid, operationUuid: opaque, state }
     : null;

@@ -1,6 +1,7 @@
 /**
- * What became of a message template in the WhatsApp account (spec §2, Template). What the webhook says counts at once;
- * since webhooks repeat, overtake each other and never carry a template whole, the template itself is then fetched.
+ * A change of a message template in the WhatsApp account (spec §2, Template). The content of the webhook applies at
+ * once. Webhooks repeat, overtake each other and never contain a whole template, so the template itself is then
+ * fetched.
  */
 import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';

@@ -1,4 +1,4 @@
-/** WhatsApp carts, what integrators hear of an order, and what is left of one whose buyer was erased. */
+/** WhatsApp carts, the order events that integrators receive, and the remains of an order whose buyer was erased. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
@@ -35,7 +35,7 @@ describe('a cart on WhatsApp', () => {
     conversation = await addConversation(api.app, shop, contact);
   });
 
-  /** Puts the message on record and answers what the topic holds of it. */
+  /** Records the message, and returns what the topic of orders receives for it. */
   async function receive(items: readonly CartItem[], type = 'order') {
     const uuid = await addInboundMessage(
       api.app,
@@ -146,7 +146,7 @@ describe('a cart on WhatsApp', () => {
       const ids = named.filter((id) => id !== null);
       expect(new Set(ids).size, 'no two messages with one id').to.equal(ids.length);
       if (kind !== 'cart_insufficient_stock') continue;
-      // What the customer was told stands, also when the goods are there by the time it is looked at again.
+      // A notice to the customer stands, even if the product is in stock when the cart is processed again.
       await changeProduct(shop, mug, { stock: 9 });
       await follow(api.app, pointer);
       await changeProduct(shop, mug, { stock: 1 });

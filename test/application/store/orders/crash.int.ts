@@ -1,4 +1,4 @@
-/** A process that dies while it places an order, after every single thing it writes. */
+/** A process that dies while it places an order, at each of its writes one after another. */
 import { expect } from 'chai';
 import { placeOrder, type PlacingRow } from '../../../../application/store/orders/place.js';
 import { moveOrder } from '../../../../application/store/orders/move.js';
@@ -15,7 +15,7 @@ import { addProduct, context, openShop, orderOf, product, stocks } from './suppo
 import { opened } from '../../../support/opened.js';
 import { anotherProcess } from '../../../support/app.js';
 
-/** From its `after`-th append on nothing gets through; `lost`: that one did, and its answer did not. */
+/** Append number `after` and every later one fail. With `lost`, that append is stored and only its result is lost. */
 function dying(
   app: App,
   after: number,
@@ -52,7 +52,7 @@ describe('an order whose placing breaks off', () => {
   const numbers: number[] = [];
   const twoProducts = () => Promise.all([1, 2].map(() => addProduct(shop, { stock: 3 })));
 
-  /** What the worker does with every row that is there, as if its time had come. */
+  /** Processes every row as the worker does, as if all were due. */
   async function tidyAll(): Promise<number> {
     const { dueTimes, clock } = api.app;
     const rows = await dueTimes.claim({
@@ -65,7 +65,7 @@ describe('an order whose placing breaks off', () => {
     for (const { payload, id, fence } of rows) {
       const row = payload as PlacingRow;
       await tidyPlacing(api.app, row, context(shop));
-      // Twice is once.
+      // Tidying a row twice has the effect of tidying it once.
       await tidyPlacing(api.app, row, context(shop));
       await dueTimes.settle([{ queue: 'order-placing', id, fence, then: 'done' }]);
     }
@@ -104,13 +104,13 @@ describe('an order whose placing breaks off', () => {
           const message = await api.app.executor.load(messageAggregate, orderMessageId(input.orderUuid));
           expect(message.state.exists, `${at}: it is told`).to.equal(true);
         }
-        // The buyer sends the form again: one order, whether there was one or not.
+        // The buyer sends the form again and gets one order, whether or not the first call left one.
         const again = await placeOrder(api.app, shop.store, input, context(shop));
         const after = await stocks(shop, products);
         expect(after, `${at}: one order in the end`).to.deep.equal([2, 2]);
         expect(again.order.placed, `${at}`).to.not.equal(null);
       }
-      // Two products, the contact, its phone, the conversation, the number, the order, the message.
+      // The appends: two products, the contact, its phone, the conversation, the number, the order, the message.
       expect(broken).to.be.at.least(8);
       expect(orders, 'some had the order already, some not').to.be.within(1, broken - 1);
     });
@@ -144,7 +144,7 @@ describe('an order whose placing breaks off', () => {
       if (outcome === 'broken') undone += 1;
       const left = await stocks(shop, products);
       expect(left, `${at}: at once, not in a minute`).to.deep.equal(outcome === 'placed' ? [2, 2] : [3, 3]);
-      // Only the message may be missing, which a row then stands for.
+      // Only the message may be missing, and then a row for it is left.
       const rows = await tidyAll();
       if (outcome === 'broken') expect(rows, `${at}`).to.equal(0);
       const { number } = (await placeOrder(api.app, shop.store, input, context(shop))).order.placed!;

@@ -1,4 +1,4 @@
-/** Limits that a store sets on orders of visitors: what they hold back, and what they leave alone. */
+/** Limits that a store sets on orders of visitors: orders that they refuse, and orders that they do not affect. */
 import { expect } from 'chai';
 import type { App } from '../../../../application/app.js';
 import { mergeContacts } from '../../../../application/people/survivor.js';
@@ -129,7 +129,9 @@ describe('limits of a store', () => {
       }
     });
 
-    /** What another process would be: nothing remembered, and `orders` as `shown` has it. */
+    /**
+     * A process that remembers no orders, and whose read model of a contact's orders returns what `shown` makes of it.
+     */
     const processThat = (shown: (found: Found<unknown>) => Found<unknown>): App => ({
       ...api.app,
       executor: { ...api.app.executor },
@@ -161,7 +163,7 @@ describe('limits of a store', () => {
       const behind = processThat(() => ({ documents: [], next: null }));
       for (let n = 0; n < 2; n += 1) await place(shop, by('storefront'), behind);
       expect(await refused(place(shop, by('storefront'), behind))).to.deep.equal(limit);
-      // Another process counts what the read model shows.
+      // Another process counts the orders in the read model.
       const other = processThat((found) => found);
       expect(await refused(place(shop, by('storefront'), other))).to.deep.equal(limit);
     });

@@ -1,4 +1,4 @@
-/** Orders as they are placed, moved and shown; every answer is held against the contract. */
+/** Orders as they are placed, moved and shown; every response is validated against the contract. */
 import { expect } from 'chai';
 import { placeOrder } from '../../../../application/store/orders/place.js';
 import { quoteOrder } from '../../../../application/store/orders/quote.js';

@@ -1,4 +1,4 @@
-/** Stock under everything that pulls at it at once: nothing is sold twice, and nothing is lost. */
+/** Stock under concurrent orders, cancellations and changes: nothing is sold twice, and nothing is lost. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { moveOrder, restoreStock } from '../../../../application/store/orders/move.js';
@@ -31,7 +31,7 @@ describe('stock and orders', () => {
     (await api.app.codec.decodeAll<ProductEvent>(await api.app.store.read(productStream.toName(uuid)))).map(
       ({ event }) => event,
     );
-  /** Null where it was refused, with one of these codes and no other. */
+  /** The result, or null when the call was refused with one of these codes. Other errors are thrown. */
   async function unless<T>(codes: readonly string[], work: Promise<T>): Promise<T | null> {
     try {
       return await work;
@@ -53,7 +53,7 @@ describe('stock and orders', () => {
 
   it('all of a cart or nothing: what was taken before the refusal is back', async () => {
     const products = (await Promise.all([1, 2, 3].map(() => addProduct(shop, { stock: 5 })))).sort();
-    // Gone between the first look and the taking: another buyer comes in between, product by product.
+    // The third product sells out between the check and the taking of stock, which happens product by product.
     const [first, , third] = products;
     const { app } = api;
     const beaten = { ...app, executor: { ...app.executor } };
@@ -74,7 +74,7 @@ describe('stock and orders', () => {
     expect((await product(shop, first!)).stock).to.equal(5);
     expect((await product(shop, third!)).stock).to.equal(0);
     expect(await app.dueTimes.count('order-placing'), 'nothing is left to tidy').to.equal(0);
-    // The name is not burnt: with the goods back on the shelf the same form goes through.
+    // A refusal does not use up the form: with the goods back in stock, it places an order, under another uuid.
     await cancel((await rival!).uuid);
     const again = await placeOrder(app, shop.store, input, context(shop));
     expect(again.uuid).to.not.equal(input.orderUuid);
@@ -93,7 +93,7 @@ describe('stock and orders', () => {
       ),
     );
     expect(all.filter((moved) => moved !== null)).to.have.length(1);
-    // And whoever follows up once more finds nothing to do.
+    // A repeated follow-up finds nothing to do.
     const { state } = await api.app.executor.load(orderAggregate, uuid);
     await restoreStock(api.app, uuid, { ...state, stockRestored: false }, context(shop));
     expect((await product(shop, mug)).stock).to.equal(5);
@@ -172,7 +172,7 @@ describe('stock and orders', () => {
           const products = await Promise.all([0, 1, 2].map(() => addProduct(shop, { stock: 4 })));
           const orders: PlacedOrder[] = [];
           for (const round of rounds) {
-            // All of a round at once.
+            // All steps of a round run at once.
             await Promise.all(
               round.map(async (one) => {
                 if (one.do === 'buy') {
@@ -198,7 +198,7 @@ describe('stock and orders', () => {
     );
   });
 
-  /** What is left, and what standing orders hold, is all there ever was. */
+  /** Remaining stock plus the units of standing orders must equal all the stock that there ever was. */
   async function expectSum(uuid: string, orders: readonly PlacedOrder[]): Promise<void> {
     let left: number | null = null;
     const held = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** A company with a store that sells, and what orders are tried with. */
+/** A company with an open store, and helpers for tests of orders. */
 import { directCommand, type App } from '../../../../application/app.js';
 import type { CommandContext } from '../../../../application/execute.js';
 import { storeOf, type OpenStore } from '../../../../application/store/gate.js';
@@ -57,7 +57,7 @@ export async function openShop(app: App, settings: Partial<StoreSettings> = {}):
 
 const productsIn = ({ app, company, store }: Shop) => productsOf(app, { company, store: store.uuid });
 
-/** Answers its uuid. */
+/** Returns the product's uuid. */
 export const addProduct = async (shop: Shop, wanted?: WantedProduct): Promise<string> =>
   (await productsIn(shop).create(wanted)).uuid;
 export const product = ({ app }: Pick<Shop, 'app'>, uuid: string) => productState(app, uuid);
@@ -68,7 +68,7 @@ export const changeProduct = (shop: Shop, uuid: string, change: ProductChange) =
 export const deleteProduct = (shop: Shop, uuid: string) => productsIn(shop).delete(uuid);
 
 let buyers = 0;
-/** A buyer of their own for each order. */
+/** A new phone: each order gets a buyer of its own. */
 const freshPhone = (): string => `+55119${String(70_000_000 + (buyers += 1))}`;
 
 export function orderOf(

@@ -1,4 +1,4 @@
-/** What concerns a number, a whole account or its templates; and what is made of updates that can't be applied. */
+/** Updates about a number, a whole account or its templates, and updates that cannot be applied. */
 import { expect } from 'chai';
 import { directCommand } from '../../../../application/app.js';
 import { disconnectChannel } from '../../../../application/provisioning/channels.js';

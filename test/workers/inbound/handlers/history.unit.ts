@@ -1,4 +1,4 @@
-/** What the Business app said before the number was connected. */
+/** Messages of the Business app from before the number was connected. */
 import { expect } from 'chai';
 import { resolveConversation } from '../../../../application/conversations/commands.js';
 import { contactStream } from '../../../../domain/contact/stream.js';

@@ -1,4 +1,4 @@
-/** What a customer writes: whose it is, what it stops or resumes, what it opens, and what it answers. */
+/** A customer's message: its contact, the marketing that it stops or resumes, the window that it opens, its context. */
 import { expect } from 'chai';
 import { directCommand } from '../../../../application/app.js';
 import { changeOptOutWords } from '../../../../application/provisioning/companies.js';
@@ -65,7 +65,7 @@ describe('what a customer writes', () => {
   });
 
   it('opens the window also where the process ended between the message and that', async () => {
-    // On record, and without a window: what a reaction leaves.
+    // Recorded, but without a window: a reaction leaves that state.
     const { events } = await number.told(message({ type: 'reaction', content: reaction('wamid.0') }));
     expect(typesOf(events)).not.to.include('CustomerWrote');
     const again = await number.told(message());

@@ -1,4 +1,4 @@
-/** Messages that are changed, or were written in the Business app. */
+/** Messages that are edited or deleted, or were written in the Business app. */
 import { expect } from 'chai';
 import { conversationStream } from '../../../../domain/conversation/stream.js';
 import { contactStream } from '../../../../domain/contact/stream.js';

@@ -1,4 +1,4 @@
-/** Who somebody is to WhatsApp, what they want of marketing, and notices about them. */
+/** Identities of people at WhatsApp, their marketing preferences, and notices about them. */
 import { expect } from 'chai';
 import { contactStream } from '../../../../domain/contact/stream.js';
 import { inboundMessageId } from '../../../../domain/message/decide.js';

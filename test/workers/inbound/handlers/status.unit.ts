@@ -1,4 +1,4 @@
-/** What WhatsApp says of a message that was sent: which one it means, and what follows from it. */
+/** Statuses of sent messages: the message that each belongs to, and its effects. */
 import { expect } from 'chai';
 import { directCommand } from '../../../../application/app.js';
 import { outboundMessageId, messageAggregate } from '../../../../domain/message/decide.js';
@@ -22,7 +22,7 @@ describe('a status of a message', () => {
   const number = openedForEach(memoryNumber);
   const status = (more: object = {}): Told => ({ kind: 'status', ...more });
 
-  /** A template that was sent to somebody who has written before; `known`: its id at WhatsApp is on record. */
+  /** A template sent to a person who has written before; `known`: the message's id at WhatsApp is recorded. */
   async function sent({ known = true, held = false, company = number.company } = {}): Promise<Send> {
     const { app } = number;
     const { events } = await number.told({ kind: 'message', messageId: 'wamid.before' });
