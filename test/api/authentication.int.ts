@@ -95,7 +95,7 @@ describe('authentication and scopes (spec §5)', () => {
     expect(await usage()).to.equal(undefined);
     const earliest = new Date().toISOString();
     await ask(api, 'GET', '/channels', { key: apiKey });
-    // The note goes through the same queue as every write, so one more write comes after it.
+    // The usage record goes through the same queue as every write. When this empty write resolves, it has been written.
     await api.app.readModels.write(keyUsage.name, []);
     const first = await usage();
     expect(first?.last_used_at).to.be.a('string');

@@ -1,4 +1,6 @@
-/** Contacts over real sockets: search, details, the external upsert and its races (spec §2, §4, §8). */
+/**
+ * Contacts over real sockets: search, details, and the upsert by external id with concurrent calls (spec §2, §4, §8).
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { directCommand } from '../../application/app.js';
@@ -43,7 +45,7 @@ describe('contacts', () => {
     world = await makeWorld(api.app);
   });
 
-  /** A Brazilian mobile that no other test uses. */
+  /** A Brazilian mobile number that no other test uses. */
   const freshPhone = (): string => `+55119${String(80_000_000 + (lines += 1))}`;
   const put = (externalId: string, json: object, key = world.key): Promise<Answer> =>
     ask(api, 'PUT', `/contacts/external/${encodeURIComponent(externalId)}`, { key, json });
@@ -58,7 +60,7 @@ describe('contacts', () => {
     const contacts = dataOf<ContactBody[]>(await page(encodeURIComponent(query)));
     return contacts.map(({ name }) => name ?? '');
   };
-  /** Names over all pages of so many. */
+  /** Returns the names of all pages with `limit` contacts each. */
   const listed = async (query: string, limit: number, key = world.key): Promise<readonly string[]> => {
     const pages = await pagesOf(async (after) => {
       const answer = await page(`${query}&limit=${limit}${after}`, key);
@@ -264,7 +266,7 @@ describe('contacts', () => {
         expect(outcomeOf(answer), path).to.deep.equal([422, 'validation_failed']);
         expect(fieldsOf(answer)[0]?.path).to.equal(path);
       }
-      // More values than any body may have.
+      // More values than a request body may contain.
       const many = Array.from({ length: 125_000 }, () => 0);
       const tooMany = await patch(uuid, { custom_fields: { many } });
       expect(outcomeOf(tooMany)).to.deep.equal([413, 'payload_too_large']);

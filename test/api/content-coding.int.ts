@@ -1,4 +1,4 @@
-/** What is compressed for whom, over real sockets: fetch would unpack it before anybody sees it. */
+/** Compression of responses, over real sockets, because fetch would decompress a response before the test sees it. */
 import { once } from 'node:events';
 import { get, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -206,7 +206,7 @@ describe('contracts', () => {
     expect(found).to.deep.equal([]);
   });
 
-  /** A property that is named like a secret, anywhere in the schemas of answers. */
+  /** True when a response schema contains a property, at any depth, with a name like a secret. */
   function holdsSecret(document: object, node: unknown, seen = new Set<unknown>()): boolean {
     if (typeof node !== 'object' || node === null || seen.has(node)) return false;
     seen.add(node);

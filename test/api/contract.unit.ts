@@ -12,7 +12,7 @@ const addFormats = addFormatsModule.default;
 type Json = Record<string, unknown>;
 const { document } = loadContract();
 
-/** Written from spec §4, not from the contract: [method, path, success, other statuses, parameters]. */
+/** Written from spec §4, independently of the contract: [method, path, success, other statuses, parameters]. */
 const ROUTES: readonly [string, string, number, readonly number[], readonly string[]][] = [
   ['GET', '/channels', 200, [401, 403], []],
   ['GET', '/contacts', 200, [401, 403], ['after', 'limit', 'query']],
@@ -48,7 +48,7 @@ const ROUTES: readonly [string, string, number, readonly number[], readonly stri
   ['POST', '/store/orders/{order_uuid}/status', 200, [401, 403, 404, 422], ['order_uuid']],
 ];
 
-/** Beyond the spec, and marked so in the contract: a caller who leaves them out sees nothing of them. */
+/** Additions to the spec, marked so in the contract. A caller who omits them notices no difference. */
 const ADDED_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   'GET /conversations/{conversation_uuid}/messages': ['order'],
   'POST /store/products': ['Idempotency-Key'],
@@ -70,7 +70,7 @@ const EVENTS = [
   'order.created',
 ];
 
-/** Spec §7, with the status each code comes with; 'operation' for codes seen only on a failed operation. */
+/** Spec §7: each code with its status; 'operation' for codes that occur only on a failed operation. */
 const CODES: readonly [string, number | 'operation'][] = [
   ['channel_required', 422],
   ['external_contact_conflict', 'operation'],
@@ -93,10 +93,10 @@ const CODES: readonly [string, number | 'operation'][] = [
   ['product_limit_reached', 422],
 ];
 
-/** Refusals between parts of the product, which no caller sees. */
+/** Refusals between parts of the product; no caller receives them. */
 const INTERNAL_CODES = ['look_again', 'ledger_closed', 'request_begun'];
 
-/** Of `new Refusal('code', …)` in the sources. */
+/** The codes of all `new Refusal('code', …)` in the sources. */
 function refusalCodes(): readonly string[] {
   const folders = ['adapters', 'api', 'application', 'domain', 'runtime', 'sandbox', 'store-page', 'workers'];
   const sources = folders.flatMap((folder) =>
@@ -109,7 +109,7 @@ function refusalCodes(): readonly string[] {
   return [...new Set(found.map(([, code]) => code!))];
 }
 
-/** Spec §8 and §4: where the bound sits in the contract, and its value. */
+/** Spec §8 and §4: where the contract states each bound, and its value. */
 const BOUNDS: readonly [string, unknown][] = [
   ['/components/parameters/Limit/schema/minimum', 1],
   ['/components/parameters/Limit/schema/maximum', 100],
@@ -146,7 +146,9 @@ function resolve(root: unknown, node: unknown): Json {
 
 const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Every media type example, header and parameter example of a document, with a pointer to the schema it must fit. */
+/**
+ * Every example of a media type, header or parameter in a document, with a pointer to the schema that it must satisfy.
+ */
 function examplesOf(root: unknown): { pointer: string; schema: string; value: unknown }[] {
   const found: { pointer: string; schema: string; value: unknown }[] = [];
   const walk = (node: unknown, pointer: string): void => {

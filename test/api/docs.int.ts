@@ -11,7 +11,7 @@ import { opened } from '../support/opened.js';
 import { serve } from '../support/servers.js';
 
 const VIEWER = '/docs/assets/scalar-api-reference-1.46.4.js';
-// The viewer's schema library tries `new Function('')` once, inside try/catch, and goes without where it is refused.
+// The viewer's schema library tries `new Function('')` once, inside try/catch, and works without it when it is refused.
 const EVAL_PROBE = 'script-src eval';
 const contract = loadContract();
 
@@ -29,7 +29,7 @@ describe('the reference page', () => {
     expect(first.headers.get('content-type')).to.match(/^application\/json/);
     expect(await first.json()).to.deep.equal(contract.document);
     const etag = first.headers.get('etag') ?? '';
-    // fetch takes gzip, whose tag is another one.
+    // fetch requests gzip, and the compressed response has another ETag.
     expect(etag).to.equal(contract.etag.replace(/"$/, '-gzip"'));
     const again = await fetch(`${server.origin}/api/v1/openapi.json`, { headers: { 'if-none-match': etag } });
     expect(again.status).to.equal(304);
@@ -37,7 +37,7 @@ describe('the reference page', () => {
       headers: { 'if-none-match': '"other"' },
     });
     expect(other.status).to.equal(200);
-    // A body that nobody reads keeps its connection.
+    // An unread body would keep its connection open.
     await other.body?.cancel();
   });
 
@@ -91,7 +91,7 @@ describe('the reference page', () => {
         if (message.type() === 'error') failures.push(message.text());
       });
       page.on('pageerror', (error) => failures.push(String(error)));
-      // What the policy refused, even where nothing is logged.
+      // Collects violations of the policy, including those that are not logged.
       await page.addInitScript({
         content: `window.refused = [];
           addEventListener('securitypolicyviolation', (e) => refused.push(e.violatedDirective + ' ' + e.blockedURI));`,

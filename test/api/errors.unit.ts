@@ -9,7 +9,7 @@ interface ResponseObject {
   readonly content?: Record<string, { examples?: Record<string, { value: { error?: { code: string } } }> }>;
 }
 
-/** Every error that the contract shows, with the statuses it is shown under. */
+/** Every error example in the contract, with the statuses under which it appears. */
 function shownErrors(): Map<string, Set<number>> {
   const { document } = loadContract();
   const components = document['components'] as { responses: Record<string, ResponseObject> };

@@ -6,7 +6,7 @@ import { opened } from '../support/opened.js';
 import { serve } from '../support/servers.js';
 
 describe('call-backs of flows', () => {
-  // What is refused here is refused before anything of the product is asked.
+  // These requests are refused before the application is used, so an empty one is enough.
   const server = opened(() => serve(express().use('/flows/callbacks', flowCallbacks({} as App))));
 
   async function call(body: string) {

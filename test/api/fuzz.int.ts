@@ -8,7 +8,7 @@ import { runs } from '../support/soak.js';
 
 const RUNS = runs(100);
 
-/** A request that is right, broken in one place at random. */
+/** Valid requests; the tests break each at one random place. */
 const VALID = {
   text: {
     recipient: { phone: '+5511987654321', external_id: 'x' },
@@ -62,7 +62,7 @@ describe('input made up at random never gives a 5xx', () => {
   });
 
   function sane(answer: Answer): void {
-    // 501 is what the contract says of operations that are not built; nothing the input does.
+    // The contract defines 501 for operations that are not implemented; it does not depend on the input.
     if (answer.status !== 501) expect(answer.status, answer.text).to.be.lessThan(500);
     if (answer.status >= 400) expect(answer.body.error?.code).to.match(/^[a-z_]+$/);
   }

@@ -108,14 +108,15 @@ describe('locateJsonError', () => {
   });
 
   it('finds the first character that can not stand there', () => {
-    // U+0001 stands nowhere in JSON, so wherever it is put, the text is right up to it and no further.
+    // U+0001 is valid nowhere in JSON, so the text is valid up to the inserted character and no further.
     fc.assert(
       fc.property(fc.json(), fc.nat(), (text, n) => {
         const at = n % (text.length + 1);
         const broken = `${text.slice(0, at)}\u0001${text.slice(at)}`;
         const { position } = locateJsonError(broken);
         expect(position).to.be.at.most(at);
-        // Only inside a token (a literal, an escape) does the error begin where the token does.
+        // The error starts before the inserted character only inside a token (a literal, an escape): then at the
+        // token's start.
         expect(() => void JSON.parse(broken)).to.throw(SyntaxError);
         // eslint-disable-next-line no-control-regex
         expect(broken.slice(position, at + 1)).to.match(/^(?:[-\w.+]*|\\[\w"\\/]*)\u0001$/);
@@ -135,7 +136,7 @@ describe('locateJsonError', () => {
 });
 
 describe('readJsonBody', () => {
-  /** How often others had their turn between the last byte and the value. */
+  /** Number of event-loop ticks that other work gets between the last byte and the parsed value. */
   async function turnsFor(bytes: Buffer): Promise<number> {
     const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
     const req = Object.assign(Readable.from([bytes]), { headers, complete: true });

@@ -1,4 +1,4 @@
-/** The work that a request can ask of its validation is bounded, however much of the body is wrong. */
+/** The work of validating one request is bounded, however much of its body is invalid. */
 import { expect } from 'chai';
 import { loadContract, operationsOf, type ContractName } from '../../api/contract.js';
 import { excerptOf, isLarge, LISTED_VALUES } from '../../api/middleware/excerpt.js';
@@ -10,7 +10,7 @@ import { requestBodyOf, type RequestBody } from '../support/contract/request-bod
 const UUID = '3b0c8f5e-0000-4000-8000-000000000000';
 const TEMPLATE = { recipient: { phone: '+5511987654321' }, type: 'template' };
 
-/** A list that says how many of its items were read. */
+/** A list that counts how many of its items were read. */
 function counted(length: number, item: unknown): { readonly list: unknown[]; readonly read: () => number } {
   let reads = 0;
   const list = new Proxy(new Array(length).fill(item), {

@@ -1,4 +1,6 @@
-/** Files over sockets: ranges, conditions, addresses that ran out or were tampered with, and what a browser is told. */
+/**
+ * Files over sockets: ranges, conditional requests, expired or altered addresses, and response headers for browsers.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import express from 'express';
@@ -94,7 +96,7 @@ describe('addresses of files over HTTP', () => {
       'content-disposition': `inline; filename="image.jpg"; filename*=UTF-8''image.jpg`,
     });
     expect(answer.headers.get('content-encoding')).to.equal(null);
-    // What lies in the store is not the file.
+    // The stored blob is encrypted: it does not contain the file's bytes.
     expect(Buffer.from((await app.blobs.get(file.blob))!).includes(bytes)).to.equal(false);
   });
 
@@ -192,7 +194,7 @@ describe('addresses of files over HTTP', () => {
   it('lead nowhere once the key is destroyed, even with the blob still there', async () => {
     const { blob, url, subject } = await kept(bytes);
     await app.keys.destroy(subject);
-    // Not yet forgotten: what this process remembers must not be enough.
+    // The key is still cached in this process; the cache alone must not be enough to serve the file.
     const answer = await get(url);
     expect([
       answer.status,

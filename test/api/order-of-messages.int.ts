@@ -1,4 +1,4 @@
-/** In which order the messages of a conversation are listed, and what somebody sees who asks again and again. */
+/** The order in which the messages of a conversation are listed, and the view of a client that polls the list. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { systemClock } from '../../adapters/clock/system.js';

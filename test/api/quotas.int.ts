@@ -21,7 +21,7 @@ describe('quotas', () => {
     }
     const refused = await expectRefused(api, ['GET', '/templates', { key }], 429, 'rate_limited');
     const wait = Number(refused.headers['retry-after']);
-    // Five in a minute: the next one passes after 12 seconds.
+    // Five per minute: the next request passes after 12 seconds.
     expect(wait).to.be.within(1, 12);
     expect(refused.body.error?.details['retry_after_seconds']).to.equal(wait);
     expect(refused.headers['ratelimit']).to.match(/^"reads";r=0;t=\d+$/);

@@ -1,4 +1,4 @@
-/** Callers beside read models that are being built, as after a restore: nobody is refused by what these do not show. */
+/** Requests while read models are being built, as after a restore: missing documents must not cause a refusal. */
 import { expect } from 'chai';
 import { registerCompany } from '../../application/provisioning/companies.js';
 import type { ReadModels } from '../../ports/read-models.js';

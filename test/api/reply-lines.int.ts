@@ -1,4 +1,7 @@
-/** Answers that are streams of lines: pieces lie in memory that is used again, and nobody waits for a caller that left. */
+/**
+ * Responses that stream lines: the memory of the pieces is reused, and the server does not wait for a disconnected
+ * client.
+ */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
@@ -13,7 +16,7 @@ const PIECES = 64;
 const SIZE = 256 * 1024;
 
 describe('API: an answer in lines', () => {
-  /** A server that fills the same memory anew for each piece; what it told of its answer. */
+  /** Runs a server that refills the same buffer for each piece. Returns the outcome that the server reported. */
   async function served(work: (answer: IncomingMessage) => Promise<void>): Promise<Answer> {
     let tell: (answer: Answer) => void;
     const told = new Promise<Answer>((resolve) => (tell = resolve));
@@ -49,7 +52,7 @@ describe('API: an answer in lines', () => {
       const taken: number[] = [];
       let turns = 0;
       for await (const bytes of answer as AsyncIterable<Buffer>) {
-        // More than the sockets hold lies on the way: the writer has to wait.
+        // More data is in transit than the sockets can buffer, so the writer has to wait.
         if ((turns += 1) % 16 === 0) await new Promise((resolve) => setImmediate(resolve));
         for (const byte of bytes) taken[byte] = (taken[byte] ?? 0) + 1;
       }

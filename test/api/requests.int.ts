@@ -265,7 +265,7 @@ describe('requests: paths, methods, headers and bodies', () => {
         `POST ${pathname}/messages HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.key}\r\n` +
           'Content-Type: application/json\r\nContent-Length: 500\r\nExpect: 100-continue\r\n\r\n',
       );
-      // The go-ahead shows that the server has begun to read.
+      // The response "100 Continue" shows that the server has begun to read.
       await once(socket, 'data');
       socket.write('{"recipient":');
       socket.destroy();

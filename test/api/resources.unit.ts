@@ -22,7 +22,7 @@ const uuid = (n: number): string => `0198a6f0-0000-4000-8000-${String(n).padStar
 const at = '2026-11-20T14:02:11.482Z';
 const company_uuid = uuid(99);
 
-// Whole documents as the projections write them: that they are taken at all is checked by the compiler.
+// Complete documents as the projections write them; the compiler checks that they are valid.
 const channel: Omit<ChannelDoc, 'state'> = {
   uuid: uuid(1),
   company_uuid,
@@ -152,7 +152,9 @@ const template: TemplateDocument = {
   updated_at: at,
 };
 
-/** The contract's schema of a resource, closed: a field that is not in it must not get out. */
+/**
+ * The contract's schema of a resource, without additional properties: a field outside the schema must not be returned.
+ */
 function schemaProblems(name: string, value: object): string {
   const document = structuredClone(loadContract().document) as unknown as {
     components: { schemas: Record<string, Record<string, unknown>> };

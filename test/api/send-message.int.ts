@@ -231,7 +231,7 @@ describe('POST /messages (spec §4)', () => {
       await accepted(TEXT, { key: company.key });
       await expectRefused(api, send(through(second), { key: company.key }), 422, 'channel_not_connected');
       await disconnectChannel(api.app, company, company.channel);
-      // Several, and none of them stands out (spec §4).
+      // Several channels, and none is the only connected one (spec §4).
       await expectRefused(api, request(), 422, 'channel_required');
     });
 
@@ -251,7 +251,7 @@ describe('POST /messages (spec §4)', () => {
         opens_at: until,
       });
       expect(details['retry_after_seconds']).to.equal(3_600);
-      // It still answers its customers.
+      // The channel can still answer its customers.
       await accepted(TEXT, { key });
       await restrictAccount(api.app, held, 'RESTRICTED_CUSTOMER_INITIATED_MESSAGING', null);
       const text = await expectRefused(api, send(TEXT, { key }), 422, 'channel_not_connected');

@@ -1,4 +1,4 @@
-/** Public addresses of pictures over sockets: what is served, to be kept by whom, and what never is. */
+/** Public image addresses over sockets: which images are served, who may cache them, and which are never served. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';

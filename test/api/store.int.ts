@@ -34,7 +34,7 @@ describe('the store', () => {
     it('is the answer of every store route where the plan has no storefront, before 404 and 422', async () => {
       expect(storeOperations).to.have.length(11);
       for (const { method, path } of storeOperations) {
-        // A body that no operation takes: validation would say 422.
+        // A body that no operation accepts: validation alone would answer 422.
         const options = { key: world.key, ...(method === 'GET' ? {} : { json: { status: 7, products: 7 } }) };
         const request = [method, concrete(path), options] as const;
         const answer = await expectRefused(api, request, 403, 'storefront_not_allowed');

@@ -1,4 +1,4 @@
-/** Two servers in one process share what is compiled from the contract, and nothing else. */
+/** Two servers in one process share only the validators compiled from the contract. */
 import { expect } from 'chai';
 import { loadContract } from '../../api/contract.js';
 import { requestValidatorsOf } from '../../api/middleware/request-validator.js';

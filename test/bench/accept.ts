@@ -1,6 +1,6 @@
 /**
- * How many messages are accepted per second, beside a bare Express handler with one durable append on the same
- * machine in the same run. The two take turns, so that a noisy neighbour hits both.
+ * Accepted messages per second, compared with a bare Express handler that makes one durable append, on the same machine
+ * in the same run. The two alternate, so that other load on the machine affects both.
  */
 import { load, steady, type LoadResult } from './load.js';
 import { startProduct } from './product.js';

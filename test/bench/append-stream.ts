@@ -1,7 +1,7 @@
 /**
- * What an append to EventStoreDB costs this process, and how many it makes in a second. Three ways take turns on one
- * server, which is a process of its own: the adapter, whose appends share one call; the client's own call for all
- * appends; a call for each append.
+ * CPU cost of an append to EventStoreDB in this process, and appends per second. Three ways alternate on one server in
+ * a separate process: the adapter, whose appends share one call; the client's own call for all appends; a call for each
+ * append.
  */
 import { randomUUID } from 'node:crypto';
 import { EventStoreDBClient, NO_STREAM, jsonEvent } from '@eventstore/db-client';
@@ -19,12 +19,12 @@ const APPENDS = Number(process.env['BENCH_APPENDS'] ?? 20_000);
 const IN_FLIGHT = Number(process.env['BENCH_IN_FLIGHT'] ?? 64);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const WARM_UP = 4_000;
-/** The client waits for ever; on a busy machine this must not be what gives up. */
+/** The client waits for ever, so the adapter must not time out on a busy machine either. */
 const PATIENT = { callTimeoutMs: 120_000, requestTimeoutMs: 240_000 };
 const BAR_CPU_MS = 0.12;
 const BAR_RATIO = 0.8;
 
-/** Appends one record behind `revision`, -1 for a new stream. */
+/** Appends one record after `revision`, -1 for a new stream. */
 type AppendOne = (stream: string, revision: number, record: NewRecord) => Promise<unknown>;
 
 interface Way {
@@ -74,7 +74,7 @@ export async function benchAppendStream(stack: Stack): Promise<void> {
   }
 }
 
-/** The real one where there is one. */
+/** The real server where one is available. */
 async function serverOf(
   stack: Stack,
 ): Promise<{ readonly url: string; readonly said: string; stop(): Promise<void> }> {
@@ -100,7 +100,7 @@ const byClient =
 
 const TEXT = 'x'.repeat(200);
 
-/** So many writers, each with a stream of its own. */
+/** Runs concurrent writers, each with a stream of its own. */
 async function measure({ append, perSecond, cpuMs }: Way, appends: number): Promise<void> {
   let left = appends;
   const writer = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * The yardstick of `bench accept`: Express 5, a JSON body, one durable append through the same adapter (the embedded
- * one's grouped writer, or EventStoreDB), and a 202. No validation, no authentication, no projection, no encryption,
+ * The baseline of `bench accept`: Express 5, a JSON body, one durable append through the same adapter (the embedded
+ * store's grouped writer, or EventStoreDB), and a 202. No validation, no authentication, no projection, no encryption,
  * no log.
  */
 import { mkdtempSync } from 'node:fs';
@@ -40,7 +40,7 @@ app.post('/messages', (req, res, next) => {
     ])
     .then(() => res.status(202).json({ data: { uuid: id, status: 'queued', created_at: at } }), next);
 });
-/** Brings the event to about the size of a real SendAccepted. */
+/** Pads the event to about the size of a real SendAccepted. */
 const FILLER = 'x'.repeat(500);
 
 async function open(url: string): Promise<EventStore> {

@@ -1,11 +1,14 @@
-/** A catalogue over HTTP: an ERP syncs it while people buy, imports it in batches and once more unchanged; then reads. */
+/**
+ * A catalogue over HTTP: an ERP syncs it while people buy, imports it in batches, and imports it again unchanged; then
+ * reads.
+ */
 import { Pool } from 'undici';
 import { benchErpBesideBuyers, erpOver, type Answer, type Erp } from './erp-beside-buyers.js';
 import { startProduct, type Product } from './product.js';
 import type { Stack } from './stack.js';
 import { quantile } from './statistics.js';
 
-/** All places of a store. */
+/** The maximum number of products in a store. */
 const PRODUCTS = 5_000;
 const PER_BATCH = 100;
 const BATCHES_AT_ONCE = 2;
@@ -41,7 +44,7 @@ const productOf = (n: number) => ({
 });
 const pick = (words: readonly string[], n: number): string => words[n % words.length]!;
 
-/** What is asked for: lists from the top, and what people and systems type. */
+/** The queries: lists from the top, and searches as people and systems make them. */
 const READ: Readonly<Record<string, (n: number) => string>> = {
   'the first page': () => '',
   'two words': (n) => `${pick(KINDS, n)} ${pick(CLOTHS, n >> 3)}`,
@@ -51,7 +54,7 @@ const READ: Readonly<Record<string, (n: number) => string>> = {
 };
 
 export async function benchCatalog(stack: Stack): Promise<void> {
-  // One proxy, so that buyers have addresses of their own.
+  // One trusted proxy, so that each buyer can have an address of its own.
   const product = await startProduct(stack, { TRUSTED_PROXIES: '1' });
   const pool = new Pool(product.url, { connections: READERS, bodyTimeout: 0, headersTimeout: 0 });
   try {
@@ -83,7 +86,7 @@ export async function benchCatalog(stack: Stack): Promise<void> {
   }
 }
 
-/** Calls that have to succeed. */
+/** Makes requests that must succeed. */
 function sender(pool: Pool, product: Product): Erp {
   const erp = erpOver(pool, product);
   return async (method, path, json): Promise<Answer> => {
@@ -93,7 +96,7 @@ function sender(pool: Pool, product: Product): Erp {
   };
 }
 
-/** Products that are there would take places. */
+/** Deletes the existing products, which would count towards the limit. */
 async function empty(pool: Pool, product: Product): Promise<void> {
   const send = sender(pool, product);
   for (;;) {
@@ -104,7 +107,7 @@ async function empty(pool: Pool, product: Product): Promise<void> {
   }
 }
 
-/** `changes`: how much the products have been through beyond being created. */
+/** `changes` in the result: the number of changes to the products other than their creation. */
 async function importAll(
   pool: Pool,
   product: Product,
@@ -131,7 +134,7 @@ async function importAll(
   return { seconds, cpu: cpuOf(product) - cpuBefore, changes };
 }
 
-/** Seconds of a core: what the machine does beside has no part in it. */
+/** CPU seconds of the product, which other load on the machine does not affect. */
 const cpuOf = (product: Product): number =>
   Object.values(product.cpuSeconds()).reduce((sum, seconds) => sum + seconds, 0);
 

@@ -1,4 +1,4 @@
-/** CPU of the product per message through the whole pipeline, and what a message asks of the servers. */
+/** CPU of the product per message through the whole pipeline, and the requests per message to the servers. */
 import { Pool } from 'undici';
 import { sendMessage } from './load.js';
 import { startProduct, tellTo, type Product } from './product.js';
@@ -9,7 +9,7 @@ import type { Layout, Stack } from './stack.js';
 
 const COUNT = Number(process.env['BENCH_HEAP'] ?? 1200);
 const WARM_UP = Math.min(300, COUNT);
-/** Longer than a notification waits for the read models before it is put off. */
+/** Longer than a notification waits for the read models before it is postponed. */
 const QUIET_MS = { embedded: 1_500, real: 7_000 };
 const PATIENCE_MS = 10 * 60_000;
 const RATE = Number(process.env['BENCH_RATE'] ?? 100);

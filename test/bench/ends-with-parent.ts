@@ -1,6 +1,6 @@
-/** Loaded before everything a bench starts: a bench that is killed must leave nothing running. */
+/** Loaded first into every process that a bench starts: after a kill of the bench, nothing must keep running. */
 process.on('disconnect', () => process.exit(1));
-// The channel alone is no reason to go on.
+// The IPC channel alone must not keep the process alive.
 process.channel?.unref();
 
 export {};

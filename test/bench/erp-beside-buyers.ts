@@ -1,4 +1,4 @@
-/** An ERP that syncs over 64 connections while 64 people buy from the same store: nobody is refused, no unit is lost. */
+/** An ERP syncs over 64 connections while 64 people buy from the same store: no call is refused and no unit is lost. */
 import { Pool } from 'undici';
 import { DEMO_STORE_SLUG } from '../../runtime/demo/store.js';
 import type { Product } from './product.js';
@@ -8,7 +8,7 @@ const SECONDS = Number(process.env['BENCH_SYNC_SECONDS'] ?? 10);
 const STOCK = 100_000;
 const PER_BATCH = 5;
 const STORE = `/loja/${DEMO_STORE_SLUG}`;
-/** A Pix is waited for, and holds the unit as a sale does. */
+/** The payment by Pix stays pending, and reserves the unit as a sale does. */
 const BUYER = { name: 'Maria Souza', phone: '(11) 98765-4321', fulfillment: 'pickup', payment: 'pix' };
 
 type Counts = Record<string, number>;
@@ -86,7 +86,7 @@ export const erpOver =
 
 const stockOf = ({ data }: Answer): number | null => (data as { readonly stock: number | null }).stock;
 
-/** Edits what sells, imports others, and makes and deletes one: until the time is over. */
+/** Until the time is over: edits the product on sale, imports others, and creates and deletes one. */
 async function sync(erp: Erp, uuid: string, n: number, isOver: () => boolean, counts: Counts): Promise<void> {
   for (let round = 0; !isOver(); round += 1) {
     const note = (answer: Answer): Answer => {
@@ -108,7 +108,7 @@ async function sync(erp: Erp, uuid: string, n: number, isOver: () => boolean, co
   }
 }
 
-/** One person, again and again: a cart of one unit, the form, the order. */
+/** One person who buys repeatedly: a cart of one unit, the form, the order. */
 async function buy(
   pool: Pool,
   uuid: string,
@@ -129,7 +129,7 @@ async function buy(
   }
 }
 
-/** Each comes from an address of their own, or the throttle of the checkout would take them for one. */
+/** Each visitor has an address of its own; otherwise the checkout's rate limit would treat them as one. */
 function visitorOf(pool: Pool, address: string) {
   const cookies = new Map<string, string>();
   return async (method: 'GET' | 'POST', path: string, form?: Readonly<Record<string, string>>) => {
@@ -152,6 +152,6 @@ function visitorOf(pool: Pool, address: string) {
   };
 }
 
-/** The value of a hidden field; empty where the page has none, which the checkout then refuses. */
+/** The value of a hidden field; empty when the page has no such field, which the checkout then refuses. */
 const fieldOf = (html: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1]?.replace(/&#61;/g, '=') ?? '';

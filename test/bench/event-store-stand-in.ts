@@ -1,4 +1,7 @@
-/** The stand-in of EventStoreDB, for a bench that must not do its work in its own process. Says where it listens. */
+/**
+ * The stand-in for EventStoreDB in a separate process, so that its work is not part of the measurement. Prints its
+ * address.
+ */
 import { startEventStoreStandIn } from '../support/eventstoredb/stand-in.js';
 
 const { url } = await startEventStoreStandIn();

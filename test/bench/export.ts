@@ -1,7 +1,8 @@
 /**
- * `recado events export` against the product in a process of its own: events a second over HTTP and by the command, beside
- * a raw scan of the same history in this process, the memory of the server meanwhile, and what requests wait beside it.
- * Where nobody takes the lines, nothing may pile up: the second half of the memory samples is compared with the first.
+ * `recado events export` against the product in a separate process. Measures events per second over HTTP and by the
+ * command, compared with a raw scan of the same history in this process. Also measures the server's memory, and the
+ * latency of requests during an export. Lines that the client has not read yet must not accumulate in the server. For
+ * that, the last quarter of the memory samples is compared with the first.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -85,7 +86,7 @@ export async function benchExport(stack: Stack): Promise<void> {
         `  NDJSON over HTTP: ${Math.round(fastest)} events/s (bar ≥ ${BAR}), ${(best(texts) / best(exports)).toFixed(2)} of the scan of texts`,
       );
       console.log(`  recado events export, its start included: ${Math.round(rate(best(commands)))} events/s`);
-      // What a quiet machine would do: the server has one thread for it.
+      // The rate on an idle machine: the server uses one thread for an export.
       console.log(`  events for each second of the server's CPU: ${Math.round(rate(cpu))}`);
       console.log(`  with personal data opened: ${Math.round(rate(personal))} events/s`);
       console.log(
@@ -104,7 +105,7 @@ export async function benchExport(stack: Stack): Promise<void> {
 
 const open = (dataDir: string) => openEmbedded({ dataDir, secretBox: createSecretBox(MASTER_KEY) });
 
-/** Without projections: this is about the history. */
+/** Without projections, because only the history is measured. */
 async function fill(dataDir: string): Promise<number> {
   const embedded = await open(dataDir);
   const registry = createRegistry();
@@ -138,7 +139,7 @@ async function scan(
   }
 }
 
-/** Seconds. Not by fetch, whose streams would be what is measured. */
+/** Returns seconds. Not with fetch, because its streams would dominate the measurement. */
 async function exported(url: string, query: string): Promise<number> {
   const begun = performance.now();
   const asked = get(`${url}/admin/v1/events/export?${query}`, {
@@ -170,7 +171,7 @@ async function commanded(url: string, folder: string): Promise<number> {
   return (performance.now() - begun) / 1000;
 }
 
-/** What small requests wait while an export runs, milliseconds. */
+/** Latency of small requests during an export, in milliseconds. */
 async function beside(url: string): Promise<readonly number[]> {
   const waits: number[] = [];
   let running = true;

@@ -1,6 +1,6 @@
 /**
- * Executions of flows: what many that wait cost, how long many that start at once take to say their first word, and what
- * a step costs that has nothing to do but to be taken.
+ * Executions of flows: the cost of many waiting executions, the time until the first message when many start at once,
+ * and the cost of a step that does no work.
  */
 import { Pool } from 'undici';
 import { nextKey, nextPhone } from './load.js';
@@ -12,13 +12,13 @@ import { quantile } from './statistics.js';
 const WAITING = Number(process.env['BENCH_WAITING'] ?? 10_000);
 const AT_ONCE = Number(process.env['BENCH_AT_ONCE'] ?? 1_000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 30);
-/** Executions a second, of a chain of steps each. */
+/** Executions per second, each with a chain of steps. */
 const RATE = Number(process.env['BENCH_RATE'] ?? 5);
-/** Of those, what is not yet compiled is not measured. */
+/** Executions before the measurement, until the code is compiled. */
 const WARM_UP = 40;
 const CHAIN = 10;
 const BAR_STEP_MS = 20;
-/** Seconds of CPU in five. */
+/** CPU seconds in five seconds. */
 const IDLE_CPU = 0.25;
 const SETTLES_WITHIN_MS = 180_000;
 const PATIENCE_MS = 20 * 60_000;
@@ -29,7 +29,7 @@ export async function benchFlows(stack: Stack): Promise<void> {
   await steps(stack);
 }
 
-/** CPU of the same process over the same time, with none and with many. */
+/** CPU of the same process over the same time, without waiting executions and with many. */
 async function waiting(stack: Stack): Promise<void> {
   await withProduct(stack, 'off', async ({ product, execute }) => {
     const flow = await publish(product, 'Espera', {
@@ -69,7 +69,7 @@ async function atOnce(stack: Stack, pacing: 'off' | 'on'): Promise<void> {
   });
 }
 
-/** From what wakes an execution to its first step, and from step to step, as the events say when they were decided. */
+/** Latency from the wake-up of an execution to its first step, and between steps, by the times of the events. */
 async function steps(stack: Stack): Promise<void> {
   await withProduct(stack, 'off', async ({ product, execute, calls }) => {
     const ids = Array.from({ length: CHAIN }, (_, n) => `b${n}`);
@@ -129,9 +129,9 @@ async function steps(stack: Stack): Promise<void> {
 
 interface Bench {
   readonly product: Product;
-  /** Starts the flow for somebody new; answers the execution's uuid. */
+  /** Starts the flow for a new person; returns the execution's uuid. */
   readonly execute: (flowUuid: string) => Promise<string>;
-  /** Of the provider, so far. */
+  /** Number of calls to the provider so far. */
   readonly calls: () => number;
 }
 
@@ -145,7 +145,7 @@ async function withProduct(
   const product = await startProduct(stack, { WHATSAPP_API_URL: provider.url, ...paced }, ONE);
   const pool = new Pool(product.url, { connections: 32 });
   try {
-    // The inbox of the demo would be a receiver inside the process under test.
+    // The demo's inbox would be a receiver inside the process under test.
     const webhooks = `/integrations/${product.credentials['integration_uuid']}/webhooks`;
     for (const { uuid } of await admin<{ uuid: string }[]>(product, 'GET', webhooks)) {
       await admin(product, 'DELETE', `/webhooks/${uuid}`);
@@ -193,7 +193,7 @@ interface RecordedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Of one type, behind a position; and the position that the next look goes on from. */
+/** Returns the events of one type after a position, and the position from which the next call continues. */
 async function look(
   product: Product,
   type: string,
@@ -222,7 +222,7 @@ async function look(
 const eventsOf = async (product: Product, type: string): Promise<readonly RecordedEvent[]> =>
   (await look(product, type, null)).found;
 
-/** So many at a time, until all are done. */
+/** Runs `work` with limited concurrency until `count` calls are done. */
 async function side(count: number, work: () => Promise<unknown>): Promise<void> {
   let left = count;
   await Promise.all(
@@ -242,7 +242,7 @@ async function cpuOver(product: Product, seconds = SECONDS): Promise<number> {
   return total() - before;
 }
 
-/** What follows from what was done is done as well; one that never comes to rest is measured as it is. */
+/** Waits until follow-up work is done. A product that never becomes idle is measured as it is. */
 async function untilIdle(product: Product): Promise<void> {
   const deadline = Date.now() + SETTLES_WITHIN_MS;
   while ((await cpuOver(product, 5)) > IDLE_CPU && Date.now() < deadline);

@@ -1,7 +1,7 @@
 /**
- * Fills a data folder with history: what a few messages left is repeated under other identifiers, through the codec, the
- * store and its inline projections, so that keys, read models and search grow along. Every stream and person is another
- * one; phones and texts repeat.
+ * Fills a data folder with history by repeating the events of a few messages under other identifiers. It uses the
+ * codec, the store and its inline projections, so that keys, read models and search grow as well. Every stream and
+ * person is new; phones and texts repeat.
  */
 import { createHash } from 'node:crypto';
 import { loadMasterKey } from '../../adapters/crypto/master-key.js';
@@ -15,13 +15,13 @@ import { inlineForm } from '../../projections/runner.js';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const PAGE = 1_000;
-/** Appends that are asked for at once: they share commits. */
+/** Number of concurrent appends; they share commits. */
 const AT_ONCE = 200;
 
 /**
- * @param keep identifiers that stay what they are: company, integration, channel
+ * @param keep identifiers that are not replaced: company, integration, channel
  * @param from position number of the first event that is repeated
- * @returns how many events there are afterwards
+ * @returns the number of events afterwards
  */
 export async function growTo(
   dataDir: string,
@@ -84,7 +84,7 @@ function byStream(records: readonly RecordedEvent[]): ReadonlyMap<string, readon
   return streams;
 }
 
-/** Whole streams only: one that began before would not begin with its first event. */
+/** Reads whole streams only: a stream that began before `from` would be incomplete. */
 async function readFrom(
   store: Awaited<ReturnType<typeof openEmbedded>>['eventStore'],
   from: number,
@@ -119,6 +119,6 @@ function renamer(copy: number, keep: ReadonlySet<string>): (text: string) => str
     });
 }
 
-/** The person it is sealed for, by the name of the key. */
+/** The person for whom the event is sealed, identified by the key. */
 const keyOf = ({ data }: StoredRecord): string =>
   `grown-${(data['sealed'] as { readonly key: string } | undefined)?.key ?? 'nobody'}`;

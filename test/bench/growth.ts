@@ -1,6 +1,6 @@
 /**
- * Does a request cost more when there is more history? The same requests at ten times as many events, and ten times
- * that: CPU per request, time, memory, and a plot. What is compared is taken in one run on one machine.
+ * Does a request cost more when there is more history? Makes the same requests at ten times as many events, and ten
+ * times that: CPU per request, time, memory, and a plot. All compared figures come from one run on one machine.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,17 +21,17 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 15);
 const RATE = Number(process.env['BENCH_RATE'] ?? 50);
 const READS = Number(process.env['BENCH_READS'] ?? 300);
 const PATTERN_MESSAGES = 60;
-/** As many at a time: the figure is what one costs, not how they wait for each other. */
+/** Concurrent readers: few, because the figure is the cost of one request, not the contention between them. */
 const READERS = 4;
 const RSS_BAR_MB = 400;
-/** A request at the end may cost so much of what it cost at the beginning: less is noise. */
+/** Largest allowed ratio of the last cost to the first; a smaller ratio is noise. */
 const FLAT = 1.25;
 const PATIENCE_MS = 5 * 60_000;
 
 interface Measured {
   readonly events: number;
   readonly what: string;
-  /** Microseconds of CPU of the process, for one request and all that it sets going. */
+  /** Microseconds of CPU of the process, for one request and all work that it causes. */
   readonly cpu: number;
   readonly p50: number;
   readonly p99: number;
@@ -85,7 +85,7 @@ export async function benchGrowth(stack: Stack): Promise<void> {
   }
 }
 
-/** A few messages through the whole pipeline: what is repeated. */
+/** Sends a few messages through the whole pipeline; their events are then repeated. */
 export async function makePattern(
   open: () => Promise<Product>,
   receiverUrl: string,
@@ -110,7 +110,7 @@ export async function makePattern(
 export const headOf = async (product: Product): Promise<number> =>
   (await admin<{ counts: { events: number } }>(product, 'GET', '/status')).counts.events;
 
-/** Nothing is under way any more: the history stands still. */
+/** Waits until no work is in progress and the history no longer grows. */
 async function quiet(product: Product): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let before = -1, same = 0; same < 4;) {
@@ -174,7 +174,7 @@ async function measure(product: Product, events: number): Promise<readonly Measu
   }
 }
 
-/** With everything that a message sets going: three statuses, and their webhooks. */
+/** Includes all work that a message causes: three statuses, and their webhooks. */
 async function sends(product: Product, events: number): Promise<Measured> {
   const load = (seconds: number) =>
     steady({

@@ -1,4 +1,4 @@
-/** Provider webhooks at a steady rate: customers' messages, one in each, answered once they are durable. */
+/** Provider webhooks at a steady rate, each with one customer message. Each is answered once it is durable. */
 import { createHmac } from 'node:crypto';
 import { Pool } from 'undici';
 import { startProduct, type Product } from './product.js';
@@ -10,9 +10,9 @@ import { quantile } from './statistics.js';
 const RATE = Number(process.env['BENCH_RATE'] ?? 300);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 120);
 const WARM_UP_SECONDS = 5;
-/** Customers that write, each again and again. */
+/** Number of customers; each writes repeatedly. */
 const CUSTOMERS = 2_000;
-/** What the integrator hears of: every message, and each customer's first. */
+/** The integrator's subscription: every message, and each customer's new conversation. */
 const TOLD = ['message.received', 'conversation.created'];
 const BAR_P50_MS = 20;
 const BAR_P99_MS = 250;
@@ -57,10 +57,10 @@ const cpuOf = (product: Product): number =>
   Object.values(product.cpuSeconds()).reduce((sum, seconds) => sum + seconds, 0);
 
 let number = 0;
-/** `wamid` of the last message delivered. */
+/** Text of the last message delivered. */
 let lastText = '';
 
-/** Open loop: webhooks come at their times, however slow the answers are. */
+/** Open loop: webhooks are sent on schedule, however slow the answers are. */
 async function deliver(
   pool: Pool,
   product: Product,
@@ -113,7 +113,10 @@ function inbound(phoneNumberId: string): object {
   return webhookOf('messages', value, { ...SAMPLE, number: phoneNumberId });
 }
 
-/** Told after it was read, so that nothing has to be asked of the product meanwhile. */
+/**
+ * Waits until the integrator's webhooks stop arriving. It polls only the stand-ins, so that the product is not
+ * disturbed.
+ */
 async function allTold(standIns: StandIns): Promise<{ readonly ms: number; readonly webhooks: number }> {
   const begun = performance.now();
   let last = { ms: 0, webhooks: 0 };
@@ -126,7 +129,7 @@ async function allTold(standIns: StandIns): Promise<{ readonly ms: number; reado
   return last;
 }
 
-/** @throws Error unless the last message is there */
+/** @throws Error unless the API returns the last message */
 async function lastShows(product: Product): Promise<void> {
   const headers = { authorization: `Bearer ${product.apiKey}` };
   let page: string | null = '';

@@ -1,15 +1,15 @@
 /**
- * Loaded before everything a bench starts: answers how much memory is in use after a full collection. What a process
- * occupies says little of that: V8 collects late where the machine has memory.
+ * Loaded first into every process that a bench starts: reports the memory in use after a full collection. The resident
+ * set is a poor measure of that, because V8 collects late when the machine has free memory.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** In bytes, after a collection. */
 export interface LiveHeap {
-  /** Of JavaScript. */
+  /** JavaScript objects. */
   readonly heapUsed: number;
-  /** Of buffers and the like, which lie beside it. */
+  /** Buffers and other memory outside the JavaScript heap. */
   readonly external: number;
 }
 
@@ -18,7 +18,7 @@ process.on('message', (message) => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   collect();
-  // What the first one finalized is given back by the second.
+  // The second collection frees what the first one finalized.
   setImmediate(() => {
     collect();
     const { heapUsed, external } = process.memoryUsage();

@@ -1,4 +1,4 @@
-/** Load from this process: every request its own Idempotency-Key and recipient. */
+/** Load from this process: every request has its own Idempotency-Key and recipient. */
 import autocannon from 'autocannon';
 import { Pool } from 'undici';
 import { quantile } from './statistics.js';
@@ -20,7 +20,7 @@ export interface LoadOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly seconds: number;
   readonly connections: number;
-  /** Sent over in turn; left out with a company that has one channel. */
+  /** Channels to send from in rotation; omitted for a company with one channel. */
   readonly channels?: readonly string[];
 }
 
@@ -43,7 +43,7 @@ const post = (pool: Pool, path: string, headers: LoadOptions['headers'], body: s
     body,
   });
 
-/** One send, accepted. Answers its operation. */
+/** Makes one send, which must be accepted. Returns its operation. */
 export async function sendMessage(pool: Pool, apiKey: string, phone = nextPhone()): Promise<string> {
   const headers = { authorization: `Bearer ${apiKey}` };
   const answer = await post(pool, '/api/v1/messages', headers, messageBody([], phone));
@@ -52,7 +52,7 @@ export async function sendMessage(pool: Pool, apiKey: string, phone = nextPhone(
   return body.data.uuid;
 }
 
-/** Closed loop: each connection asks again as soon as it is answered. */
+/** Closed loop: each connection sends the next request as soon as the previous one is answered. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const result = await autocannon({
     url: options.url,
@@ -79,7 +79,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   };
 }
 
-/** Open loop: requests begin at their times, however slow the answers are. */
+/** Open loop: requests start on schedule, however slow the answers are. */
 export async function steady(options: LoadOptions & { readonly rate: number }): Promise<LoadResult> {
   const { origin, pathname } = new URL(options.url);
   const pool = new Pool(origin, { connections: options.connections });

@@ -1,4 +1,4 @@
-/** The history of a shop that sends and receives a lot, written straight into the store. */
+/** The history of a shop with many messages, written directly into the store. */
 import { newId } from '../../adapters/clock/system.js';
 import type { EventCodec } from '../../application/codec.js';
 import { contactEventExamples } from '../support/examples/contact.js';
@@ -16,7 +16,7 @@ import type { EventStore } from '../../ports/event-store.js';
 
 export interface HistoryPlan {
   readonly events: number;
-  /** How many of the events hold personal fields, which are sealed and have to be opened again. */
+  /** Share of the events with personal fields, which are sealed and must be opened again. */
   readonly sealed: 'none' | 'some' | 'all';
   readonly company: string;
   readonly channel: string;
@@ -25,12 +25,12 @@ export interface HistoryPlan {
 interface Written {
   readonly events: number;
   readonly sealed: number;
-  /** Some of the documents that there are now, by collection. */
+  /** Ids of some of the resulting documents, by collection. */
   readonly contacts: readonly string[];
   readonly products: readonly string[];
 }
 
-/** Messages that one contact exchanges, about. */
+/** Approximate number of messages per contact. */
 const PER_CONTACT = 12;
 const AT_ONCE = 200;
 const SAMPLE = 500;
@@ -152,7 +152,7 @@ const changed = (event: DomainEvent, over: object): DomainEvent => ({
   data: { ...(event.data as object), ...over },
 });
 
-/** A product and what becomes of it: nothing of it is personal. */
+/** A product and its later changes, without personal data. */
 function productEvents(company: string, n: number): readonly DomainEvent[] {
   const { created, changed: priced, stockSet, stockTaken } = productEventExamples;
   const named = { company_uuid: company, name: `Sonho de valsa ${n}`, import_handle: `sonho-${n}` };

@@ -1,6 +1,7 @@
 /**
- * How long one request can hold up all others: the longest block of the event loop for the worst bodies within the
- * limits, on every route that takes a body. In one process, which also asks; a body is on its way in moments.
+ * How long one request can block all others: the longest block of the event loop for the most expensive bodies within
+ * the limits, on every route that takes a body. Client and server share one process; transmitting a body takes only
+ * moments.
  */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
@@ -14,13 +15,13 @@ import { freshKey, startProduct } from '../support/e2e/product.js';
 
 const BAR_MS = 50;
 const BAR_LARGE_MS = 120;
-/** Of the worst, the shortest of so many: what else runs on the machine only ever adds. */
+/** The worst cases are repeated this often and the shortest time counts, because other load only ever adds time. */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
-/** Shorter ones are not asked again. */
+/** Shorter blocks are not measured again. */
 const SUSPICIOUS_MS = 25;
 const SHOWN = 12;
 const ONLY = process.env['BENCH_ONLY'];
-/** One case in so many, for a quick answer. */
+/** Runs every n-th case only, for a quick result. */
 const EVERY = Number(process.env['BENCH_EVERY'] ?? 1);
 
 interface Case {
@@ -29,7 +30,7 @@ interface Case {
   readonly token: string;
   readonly value: string;
   readonly place: Place;
-  /** Made again for each round: all of them at once would be gigabytes. */
+  /** Created again for each round: all bodies at once would take gigabytes. */
   readonly body: () => Buffer;
 }
 
@@ -76,7 +77,7 @@ export async function benchLoop(): Promise<void> {
 
 async function shortest(one: Case): Promise<Seen> {
   let best = await measure(one);
-  // What one leaves behind is not the next one's to collect.
+  // Collect this case's garbage now, so that the next case does not pay for it.
   if (best.ms > SUSPICIOUS_MS) globalThis.gc?.();
   for (let round = 1; round < ROUNDS && best.ms > SUSPICIOUS_MS; round += 1) {
     const again = await measure(one);
@@ -98,7 +99,7 @@ async function measure(one: Case): Promise<Seen> {
   return { ...one, ms: histogram.max / 1e6, status };
 }
 
-/** The histogram hears of a block when its own timer rings the next time. */
+/** The histogram records a block when its own timer fires next. */
 const ticks = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 async function post({ operation, url, token }: Case, body: Buffer): Promise<number> {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- [real] [name …]]`: figures as ratios taken in one run, because the machine is never quiet. `real`
- * (or RECADO_BENCH_STACK=real) takes them on EventStoreDB, MongoDB and Kafka.
+ * `npm run bench [-- [real] [name …]]`: figures are ratios within one run, because the machine is never idle. `real`
+ * (or RECADO_BENCH_STACK=real) runs the benches on EventStoreDB, MongoDB and Kafka.
  */
 import { benchAccept } from './accept.js';
 import { benchAppendStream } from './append-stream.js';
@@ -21,7 +21,9 @@ import { benchTemplates } from './templates.js';
 
 interface Bench {
   readonly run: (stack: Stack) => Promise<void>;
-  /** Not part of a run that names none: it takes too long, or needs what the stack has not. */
+  /**
+   * Whether the bench runs only when it is named: it takes too long, or needs something that the stack does not have.
+   */
   readonly onlyByName: (stack: Stack) => boolean;
 }
 

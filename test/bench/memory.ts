@@ -1,6 +1,6 @@
 /**
- * Memory of each process at a steady load below its capacity: does it grow? What a process occupies grows while garbage
- * is collected late, so what is left after a collection is taken beside it, ten times on the way.
+ * Does the memory of each process grow at a steady load below its capacity? The resident set also grows when garbage is
+ * collected late. So the memory after a full collection is measured as well, ten times during the run.
  */
 import { steady } from './load.js';
 import { liveHeapOf, rssOf } from './processes.js';
@@ -11,7 +11,7 @@ import { FLAT_BELOW, growth, type Sample } from './statistics.js';
 
 const MINUTES = Number(process.env['BENCH_MINUTES'] ?? 10);
 const RATE = Number(process.env['BENCH_RATE'] ?? 20);
-/** Caches fill and the engine settles meanwhile; a fifth on top of what is measured. */
+/** One fifth of the measured time in addition, in which caches fill and the engine settles. */
 const WARM_UP_SECONDS = MINUTES * 12;
 const SAMPLES = 120;
 const COLLECTIONS = 10;
@@ -64,7 +64,7 @@ function told(samples: readonly Sample[]): string {
   );
 }
 
-/** By process, one after the other, so that they don't all stand still at once. */
+/** Collects one process after the other, so that they do not all pause at once. */
 function startCollector(
   product: Product,
   everyMs: number,
@@ -88,7 +88,7 @@ function startCollector(
   };
 }
 
-/** By process. */
+/** Samples by process. */
 export function startSampler(
   product: Product,
   everyMs: number,

@@ -1,6 +1,6 @@
 /**
- * From acceptance to the provider's door and to the integrator's webhook, unpaced, with three statuses coming back for
- * every message. First the capacity (a heap of messages, drained), then the delays at half of it.
+ * From acceptance to the call of the provider and to the integrator's webhook, without pacing, with three statuses for
+ * every message. First measures the capacity (by draining a backlog of messages), then the delays at half of it.
  */
 import { Pool } from 'undici';
 import { sendMessage } from './load.js';

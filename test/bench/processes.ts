@@ -1,4 +1,4 @@
-/** Processes of the build, and what the kernel and they themselves count of their work. */
+/** Processes of the build, with the kernel's and their own counts of their work. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LiveHeap } from './live-heap.js';
 
-/** The build's own folder: benches run compiled, beside what they measure. */
+/** The build's own folder: benches run compiled, in the same build as the product. */
 export const build = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Linux: USER_HZ. */
@@ -26,7 +26,7 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** By process id: what was started here, to be asked over the channel between parent and child. */
+/** Processes started here by process id, to be queried over the IPC channel. */
 const started = new Map<number, ChildProcess>();
 
 /** Starts a node script of the build; resolves with the first line that `ready` accepts. */
@@ -69,14 +69,14 @@ export function stopChild(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Of a process that was started with `round-trips.js`, since its start. */
+/** Counts since the start of a process that was started with `round-trips.js`. */
 export async function roundTripsOf(child: ChildProcess): Promise<RoundTrips> {
   child.send('round-trips');
   const [counts] = (await once(child, 'message')) as [RoundTrips];
   return counts;
 }
 
-/** What a process started here has in use, in MiB, once everything that can be collected was. */
+/** Memory in use in a process that was started here, in MiB, after a full collection. */
 export async function liveHeapOf(pid: number): Promise<number> {
   const child = started.get(pid)!;
   child.send('live-heap');

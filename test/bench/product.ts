@@ -1,4 +1,4 @@
-/** The product in processes of its own, with a data folder of its own, for a bench to load. */
+/** The product in separate processes with a temporary data folder, as the target of a bench. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,24 +8,24 @@ import { freePort } from '../support/free-port.js';
 import { ONE, type Env, type Layout, type Stack } from './stack.js';
 
 export interface ProductProcess {
-  /** Its roles, and a number where several have the same. */
+  /** Its roles, with a number when several processes have the same roles. */
   readonly name: string;
   readonly pid: number;
 }
 
 export interface Product {
-  /** Of the first API process, without a final slash. */
+  /** URL of the first API process, without a trailing slash. */
   readonly url: string;
-  /** Of all API processes. */
+  /** URLs of all API processes. */
   readonly urls: readonly string[];
   readonly apiKey: string;
   readonly credentials: Readonly<Record<string, string>>;
   readonly processes: readonly ProductProcess[];
-  /** Of all processes together. */
+  /** Sum over all processes. */
   rssMb(): number;
   /** By process. */
   cpuSeconds(): Readonly<Record<string, number>>;
-  /** Requests to the servers, since the start, of all processes together. Empty on the embedded store. */
+  /** Requests to the servers since the start, summed over all processes. Empty on the embedded store. */
   roundTrips(): Promise<RoundTrips>;
   stop(): Promise<void>;
 }
@@ -37,8 +37,9 @@ interface Started extends ProductProcess {
 }
 
 /**
- * The first API process makes the demo workspace, whose credentials the bench works with.
- * @param folder of a bench that looks at it itself; it stays. Left out: one that goes with the product
+ * The first API process creates the demo workspace, whose credentials the bench uses.
+ * @param folder data folder that the bench inspects itself; it stays. Default: a temporary one, removed with the
+ * product
  */
 export async function startProduct(
   stack: Stack,
@@ -62,7 +63,7 @@ export async function startProduct(
     if (folder === undefined) rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    // Projections first: the demo is read back while it is made.
+    // Projections first: the demo is read back while it is created.
     const order = [...layout].sort((a, b) => rank(a) - rank(b));
     const demoIn = order.findIndex((roles) => roles.includes('api'));
     for (const [index, roles] of order.entries()) {
@@ -122,7 +123,10 @@ export async function admin<T>(product: Product, method: string, path: string, b
   return (text === '' ? undefined : (JSON.parse(text) as { data: T }).data) as T;
 }
 
-/** Webhooks of the demo integration go there only: its own inbox would be a second receiver inside the process under test. */
+/**
+ * Replaces the demo integration's endpoints by this one. The demo's own inbox would be a second receiver inside the
+ * process under test.
+ */
 export async function tellTo(
   product: Product,
   url: string,
@@ -135,7 +139,7 @@ export async function tellTo(
   await admin(product, 'POST', base, { url, event_types: eventTypes });
 }
 
-/** Connects so many channels more; answers the uuids of all, the demo's first. */
+/** Connects channels until there are `count`; returns the uuids of all, the demo's first. */
 export async function connectChannels(product: Product, count: number): Promise<readonly string[]> {
   const uuids = [product.credentials['channel_uuid']!];
   for (let n = 1; n < count; n += 1) {

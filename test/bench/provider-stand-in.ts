@@ -1,4 +1,4 @@
-/** The cheapest server that looks like the Cloud API from outside, in this process; notes when each call came. */
+/** A minimal server with the interface of the Cloud API, in this process; records the time of each call. */
 import { createHmac } from 'node:crypto';
 import { Pool } from 'undici';
 import { serveBodies } from '../support/servers.js';
@@ -7,9 +7,9 @@ import { changeOf, SAMPLE, webhookOfChanges } from '../support/whatsapp-webhook.
 export interface ProviderStandIn {
   readonly url: string;
   calls(): number;
-  /** When the call for an operation came, by `performance.now()`. */
+  /** Time of the call for an operation, by `performance.now()`. */
   calledAt(operationUuid: string): number | undefined;
-  /** From now on, status webhooks go there, to each of its API processes in turn. */
+  /** Sends status webhooks to this product from now on, to its API processes in rotation. */
   deliverTo(product: WebhookTarget): void;
   close(): Promise<void>;
 }
@@ -22,9 +22,11 @@ export interface WebhookTarget {
 export async function startProviderStandIn(options: {
   /** True: all three. */
   readonly statuses: boolean | readonly StatusName[];
-  /** How long statuses are gathered for one POST; Meta gathers under load. Default 10 ms; 0: each is posted by itself. */
+  /**
+   * How long statuses are batched for one POST; Meta batches under load. Default 10 ms; 0: each is posted separately.
+   */
   readonly gatherMs?: number;
-  /** How many templates the account has. Default none. */
+  /** Number of templates in the account. Default 0. */
   readonly templates?: number;
 }): Promise<ProviderStandIn> {
   const reported = options.statuses === true ? ALL : options.statuses || [];
@@ -32,7 +34,7 @@ export async function startProviderStandIn(options: {
   let count = 0;
   let target: { pools: readonly Pool[]; secret: string } | null = null;
   let posts = 0;
-  // Statuses that come up together go in one POST, as Meta batches them under load.
+  // Statuses that are due together go in one POST, as Meta batches them under load.
   const waiting: Status[] = [];
   let flushing = false;
 
@@ -121,7 +123,7 @@ export async function startProviderStandIn(options: {
   };
 }
 
-/** How long after the call each is reported. */
+/** Delay of each status after the call. */
 const DELAYS_MS = { sent: 20, delivered: 120, read: 400 };
 type StatusName = keyof typeof DELAYS_MS;
 const ALL: readonly StatusName[] = ['sent', 'delivered', 'read'];
@@ -142,7 +144,7 @@ function statusesBody(statuses: readonly Status[]): object {
   return webhookOfChanges(changes);
 }
 
-/** One page of the account's templates, with the cursor of the next as Graph gives it. */
+/** One page of the account's templates, with the cursor of the next page in the format of the Graph API. */
 function templatePage(count: number, query: URLSearchParams): object {
   const limit = Math.min(Number(query.get('limit') ?? 25), 200);
   const from = Number(query.get('after') ?? 0);
@@ -160,7 +162,7 @@ function templatePage(count: number, query: URLSearchParams): object {
   };
 }
 
-/** About as long as templates of a shop are: header, body with two variables, footer, two buttons. */
+/** About the size of a shop's templates: header, body with two variables, footer, two buttons. */
 const templateNode = (n: number) => ({
   id: String(10_000_000 + n),
   name: `aviso_de_pedido_${n}`,

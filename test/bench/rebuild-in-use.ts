@@ -1,7 +1,8 @@
 /**
- * `BENCH_IN_USE=yes npm run bench -- rebuild`: every projection built anew by the product itself, on a history of
- * BENCH_EVENTS, while messages are sent (BENCH_RATE a second) and everything that was there before is asked for again and
- * again over HTTP. Whatever is not there, or not in its list, for one moment is a hole, and fails the bench.
+ * `BENCH_IN_USE=yes npm run bench -- rebuild`: the product rebuilds every projection over a history of BENCH_EVENTS.
+ * During the rebuild messages are sent (BENCH_RATE per second), and all documents and lists from before are requested
+ * repeatedly over HTTP. A document that is missing at any moment, by itself or in its list, is a hole and fails the
+ * bench.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +39,7 @@ const LISTS = [
   '/store/products',
   '/store/orders',
 ];
-/** Of each list, so many are asked for one by one. */
+/** Number of documents of each list that are requested one by one. */
 const OF_EACH = 5;
 const LOOK_EVERY_MS = 1_000;
 const SHOWN = 20;
@@ -56,10 +57,10 @@ interface Order extends Named {
   }[];
 }
 
-/** What must be answered at every moment: a status of 200, and these among the uuids. */
+/** Expected at every moment: status 200, and these uuids among the results. */
 type Expected = ReadonlyMap<string, readonly string[]>;
 
-/** @throws Error when there was a hole, or the rebuild did not end well */
+/** @throws Error when there was a hole, or the rebuild failed */
 export async function rebuildInUse(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'recado-rebuild-'));
   const provider = await startProviderStandIn({ statuses: true });
@@ -86,7 +87,9 @@ export async function rebuildInUse(): Promise<void> {
   }
 }
 
-/** In the demo's store, straight into the history: the API takes none, customers place them in the shop. */
+/**
+ * Appends orders to the demo's store directly, because the API cannot create them: customers place them in the shop.
+ */
 async function placeOrders(dataDir: string): Promise<void> {
   const secretBox = createSecretBox(loadMasterKey({ dataDir }).key);
   const embedded = await openEmbedded({ dataDir, secretBox });
@@ -184,13 +187,13 @@ async function watch(product: Product): Promise<void> {
   if (order.status !== 'done') throw new Error(`the rebuild ended ${order.status}: ${order.error ?? ''}`);
 }
 
-/** Everything that is to be there all the while. @throws Error when there is nothing of a kind */
+/** Records the documents and lists that must stay available. @throws Error when a list is empty */
 async function lookAround(pool: Pool, product: Product): Promise<Expected> {
   const expected = new Map<string, readonly string[]>();
   for (const path of LISTS) {
     const { status, found } = await get(pool, product, path);
     if (status !== 200 || found.length === 0) throw new Error(`${path} shows nothing to look for: ${status}`);
-    // What is new comes first: a full page moves on, what is on a short one stays.
+    // These lists show the newest first: new entries push old ones off a full page, while those on a short page stay.
     if (!['/contacts', '/conversations'].includes(path)) expected.set(path, found);
     for (const uuid of found.slice(0, OF_EACH)) {
       if (!['/templates', '/channels'].includes(path)) expected.set(`${path}/${uuid}`, [uuid]);

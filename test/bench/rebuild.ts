@@ -1,7 +1,8 @@
 /**
- * Every projection built anew over a long history, beside a raw scan of the same history in the same run: once without
- * personal data, once with some, once with nearly nothing else, which has to be opened. Documents are asked for all the
- * while, and what they are waited for is told. CPU time beside the time by the clock, since the machine is never quiet.
+ * Rebuilds every projection over a long history, compared with a raw scan of the same history in the same run. Three
+ * histories: without personal data, with some, and with almost only personal data, which must be decrypted. Documents
+ * are read during the rebuild, and the latency of these reads is reported. CPU time is reported beside elapsed time,
+ * since the machine is never idle.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,7 +30,7 @@ const ASK_EVERY_MS = 10;
 
 const pause = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Events per second by the clock, and per second of CPU. */
+/** Events per second of elapsed time, and per second of CPU. */
 async function timed(work: () => Promise<number>) {
   const cpu = process.cpuUsage();
   const begun = performance.now();
@@ -81,7 +82,7 @@ async function rebuild(sealed: HistoryPlan['sealed']): Promise<void> {
     let peak = 0;
     const timer = setInterval(() => {
       const begun = performance.now();
-      // Behind everything that is under way, as a request is that has just come in.
+      // Queued behind all work in progress, like a request that has just arrived.
       setImmediate(() => {
         void store.readModels.get(collection, ids[waits.length % ids.length]!).then((found) => {
           if (!found) holes += 1;

@@ -1,4 +1,7 @@
-/** An integrator's endpoint in this process: answers at once and notes when it first heard of an operation. */
+/**
+ * An integrator's endpoint in this process: answers at once and records when it first received a webhook for an
+ * operation.
+ */
 import { serveBodies } from '../support/servers.js';
 
 export async function startReceiver() {

@@ -1,15 +1,15 @@
-/** Round trips per message, by kind: what a message costs the servers, however loaded the machine is. */
+/** Round trips to the servers per message, by kind. The counts do not depend on the load of the machine. */
 import type { RoundTrips } from './processes.js';
 import type { Product } from './product.js';
 
 export interface RoundTripWatch {
-  /** Prints what has been asked since the start of the watch, less what is asked while nothing happens. */
+  /** Prints the requests since the start of the watch, minus those of an idle product. */
   print(messages: number): Promise<void>;
 }
 
 const IDLE_SECONDS = 5;
 
-/** Listens to the idle product first. To be started when nothing is under way. */
+/** First counts the requests of the idle product, so call it when no work is in progress. */
 export async function watchRoundTrips(product: Product): Promise<RoundTripWatch> {
   const before = await product.roundTrips();
   if (Object.keys(before).length === 0) return { print: () => Promise.resolve() };

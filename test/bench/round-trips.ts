@@ -1,4 +1,4 @@
-/** Loaded before the product. The bench asks for the counts over the channel between parent and child. */
+/** Loaded before the product. The bench reads the counts over the IPC channel. */
 import { countOnTheWire } from './wire-counter.js';
 
 const { counts } = countOnTheWire();

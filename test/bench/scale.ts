@@ -1,7 +1,8 @@
 /**
- * What a second API and a second workers process bring: one of each role against two APIs, one projections and two
- * workers, in turn, on the same servers. On a machine whose cores the first layout fills already, more processes can't
- * bring more; so CPU is reported beside the rates, by process and per message.
+ * The gain from a second API process and a second workers process: one process of each role, compared with two API
+ * processes, one for projections and two for workers. The layouts alternate on the same servers. If the first layout
+ * already uses all cores of a machine, more processes cannot help. So CPU is reported beside the rates, by process and
+ * per message.
  */
 import { availableParallelism } from 'node:os';
 import { load } from './load.js';
@@ -14,11 +15,11 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 2);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);
 const CHANNELS = Number(process.env['BENCH_CHANNELS'] ?? 8);
 const CONNECTIONS = 64;
-/** Under load, and until all of it is done: code that has run often is another code. */
+/** Under load, and until all work is done, because code that has run often has been optimised. */
 const WARM_UP_SECONDS = 15;
 const IDLE_SECONDS = 5;
 const DRAIN_MS = 10 * 60_000;
-/** Longer than a notification waits for the read models before it is put off. */
+/** Longer than a notification waits for the read models before it is postponed. */
 const QUIET_MS = 7_000;
 const LOOK_MS = 200;
 const TWO: Layout = ['api', 'api', 'projections', 'workers', 'workers'];
@@ -109,7 +110,7 @@ async function over(seconds: number, cpu: () => Cpu): Promise<readonly Named[]> 
 
 const OTHERS: ReadonlySet<string> = new Set(['senders', 'stand-ins']);
 
-/** What takes its share of the machine beside the product. Servers are not among it: they may be elsewhere. */
+/** CPU of the other processes on this machine. Servers are not included, because they may be elsewhere. */
 const around = (standIns: StandIns): Readonly<Record<string, number>> => {
   const { user, system } = process.cpuUsage();
   return { senders: (user + system) / 1e6, 'stand-ins': standIns.cpuSeconds() };
@@ -138,12 +139,12 @@ async function sendTo(
 
 interface Told {
   readonly webhooks: number;
-  /** By `performance.now()`, and what had been used by then. */
+  /** Time by `performance.now()`, and the CPU used up to then. */
   readonly at: number;
   readonly cpu: Cpu;
 }
 
-/** Resolves once `calls` have reached the provider and no more webhooks come, with the moment when the last one came. */
+/** Resolves once `calls` have reached the provider and no more webhooks arrive, with the time of the last webhook. */
 async function untilTold(standIns: StandIns, calls: number, cpu: () => Cpu): Promise<Told> {
   const begun = performance.now();
   let last: Told = { webhooks: -1, at: begun, cpu: cpu() };

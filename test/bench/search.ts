@@ -9,7 +9,7 @@ const CONTACTS = Number(process.env['BENCH_CONTACTS'] ?? 200_000);
 const SEARCHES = Number(process.env['BENCH_SEARCHES'] ?? 2_000);
 const ROWS_PER_IMPORT = 500;
 const IMPORTS_AT_ONCE = 4;
-/** Searches at once: more than one measures how they wait for each other. */
+/** Number of concurrent searches: more than one also measures how they wait for each other. */
 const SEARCHERS = Number(process.env['BENCH_SEARCHERS'] ?? 1);
 const BAR_P99_MS = 20;
 
@@ -49,7 +49,7 @@ const rowOf = (n: number) => ({
 });
 const phoneOf = (n: number): string => `+55119${80_000_000 + n}`;
 
-/** What people type: one of all, few, and many; and what finds nobody. */
+/** Typical search terms: with one result, a few, or many, and terms without a result. */
 const KINDS: Readonly<Record<string, (n: number) => string>> = {
   'a whole name': (n) => rowOf(n).name,
   'first and last name': (n) => `${FIRST[n % FIRST.length]} ${LAST[n % LAST.length]}`,

@@ -1,7 +1,7 @@
 /**
- * The servers of a bench on the real stack, in a process of their own: found as `npm run test:real` finds them, named
- * on standard output as one line of JSON, and ended with standard input. Runs from the sources, since some servers are
- * started from files that no build has.
+ * The servers of a bench on the real stack, in a separate process. It finds them as `npm run test:real` does, prints
+ * them on standard output as one line of JSON, and ends them when its standard input closes. It runs from the sources,
+ * since some servers are started from files that are not in a build.
  */
 import { once } from 'node:events';
 import { findStack } from '../real/stack.js';
@@ -9,7 +9,7 @@ import { findStack } from '../real/stack.js';
 const NEEDED = ['eventstore', 'mongodb', 'kafka'] as const;
 
 const said: string[] = [];
-// Images and media play no part in any bench; an address that is given keeps a server from being started.
+// No bench uses images or media; with an address set, no S3 server is started.
 const stack = await findStack({ ...process.env, S3_ENDPOINT: 'not used' }, (line) => {
   if (!line.startsWith('S3_ENDPOINT')) said.push(line);
 });

@@ -1,12 +1,14 @@
-/** The stand-ins of `stand-ins.ts`, for a bench that must not do their work in its own process. */
+/** The stand-ins of `stand-ins.ts` in a separate process, so that their work is not part of the bench's own process. */
 import { tellTo, type Product } from './product.js';
 import { cpuSecondsOf, spawnNode, stopChild } from './processes.js';
 
 export interface StandIns {
   readonly providerUrl: string;
-  /** Sends the product's status webhooks and integration webhooks (of statuses, when left out) here. */
+  /**
+   * Directs the product's status webhooks and its integration webhooks here. Default: integration webhooks of statuses.
+   */
   attach(product: Product, eventTypes?: readonly string[]): Promise<void>;
-  /** Since the start. */
+  /** Counts since the start. */
   counts(): Promise<{ readonly calls: number; readonly webhooks: number }>;
   cpuSeconds(): number;
   stop(): Promise<void>;

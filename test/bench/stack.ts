@@ -1,4 +1,4 @@
-/** What the product under test stands on: its embedded store, or servers with names of this run's own on them. */
+/** The storage of the product under test: its embedded store, or servers, on which each run uses names of its own. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,18 +10,18 @@ import { withDatabase } from '../support/mongo-url.js';
 
 export type Env = Readonly<Record<string, string>>;
 
-/** Roles of each process, as ROLES takes them. */
+/** Roles of each process, in the format of ROLES. */
 export type Layout = readonly string[];
 
 export interface Stack {
   readonly kind: 'embedded' | 'real';
-  /** What a report begins with. */
+  /** First lines of the report. */
   readonly said: readonly string[];
   /** Ways to run the product whose figures are worth comparing. */
   readonly layouts: Readonly<Record<string, Layout>>;
-  /** Settings of a deployment that finds nothing of any other. */
+  /** Settings of a new deployment, which shares no data with any other. */
   fresh(): Env;
-  /** Takes away what the deployments of this run left behind, as far as a server lets one, and the servers it started. */
+  /** Removes the data of this run's deployments, as far as a server allows it, and the servers that the run started. */
   close(): Promise<void>;
 }
 
@@ -32,12 +32,12 @@ export const embeddedStack: Stack = {
   kind: 'embedded',
   said: ['stack: embedded, one process'],
   layouts: { 'one process': ONE },
-  // A shell that has servers set must not turn this into another bench.
+  // Server addresses from the shell must not change this bench.
   fresh: () => ({ EVENTSTORE_URL: '', MONGODB_URL: '', KAFKA_BROKERS: '' }),
   close: () => Promise.resolve(),
 };
 
-/** BENCH_LAYOUT=one or shared leaves the other out. */
+/** BENCH_LAYOUT=one or shared omits the other. */
 const chosenLayouts = (chosen: string | undefined): Stack['layouts'] => ({
   ...(chosen === 'shared' ? {} : { 'one process': ONE }),
   ...(chosen === 'one' ? {} : { 'shared roles': SHARED }),
@@ -49,7 +49,7 @@ interface Answer {
   readonly env: Readonly<Record<'EVENTSTORE_URL' | 'MONGODB_URL' | 'KAFKA_BROKERS', string>>;
 }
 
-/** @throws Error naming the servers that can't be had */
+/** @throws Error with the names of the servers that are not available */
 export async function findRealStack(): Promise<Stack> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'test/bench/servers.ts'], {
     cwd: fileURLToPath(new URL('../../../', import.meta.url)),
@@ -94,7 +94,7 @@ export async function findRealStack(): Promise<Stack> {
   };
 }
 
-/** Database and topics. Streams stay: EventStoreDB has no way to remove many of them at once. */
+/** Removes database and topics. Streams stay: EventStoreDB cannot remove many of them at once. */
 async function forget(env: Env): Promise<void> {
   const client = new MongoClient(env['MONGODB_URL']!, { serverSelectionTimeoutMS: 5_000 });
   const brokers = env['KAFKA_BROKERS']!.split(',');

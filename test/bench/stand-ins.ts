@@ -1,4 +1,4 @@
-/** Provider and receiver in a process of their own, so that they don't slow the load generator down. */
+/** Provider and receiver in a separate process, so that they do not slow the load generator down. */
 import { serveBodies } from '../support/servers.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';

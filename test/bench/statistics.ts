@@ -14,7 +14,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Least squares: how much the value grows in a second. NaN for fewer than two moments. */
+/** Growth of the value per second, by least squares. NaN for fewer than two different times. */
 export function slope(samples: readonly Sample[]): number {
   const n = samples.length;
   const meanAt = samples.reduce((sum, { at }) => sum + at, 0) / n;
@@ -36,10 +36,10 @@ export interface Growth {
   readonly flat: boolean;
 }
 
-/** Growth from the first to the last quarter that is still called flat. */
+/** Growth from the first to the last quarter that still counts as flat. */
 export const FLAT_BELOW = 0.05;
 
-/** Of samples in the order of time. Flat: the last quarter's median lies less than 5 % above the first's. */
+/** Expects samples in order of time. Flat: the last quarter's median is less than 5 % above the first quarter's. */
 export function growth(samples: readonly Sample[]): Growth {
   const quarter = Math.max(1, Math.floor(samples.length / 4));
   const first = median(samples.slice(0, quarter).map(({ value }) => value));

@@ -1,4 +1,4 @@
-/** The sync of an account with as many templates as WhatsApp allows: how long, and how much memory it takes. */
+/** The sync of an account with the maximum number of templates that WhatsApp allows: its duration and memory. */
 import { startSampler } from './memory.js';
 import { startProduct, type Product } from './product.js';
 import { spawnStandIns } from './spawned-stand-ins.js';
@@ -6,7 +6,7 @@ import type { Stack } from './stack.js';
 import { request } from 'undici';
 
 const TEMPLATES = Number(process.env['BENCH_TEMPLATES'] ?? 6_000);
-/** The demo, which syncs once itself, comes up before that: templates are then unchanged. */
+/** The demo syncs once itself before the measurement, so the templates are unchanged in the measured syncs. */
 const SYNCS = Number(process.env['BENCH_SYNCS'] ?? 4);
 const PATIENCE_MS = 10 * 60_000;
 

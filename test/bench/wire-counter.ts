@@ -1,7 +1,7 @@
 /**
- * Counts what this process asks of its servers as its drivers put it on the wire: one for each append (also of several on
- * one stream of a connection), each read, each command to MongoDB, each request to Kafka. However a driver is called, it
- * counts the same.
+ * Counts the requests of this process to its servers as the drivers send them. Each append counts as one, also when
+ * several share one stream of a connection; so does each read, each MongoDB command and each Kafka request. The count
+ * does not depend on how a driver is called.
  */
 import { createRequire } from 'node:module';
 
@@ -11,7 +11,7 @@ type Method = (this: unknown, ...args: unknown[]) => unknown;
 type Before = (self: unknown, ...args: unknown[]) => void;
 
 export interface WireCounter {
-  /** Since the start, by server and kind: `eventstore append message`, `mongodb find channels@1`. */
+  /** Counts since the start, by server and kind: `eventstore append message`, `mongodb find channels@1`. */
   readonly counts: ReadonlyMap<string, number>;
   readonly stop: () => void;
 }
@@ -30,7 +30,7 @@ export function countOnTheWire(): WireCounter {
 
 type Count = (kind: string, n?: number) => void;
 
-/** Runs `before` ahead of a method of a driver. @throws Error when the driver has no such method any more */
+/** Runs `before` ahead of a method of a driver. @throws Error when the driver no longer has the method */
 function watch(prototype: object, name: string, before: Before): () => void {
   const methods = prototype as Record<string, Method>;
   const inner = methods[name];
@@ -63,7 +63,7 @@ interface Requests {
 }
 
 const SERVICE = '/event_store.client.';
-/** A byte that says whether it is compressed, and four of its length. */
+/** One byte that marks compression, and four bytes of length. */
 const FRAME_HEAD = 5;
 
 function watchEventStore(count: Count): () => void {
@@ -90,7 +90,7 @@ function countRequest(count: Count, requests: Requests, method: string, message:
     case 'BatchAppend': {
       const request = requests.BatchAppendReq.deserializeBinary(message);
       const options = request.getOptions();
-      // What does not fit into one message has its options in the first.
+      // An append that does not fit into one message has its options in the first.
       if (options) count(`eventstore append ${categoryOf(options)}`);
       return count('eventstore events appended', request.getProposedMessagesList().length);
     }
@@ -105,7 +105,7 @@ function countRequest(count: Count, requests: Requests, method: string, message:
   }
 }
 
-/** `bench-x.operation-0198…` is a stream of kind `operation`. */
+/** Stream `bench-x.operation-0198…` has the kind `operation`. */
 const categoryOf = (of: Identified): string =>
   Buffer.from(of.getStreamIdentifier()?.getStreamName_asU8() ?? [])
     .toString()

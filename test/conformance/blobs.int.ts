@@ -12,7 +12,7 @@ describeBlobs('folder', async () => {
 });
 
 if (process.env['S3_ENDPOINT'] && process.env['S3_BUCKET']) {
-  // Half-configured is an error here too: a suite that was asked for must not vanish.
+  // A partial configuration is an error here too: a suite that was requested must not be skipped silently.
   const settings = readS3Settings(process.env)!;
   describeBlobs(`S3 at ${settings.endpoint}`, async () => {
     const store = createS3Blobs({ ...settings, prefix: `conformance/${randomUUID()}` });

@@ -1,4 +1,4 @@
-/** What every Blobs must do. Adapters plug in with `describeBlobs`. */
+/** Requirements on every Blobs. Adapters plug in with `describeBlobs`. */
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { Blobs } from '../../ports/blobs.js';
@@ -56,7 +56,7 @@ export function describeBlobs(name: string, make: () => Promise<BlobsHarness>): 
         expect(Buffer.concat(pieces).equals(bytes.subarray(start, end)), `${start} to ${end}`).to.equal(true);
         for (const piece of pieces) expect(piece.length).to.be.at.most(4 * 1024 * 1024);
       }
-      // One that moves on in the middle.
+      // A reader that stops part-way.
       for await (const piece of (await blobs.read(hash, { start: 0, end: size }))!) {
         expect(piece.length).to.be.greaterThan(0);
         break;

@@ -1,4 +1,4 @@
-/** What every DueTimes must do. Adapters plug in with `describeDueTimes`. */
+/** Requirements on every DueTimes. Adapters plug in with `describeDueTimes`. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { opened } from '../support/opened.js';
 export interface DueTimesHarness {
   readonly store: DueTimes;
   close(): Promise<void>;
-  /** The same entries after the process died with whatever it held. */
+  /** The same entries after the process died while it held claims. */
   reopen?(): Promise<DueTimes>;
 }
 

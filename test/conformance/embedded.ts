@@ -1,4 +1,4 @@
-/** The embedded store in a temporary folder, which goes with it. */
+/** An embedded store in a temporary folder, which is removed with it. */
 import { createSecretBox } from '../../adapters/crypto/secret-box.js';
 import { openEmbedded, type Embedded, type EmbeddedOptions } from '../../adapters/embedded/open.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -8,7 +8,7 @@ export const testBox = createSecretBox(Buffer.alloc(32, 7));
 export interface TemporaryStore {
   readonly dataDir: string;
   store: Embedded;
-  /** Closes and opens again, as a restart does. */
+  /** Closes and opens the store, as a restart does. */
   restart(options?: Partial<EmbeddedOptions>): Promise<Embedded>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function temporaryStore(options: Partial<EmbeddedOptions> = {}): Pr
   return temporary;
 }
 
-/** Harness of the conformance suites: one port of the embedded store. */
+/** A harness of the conformance suites for one port of the embedded store. */
 export function embeddedPort<T>(pick: (store: Embedded) => T) {
   return async () => {
     const temporary = await temporaryStore();

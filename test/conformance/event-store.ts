@@ -1,4 +1,4 @@
-/** What every EventStore must do. Adapters plug in with `describeEventStore`. */
+/** Requirements on every EventStore. Adapters plug in with `describeEventStore`. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -247,7 +247,7 @@ export function describeEventStore(
         const written = Promise.all(writers).then(() => {
           writing = false;
         });
-        // A reader that goes on from where it was must meet every event: none may turn up behind it.
+        // A reader that continues from its cursor must get every event: none may appear behind the cursor.
         for (let last = false; !last; last = !writing && seen.length >= 200) {
           const page = await store.readAll({ after: cursor, limit: 50 });
           seen.push(...page.records.map((r) => r.position));
@@ -424,5 +424,7 @@ export function describeEventStore(
   });
 }
 
-/** What a repeated append must answer like the first time; whether it can tell the two apart is the store's business. */
+/**
+ * The fields in which a repeated append must equal the first. A store may mark repetitions, so other fields may differ.
+ */
 const outcome = ({ revision, position }: AppendResult) => ({ revision, position });

@@ -1,4 +1,6 @@
-/** What every HistoryTexts must do, beside the event store it reads. Adapters plug in with `describeHistoryTexts`. */
+/**
+ * Requirements on every HistoryTexts and the event store that it reads. Adapters plug in with `describeHistoryTexts`.
+ */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { EventStore, Position } from '../../ports/event-store.js';
@@ -18,7 +20,7 @@ export function describeHistoryTexts(name: string, make: () => Promise<HistoryTe
     const harness = opened(make);
     let events: EventStore;
     let texts: HistoryTexts;
-    /** Servers keep what others wrote. */
+    /** Start of this run's events: servers keep the events of earlier runs. */
     let from: Position;
 
     before(() => void ({ events, texts } = harness.store));
@@ -26,7 +28,7 @@ export function describeHistoryTexts(name: string, make: () => Promise<HistoryTe
       from = await events.head();
     });
 
-    /** One event each, in streams of their own. */
+    /** Writes one event each, in streams of their own. */
     async function written(
       ...added: readonly { readonly type: string; readonly company?: string }[]
     ): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-/** What every Leases must do. Adapters plug in with `describeLeases`. */
+/** Requirements on every Leases. Adapters plug in with `describeLeases`. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { opened } from '../support/opened.js';
 
 export interface LeasesHarness {
   readonly store: Leases;
-  /** As another process has them. The same where there can be only one process. */
+  /** The port in a second process. The same object when there can be only one process. */
   readonly another: Leases;
   close(): Promise<void>;
 }
@@ -146,7 +146,7 @@ export function describeLeases(
           for (const { process, do: action } of steps) {
             const from = process === 0 ? leases : others;
             const release = action === 'acquire' ? undefined : holding?.release();
-            // With `both` the answer depends on who is first; it may be either.
+            // With `both` the result depends on which call is first; either is correct.
             const got = action === 'release' ? null : await from.acquire(contested);
             await release;
             if (action === 'acquire') expect(got === null).to.equal(holding !== null);

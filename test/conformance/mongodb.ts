@@ -1,4 +1,4 @@
-/** A database of its own on the server that MONGODB_URL names, which goes when the suite ends. */
+/** A new database on the server that MONGODB_URL names. It is dropped when the suite ends. */
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { openMongo, type Mongo, type MongoOptions } from '../../adapters/mongodb/open.js';
@@ -6,15 +6,15 @@ import { silentLogger } from '../../ports/logger.js';
 import { testBox } from './embedded.js';
 import { withDatabase } from '../support/mongo-url.js';
 
-/** Undefined: suites that need a MongoDB are listed as skipped. */
+/** When undefined, suites that need a MongoDB are listed as skipped. */
 export const mongoUrl = process.env['MONGODB_URL'];
 
 export interface TemporaryDatabase {
-  /** Address that names the database. */
+  /** Address that includes the database name. */
   readonly url: string;
-  /** A process's view of it; closed with the database. */
+  /** Opens the adapters as another process would; they are closed with the database. */
   open(options?: Partial<MongoOptions>): Promise<Mongo>;
-  /** Drops it. */
+  /** Drops the database. */
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function temporaryDatabase(server: string): TemporaryDatabase {
     async close() {
       await Promise.all(opened.map((mongo) => mongo.close()));
       const client = new MongoClient(url);
-      // mongo-java-server can't drop a database in which an index was rebuilt; it goes with the server then.
+      // mongo-java-server cannot drop a database in which an index was rebuilt; the data is lost with the server then.
       await client
         .db()
         .dropDatabase()
@@ -42,7 +42,7 @@ export function temporaryDatabase(server: string): TemporaryDatabase {
   };
 }
 
-/** Harness of the conformance suites: one port of MongoDB. */
+/** A harness of the conformance suites for one port of MongoDB. */
 export function mongoPort<T>(server: string, pick: (mongo: Mongo) => T, options: Partial<MongoOptions> = {}) {
   return async () => {
     const database = temporaryDatabase(server);

@@ -13,7 +13,7 @@ else {
   const server = mongoUrl;
   describePersonalKeys('MongoDB', async () => {
     const database = temporaryDatabase(server);
-    // Short, because every destruction waits for it.
+    // Short, because every destruction of a key waits this long.
     const open = async () => (await database.open({ limits: { keysFreshMs: 200 } })).personalKeys;
     return { store: await open(), close: () => database.close(), reopen: open };
   });

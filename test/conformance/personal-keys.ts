@@ -1,4 +1,4 @@
-/** What every PersonalKeys must do. Adapters plug in with `describePersonalKeys`. */
+/** Requirements on every PersonalKeys. Adapters plug in with `describePersonalKeys`. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { PersonalKeys } from '../../ports/personal-keys.js';

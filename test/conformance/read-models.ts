@@ -1,4 +1,4 @@
-/** What every ReadModels must do. Adapters plug in with `describeReadModels`. */
+/** Requirements on every ReadModels. Adapters plug in with `describeReadModels`. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -52,7 +52,7 @@ export function describeReadModels(
 
     const pages = (target: string, query: Find) =>
       idsOfPages(query.limit, (after) => store.find(target, { ...query, ...(after && { after }) }));
-    /** A collection that holds these. */
+    /** Creates a collection with these documents. */
     async function holding(...writes: readonly DocumentWrite[]): Promise<string> {
       const target = await collection();
       await store.write(target, writes);
@@ -412,7 +412,8 @@ export function describeReadModels(
         const { refused } = await commit(target, [
           made('1', { v: 1 }, 7, ''),
           made('2', { v: 2 }, 7, ''),
-          // It was there when it was loaded and has been removed since: no other document stands there.
+          // The document existed when it was loaded and has been removed since. No newer document took its place, so
+          // the write succeeds.
           made('3', { v: 3 }, 7, position(1)),
         ]);
         expect(refused).to.equal(undefined);
@@ -444,7 +445,8 @@ export function describeReadModels(
         const results = await Promise.all(
           [3, 5].map((n) => commit(target, [made('1', { v: n }, n, position(1))])),
         );
-        // The higher one may find the lower one there; the lower one finds a newer one, or was first.
+        // The higher write is refused when the lower one was first. The lower write is never refused: it was first, or
+        // it is ignored as older.
         const stored = (await store.get(target, '1'))!;
         const [lower, higher] = results.map(({ refused }) => refused);
         expect(lower, 'the lower').to.equal(undefined);
@@ -629,7 +631,7 @@ export function describeReadModels(
         expect(await stored()).to.deep.equal([{ name, version: 2 }]);
         expect((await store.get(name, 'kept'))?.id).to.equal('kept');
 
-        // As if an older release came back.
+        // As if an older release were started again.
         await store.define({ ...version(1), indexes: { by_rank: ['company', 'rank'] }, ...searched });
         expect(await store.scan(`${name}@1`, { after: null, limit: 10, order: 'asc' })).to.deep.equal([]);
         expect(await store.checkpoint(`${name}@1`)).to.equal(START);
@@ -647,7 +649,7 @@ export function describeReadModels(
           indexes: { by_company: ['company'] },
         });
         const of = (person: string) => ({ company: 'a', text: `of ${person}` });
-        // More than one page of any store, and the ids say nothing of whose they are.
+        // More than one page in any store, with ids that do not reveal whose documents they are.
         const writes = Array.from({ length: 1_203 }, (_, n) =>
           put(`d${String(n).padStart(4, '0')}`, of(n % 3 === 0 ? 'ana' : 'bia'), '7'),
         );
@@ -659,13 +661,13 @@ export function describeReadModels(
 
         store = await harness.reopen();
         await store.define(version(2));
-        // Other tests leave collections of their own beside these.
+        // Restricts the removal to documents of this test: other tests leave collections of their own.
         const goes = ({ text }: { readonly text: string }) => text === JSON.stringify(of('ana'));
         expect(await store.removeElsewhere(goes)).to.equal(401 + 1);
         expect(await store.removeElsewhere(goes), 'repeated').to.equal(0);
         expect((await store.get(name, 'a'))?.id, 'this release keeps its own').to.equal('a');
 
-        // As if that release came back.
+        // As if that release were started again.
         await store.define(version(1));
         await store.define({ ...version(1), generation: 2 });
         expect(await store.count(`${name}@1`, 'by_company', ['a'])).to.equal(802);
@@ -681,7 +683,7 @@ export function describeReadModels(
 
     describe('removed documents', () => {
       const slice = (now: number, notedBefore: number, limit = 10) => ({ now, notedBefore, limit });
-      /** Whether an older write is still kept out. */
+      /** Whether the tombstone is still kept, so that an older write is ignored. */
       async function isKept(target: string, id: string): Promise<boolean> {
         await store.write(target, [put(id, { late: true }, '0')]);
         return (await store.get(target, id)) === undefined;

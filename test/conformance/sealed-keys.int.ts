@@ -14,5 +14,5 @@ const both = ({
 describeSealedKeys('embedded', embeddedPort(both));
 
 if (mongoUrl === undefined) skippedSuite('SealedKeys: MongoDB', 'MONGODB_URL not set');
-// Short, because every destruction waits for it.
+// Short, because every destruction of a key waits this long.
 else describeSealedKeys('MongoDB', mongoPort(mongoUrl, both, { limits: { keysFreshMs: 200 } }));

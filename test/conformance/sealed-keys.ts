@@ -1,4 +1,7 @@
-/** What every SealedKeys must do, beside the PersonalKeys of the same deployment. Adapters plug in with `describeSealedKeys`. */
+/**
+ * Requirements on every SealedKeys and the PersonalKeys of the same deployment. Adapters plug in with
+ * `describeSealedKeys`.
+ */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { PersonalKeys } from '../../ports/personal-keys.js';
@@ -11,13 +14,13 @@ export interface KeysOfDeployment {
 }
 
 export interface SealedKeysHarness {
-  /** Has made no key yet. */
+  /** Keys of a deployment that has created none yet. */
   readonly store: KeysOfDeployment;
   close(): Promise<void>;
   reopen(): Promise<KeysOfDeployment>;
 }
 
-/** @param make a deployment; all of them have the same master key */
+/** @param make creates a deployment; all deployments share one master key */
 export function describeSealedKeys(name: string, make: () => Promise<SealedKeysHarness>): void {
   describe(`SealedKeys: ${name}`, () => {
     const opened: SealedKeysHarness[] = [];
@@ -54,7 +57,7 @@ export function describeSealedKeys(name: string, make: () => Promise<SealedKeysH
     });
 
     it('answers a page of its own size when it is asked for everything', async () => {
-      // A few at a time: a server that has much to do answers a thousand at once too late to be believed.
+      // A few at a time: a busy server would exceed its timeouts with a thousand concurrent requests.
       for (let many = 0; many < 1_001; many += 7) await Promise.all(Array.from({ length: 7 }, () => made()));
       expect(await keys.sealed.list('', Infinity)).to.have.length(1_000);
     });
@@ -108,7 +111,7 @@ export function describeSealedKeys(name: string, make: () => Promise<SealedKeysH
       expect([...open.keys()]).to.deep.equal([live.keyId]);
       expect(hex(open.get(live.keyId))).to.equal(hex(live.key));
       expect((await personal.keyFor(subject, COMPANY)).keyId).to.equal(live.keyId);
-      // What was sealed before the person was erased must never be opened by a key that comes after.
+      // A key that is created after an erasure must never open data that was sealed before it.
       expect((await personal.keyFor(gone, COMPANY)).keyId).to.not.equal(dead.keyId);
     });
 

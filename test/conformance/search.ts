@@ -1,4 +1,4 @@
-/** What every ReadModels must do for collections that declare `search`. Adapters plug in with `describeSearch`. */
+/** Requirements on every ReadModels for collections that declare `search`. Adapters plug in with `describeSearch`. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -52,7 +52,7 @@ export function describeSearch(
         return found;
       });
     }
-    /** A collection that holds these. */
+    /** Creates a collection with these documents. */
     async function holding(...writes: readonly DocumentWrite[]): Promise<string> {
       const target = await collection();
       await store.write(target, writes);
@@ -72,7 +72,7 @@ export function describeSearch(
       expect(await pages(target, ['mariana'])).to.deep.equal([]);
       expect(await pages(target, ['aria']), 'not in the middle of a word').to.deep.equal([]);
       expect(await pages(target, ['ma', 'ma', 'mario'])).to.deep.equal(['2']);
-      // One word may answer for two prefixes.
+      // One word may match two prefixes.
       expect(await pages(target, ['so', 'sou'])).to.deep.equal(['2']);
     });
 

@@ -1,10 +1,10 @@
-/** What the conformance suites share. */
+/** Helpers of the conformance suites. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { EventMeta, NewRecord, StoredRecord } from '../../ports/event-store.js';
 import type { IndexValue, ReadModels } from '../../ports/read-models.js';
 
-/** A suite that can't run here is listed as pending, with the reason in its title. */
+/** Lists a suite that cannot run here as pending, with the reason in its title. */
 export function skippedSuite(name: string, reason: string): void {
   describe.skip(name, () => {
     // The gate collects the titles of pending tests.
@@ -32,12 +32,12 @@ export const record = (data: Record<string, unknown> = {}, type = 'TestHappened'
   meta: meta(),
 });
 
-/** A fresh stream name of a category: real stores keep what earlier runs wrote. */
+/** A unique stream name in a category: real stores keep the events of earlier runs. */
 export const streamName = (category = 'conformance'): string => `${category}-${randomUUID()}`;
 
 export const numbers = (records: readonly StoredRecord[]): unknown[] => records.map(({ data }) => data['n']);
 
-/** A promise with its handles outside. */
+/** A promise that its creator resolves from outside. */
 export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve!: (value: T) => void;
   const promise = new Promise<T>((done) => {
@@ -46,12 +46,12 @@ export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T)
   return { promise, resolve };
 }
 
-/** Holds up whoever passes until it is opened. */
+/** A gate: callers of `pass` wait until it is opened. */
 export function gate() {
   const reached = deferred();
   const opened = deferred();
   return {
-    /** Resolves once somebody stands before it. */
+    /** Resolves once a caller waits at the gate. */
     reached: reached.promise,
     open: (): void => opened.resolve(),
     pass: (): Promise<void> => {
@@ -63,17 +63,18 @@ export function gate() {
 
 const EAGER_LOOKS = 100;
 
-/** Resolves when `check` holds, looking again each turn; rejects after `ms`. */
+/** Polls until `check` holds; rejects after `ms`. */
 export async function until(check: () => boolean | Promise<boolean>, ms = 60_000): Promise<void> {
   const end = Date.now() + ms;
   for (let looks = 1; !(await check()); looks += 1) {
     if (Date.now() > end) throw new Error(`not so after ${ms} ms: ${check.toString()}`);
-    // Soon, as a rule. What takes longer must not keep a processor busy that it may be waiting for.
+    // Most conditions hold after a few event-loop ticks. After that, poll slowly, to leave the processor to the work
+    // awaited.
     await new Promise((resolve) => (looks < EAGER_LOOKS ? setImmediate(resolve) : setTimeout(resolve, 2)));
   }
 }
 
-/** Ids of all pages, as a caller walks through them. */
+/** Returns the ids of all pages by following the cursors. */
 export async function idsOfPages(
   limit: number,
   look: (after: readonly IndexValue[] | undefined) => ReturnType<ReadModels['find']>,
@@ -85,13 +86,13 @@ export async function idsOfPages(
     expect(documents.length).to.be.at.most(limit);
     ids.push(...documents.map(({ id }) => id));
     if (next === null) return ids;
-    // A cursor travels through a URL: it has to survive being text.
+    // A cursor is passed in a URL, so it must survive conversion to text.
     after = JSON.parse(JSON.stringify(next)) as IndexValue[];
   }
   throw new Error('the pages do not end');
 }
 
-/** The error a promise rejects with; fails when it resolves. */
+/** Returns the error with which a promise rejects; fails when it resolves. */
 export async function failure(work: Promise<unknown>): Promise<Error> {
   try {
     await work;

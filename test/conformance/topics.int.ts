@@ -13,7 +13,7 @@ if (brokers === undefined) skippedSuite('Topics: Kafka', 'KAFKA_BROKERS not set'
 else describeTopics('Kafka', () => kafkaTopics(brokers), { runs: 5, timeoutMs: 60_000 });
 
 async function kafkaTopics(url: string): Promise<TopicsHarness> {
-  // A batch that never ends is left in hand by the test of a crash.
+  // A short limit, because the crash test leaves a batch whose handler never ends.
   const options = { prefix: randomPrefix(), partitions: 3, limits: { closeMs: 1_000 } };
   let kafka = openOn(url, options);
   return {

@@ -1,4 +1,4 @@
-/** What every Topics must do. Adapters plug in with `describeTopics`. */
+/** Requirements on every Topics. Adapters plug in with `describeTopics`. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -10,9 +10,9 @@ import { opened } from '../support/opened.js';
 export interface TopicsHarness {
   readonly store: Topics;
   close(): Promise<void>;
-  /** Makes a topic known to a store that wants that first. */
+  /** Declares a topic, for a store that requires that first. */
   declare?(topic: string): Promise<void>;
-  /** The same topics after the process died with whatever it had in hand. */
+  /** The same topics after the process died while it handled messages. */
   reopen?(): Promise<Topics>;
 }
 
@@ -35,7 +35,7 @@ export function describeTopics(
     };
     const message = (topic: string, key: string, n: number) => ({ topic, key, value: { n } });
     const values = (batch: readonly TopicMessage[]) => batch.map(({ value }) => value['n'] as number);
-    /** A consumer of the group that keeps what it is handed. */
+    /** A consumer of the group that stores the messages it receives. */
     const collect = (topic: string, got: number[]) =>
       topics.consume({ topic, group: 'g', handle: async (batch) => void got.push(...values(batch)) });
 
@@ -171,7 +171,7 @@ export function describeTopics(
       const busy = new Set<string>();
       const got = new Map<string, number[]>(keys.map((key) => [key, []]));
       let overlaps = 0;
-      // There is work for all of them from the start.
+      // Publish first, so that there is work for all consumers from the start.
       for (const key of keys) await topics.publish([...Array(10).keys()].map((n) => message(topic, key, n)));
       const consumers = [1, 2, 3].map(() =>
         topics.consume({

@@ -1,7 +1,7 @@
 /**
- * Both contracts, held by schemathesis to a running product: requests that fit the contract and requests that do not, by
- * its examples, at its bounds, by chance, and one after the other. CONTRACT_EXAMPLES says how many for each operation,
- * CONTRACT_SEED plays other ones, CONTRACT_MINUTES is the longest that one contract may take.
+ * Schemathesis checks a running product against both contracts. Its requests fit the contract or violate it: from the
+ * contract's examples, at its bounds, at random, and in sequences. CONTRACT_EXAMPLES sets the number for each
+ * operation, CONTRACT_SEED selects other requests, CONTRACT_MINUTES limits the time for one contract.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -18,9 +18,9 @@ import { makeWorkspace, type Workspace } from './workspace.js';
 const EXAMPLES = Number(process.env['CONTRACT_EXAMPLES'] ?? 200);
 const SEED = Number(process.env['CONTRACT_SEED'] ?? 20_261_123);
 const MINUTES = Number(process.env['CONTRACT_MINUTES'] ?? 30);
-/** What `{name}` in a path is the name of: a template of the sandbox, a projection. */
+/** Values for `{name}` in a path: the name of a sandbox template, and that of a projection. */
 const NAMES = { public: DEMO_TEMPLATES[0]!.name, admin: 'orders' } as const;
-/** Of the product's log: error and fatal. */
+/** Lines with level error or fatal in the product's log. */
 const ERROR_LINE = /^\{"level":[56]0,.*$/gm;
 
 describe(`the contracts, CONTRACT_SEED=${SEED}, ${EXAMPLES} examples for each operation`, () => {
@@ -57,7 +57,7 @@ describe(`the contracts, CONTRACT_SEED=${SEED}, ${EXAMPLES} examples for each op
         RATE_LIMIT_READS_PER_MINUTE: 'off',
         RATE_LIMIT_SENDS_PER_MINUTE: 'off',
         RECADO_ADMIN_TOKEN: adminToken,
-        // Its webhooks go to itself, and are refused there.
+        // The endpoint of its webhooks is the product itself, which refuses them.
         WEBHOOK_ALLOW_PRIVATE: 'on',
         LOG_LEVEL: 'warn',
       },

@@ -1,4 +1,4 @@
-/** Runs schemathesis, from PyPI, against a product and holds it to one contract. */
+/** Runs schemathesis, from PyPI, against a product and checks it against one contract. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -11,16 +11,16 @@ export const SCHEMATHESIS = 'schemathesis==4.32.5';
 
 export interface Run {
   readonly contract: ContractName;
-  /** Of the product, without a final slash. */
+  /** Base address of the product, without a trailing slash. */
   readonly url: string;
   readonly token: string;
-  /** What is there, by the name of the parameter in a path. */
+  /** Identifiers of existing resources, by the name of the path parameter. */
   readonly known: Readonly<Record<string, string>>;
-  /** For each operation. */
+  /** Number of examples for each operation. */
   readonly examples: number;
   readonly seed: number;
   readonly seconds: number;
-  /** For what the run leaves; the caller removes it. */
+  /** Folder for the files of the run; the caller removes it. */
   readonly folder: string;
 }
 
@@ -29,7 +29,7 @@ const CONTRACTS: Readonly<Record<ContractName, { readonly file: string; readonly
   admin: { file: 'api/admin/openapi.yaml', base: '/admin/v1' },
 };
 
-/** How often an identifier in a path is that of a thing which is there. */
+/** Share of requests in which an identifier in a path is that of an existing resource. */
 const KNOWN_SHARE = 0.5;
 
 /**
@@ -54,7 +54,7 @@ export async function runSchemathesis(python: string, run: Run): Promise<string>
     env: {
       ...process.env,
       SCHEMATHESIS_HOOKS: projectFile('test/contract/rules.py'),
-      // Nothing of it beside the sources.
+      // Writes no bytecode files beside the sources.
       PYTHONDONTWRITEBYTECODE: '1',
     },
     stdio: ['ignore', log, log],
@@ -69,7 +69,7 @@ export async function runSchemathesis(python: string, run: Run): Promise<string>
   return /^\s*(\d+) generated/m.exec(said)?.[1] ?? 'no';
 }
 
-/** What it says behind its progress bars; where it says no more, the end of these. */
+/** Returns the findings without the progress bars; without findings, the end of the output. */
 export function findingsIn(said: string): string {
   // eslint-disable-next-line no-control-regex -- colours and moves of the cursor
   const text = said.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '');
@@ -77,7 +77,7 @@ export function findingsIn(said: string): string {
   return from < 0 ? text.slice(-2_000) : text.slice(from);
 }
 
-/** TOML: what is the same for every run, and the identifiers of what is there. */
+/** The TOML configuration: rules that are the same in every run, and the identifiers of existing resources. */
 async function configOf(known: Run['known']): Promise<string> {
   const rules = await readFile(projectFile('test/contract/schemathesis.toml'), 'utf8');
   const dictionaries = Object.entries(known).map(

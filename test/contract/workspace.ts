@@ -1,4 +1,4 @@
-/** One of each thing that the contracts speak of, made through the admin API of a product without a demo. */
+/** One resource of each kind in the contracts, created through the admin API of a product without a demo. */
 import { ask, type Ask } from '../support/api/client.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { DEMO_PHONE_NUMBER_ID, DEMO_WABA_ID } from '../../sandbox/seeds.js';
@@ -6,7 +6,7 @@ import { SCOPES } from '../../application/provisioning/vocabulary.js';
 
 export interface Workspace {
   readonly apiKey: string;
-  /** What is there, by the name of the parameter in a path or a query. */
+  /** Identifiers of existing resources, by the name of the path or query parameter. */
   readonly known: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** `kill -9` in the middle of a backup: what is left is never taken for one, the next start and the next backup work. */
+/** `kill -9` during a backup: the remains never pass for a backup, and the next start and the next backup work. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,10 @@ import { createProduct } from './product.js';
 const SEED = process.env['CRASH_SEED'] ?? randomBytes(4).toString('hex');
 const EVENTS = 4_000;
 const ADMIN_TOKEN = 'crash-admin-token-crash-admin-token';
-/** The kill comes a drawn time behind one of these names, or when the name itself is given. */
+/**
+ * Suffixes of the backup's files. The kill comes a random time after such a file appears, or at once for the final
+ * name.
+ */
 const BEHIND = ['.partial', '.json', ''] as const;
 const LONGEST_MS = 400;
 
@@ -69,7 +72,10 @@ describe(`killed while a backup is made (seed ${SEED})`, () => {
     const check = (file: string) =>
       runProcess(['restore', file, '--check', '--master-key-file', join(dataDir, 'master.key'), '--json']);
     const folder = join(dataDir, 'backups');
-    /** The backup that is under way, with this name to be seen. One that was over before somebody looked is made again. */
+    /**
+     * Starts a backup and waits until the file with this suffix exists. If the backup finishes first, starts another
+     * one.
+     */
     async function backedUpTo(behind: string): Promise<string> {
       for (let tries = 0; tries < 20; tries += 1) {
         const { file } = await admin<BackupRow>('POST', '/backups');

@@ -1,12 +1,14 @@
-/** Seeded chance. What depends on a message is drawn from its number, so that it does not depend on timing. */
+/**
+ * Seeded random numbers. A value for a message is derived from the message's number, so it does not depend on timing.
+ */
 import { createHash } from 'node:crypto';
 
 export interface Chance {
-  /** 0 ≤ x < 1, the next of the sequence. */
+  /** The next number of the sequence, 0 ≤ x < 1. */
   next(): number;
   between(low: number, high: number): number;
   pick<T>(list: readonly T[]): T;
-  /** 0 ≤ x < 1, the same for the same names whenever it is asked. */
+  /** A number derived from the names, 0 ≤ x < 1: the same names always give the same number. */
   of(...names: readonly (string | number)[]): number;
 }
 

@@ -1,8 +1,9 @@
 /**
- * `kill -9` anywhere under load, any number of times: no accepted operation is lost, none is sent twice, every event
- * is delivered at least once, read models equal a fresh rebuild, and every flow goes the way that it goes undisturbed. See docs/testing.md.
+ * `kill -9` at random moments under load, many times. No accepted operation is lost and none is sent twice. Every event
+ * is delivered at least once. Read models equal a fresh rebuild. Every flow takes the same course as without kills. See
+ * docs/testing.md.
  *
- * CRASH_ROUNDS (200), CRASH_MINUTES (12; whichever ends first), CRASH_SEED, CRASH_DIST (dist), CRASH_KEEP=on.
+ * CRASH_ROUNDS (200), CRASH_MINUTES (12; the first limit ends the run), CRASH_SEED, CRASH_DIST (dist), CRASH_KEEP=on.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -27,9 +28,9 @@ const MINUTES = Number(process.env['CRASH_MINUTES'] ?? 12);
 const SEED = process.env['CRASH_SEED'] ?? randomBytes(4).toString('hex');
 const APP_SECRET = 'crash-app-secret';
 const ADMIN_TOKEN = 'crash-admin-token-crash-admin-token';
-/** A round in which nobody comes by the place where the kill waits ends with a kill anyway. */
+/** If nothing reaches the place of the kill within this time, the round ends with a kill anyway. */
 const LONGEST_ROUND_MS = 3_000;
-/** A delivery whose first two tries failed has its third after minutes. */
+/** Long, because the third attempt of a delivery comes minutes after the second. */
 const QUIET_TIMEOUT_MS = 900_000;
 
 const PLACES = [
@@ -101,7 +102,7 @@ describe(`killed at any moment (seed ${SEED})`, () => {
     let rounds = 0;
     while (rounds < ROUNDS && performance.now() - began < MINUTES * 60_000) {
       rounds += 1;
-      // The kill waits at one place and comes at the n-th time something passes it.
+      // The kill is armed at one place and happens at the n-th pass through it.
       const place = chance.pick(PLACES);
       let countdown = Math.floor(chance.between(1, 40));
       const passes = (): void => {
@@ -120,7 +121,7 @@ describe(`killed at any moment (seed ${SEED})`, () => {
       while (product.alive() && place !== 'starting' && performance.now() < deadline) await sleep(5);
       if (place !== 'starting' && product.alive()) kill('running');
       if (place === 'starting') kill('running');
-      // A round ends with its kill: one that came while the last process starts would leave none.
+      // Disarm the triggers first: a kill during the last start would leave no running process.
       integrators.onAccepted = provider.onKept = receiver.onDelivery = null;
       provider.clearInterrupt();
       await product.kill();
@@ -222,7 +223,7 @@ describe(`killed at any moment (seed ${SEED})`, () => {
   });
 });
 
-/** Into the data folder, beside everything else that is read there. */
+/** Backs up into the data folder, where the later checks read every file. */
 async function backUp(url: string): Promise<void> {
   const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' };
   const answer = await fetch(`${url}/admin/v1/backups`, { method: 'POST', headers, body: '{}' });
@@ -242,7 +243,7 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** Log lines of level error and above, by what they say. */
+/** Number of log lines of level error and above, by message. */
 function errorsIn(path: string): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const line of readFileSync(path, 'utf8').split('\n')) {

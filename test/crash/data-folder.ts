@@ -1,4 +1,4 @@
-/** The data folder from outside: watched while the product runs, read and rebuilt once it has ended. */
+/** The data folder from outside: observed while the product runs, then read and rebuilt after it has ended. */
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database, type Db } from '../../adapters/embedded/driver.js';
@@ -13,7 +13,7 @@ import { projections } from '../../projections/catalog.js';
 import { catchUp } from '../../projections/runner.js';
 import { filesWith } from '../support/files-with.js';
 
-/** Waiting work: rows of the due-time store by queue, and messages no consumer has passed, by topic. */
+/** Work that is left: rows of the due-time store by queue, and unconsumed messages by topic. */
 export function waitingWork(dataDir: string): Readonly<Record<string, number>> {
   const db = new Database(join(dataDir, 'recado.db'), { readonly: true, timeout: 5000 });
   try {
@@ -32,7 +32,7 @@ export function waitingWork(dataDir: string): Readonly<Record<string, number>> {
   }
 }
 
-/** Erasures that have not ended. */
+/** Number of erasures that have not completed. */
 export function openErasures(dataDir: string): number {
   const db = new Database(join(dataDir, 'recado.db'), { readonly: true, timeout: 5000 });
   try {
@@ -44,7 +44,7 @@ export function openErasures(dataDir: string): number {
   }
 }
 
-/** Every document with its version, removed ones included: `<collection> <id>` → JSON text. */
+/** Every document with its version, including removed ones: `<collection> <id>` → JSON text. */
 export type Documents = ReadonlyMap<string, string>;
 
 export interface DataFolder {
@@ -52,18 +52,18 @@ export interface DataFolder {
   readonly events: readonly RecordedEvent[];
   /** As the product left them. */
   readonly documents: Documents;
-  /** The same projections over the same history, from nothing. */
+  /** The same projections over the same history, rebuilt from the start. */
   readonly rebuilt: Documents;
   readonly deliveries: readonly { readonly event_id: string; readonly status: string }[];
   readonly parkedMessages: number;
-  /** Files that hold a word. */
+  /** Returns the files that contain a word. */
   readonly filesWith: (word: string) => readonly string[];
 }
 
 const REBUILT = 1_000_000;
 const PAGE = 1_000;
 
-/** Works on a copy; the folder itself is not touched. The product must have ended. */
+/** Works on a copy; the folder itself is not changed. The product must have ended. */
 export async function readDataFolder(dataDir: string, copyDir: string): Promise<DataFolder> {
   mkdirSync(copyDir, { recursive: true });
   for (const file of ['recado.db', 'recado.db-wal', 'master.key']) {
@@ -112,7 +112,7 @@ export async function wholeHistory(store: EventStore, codec: EventCodec): Promis
   return events;
 }
 
-/** Every document of every projection, of versions so much higher than the current ones. */
+/** Every document of every projection, in the version that is `versionOffset` above the current one. */
 export function dump(db: Db, versionOffset: number): Documents {
   const found = new Map<string, string>();
   for (const { name, version } of projections) {
@@ -124,7 +124,7 @@ export function dump(db: Db, versionOffset: number): Documents {
   return found;
 }
 
-/** Two ways to the same document may write its fields in another order. */
+/** Sorts the fields of a document, because their order may differ between two ways of computing it. */
 export const sorted = (text: string): string =>
   JSON.stringify(JSON.parse(text), (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
-/** What the suites give to their judges, and how those find their way in it. */
+/** The facts that the suites pass to their judges, and helpers to query them. */
 import type { RecordedEvent } from '../../application/codec.js';
 import type { DataFolder, Documents } from './data-folder.js';
 import type { Forgotten } from './forgotten.js';
@@ -18,16 +18,16 @@ export interface Facts {
   /** Epoch milliseconds. */
   readonly kills: readonly number[];
   /**
-   * Null: one process at a time read what WhatsApp told and called it. Else moments at which work may have gone from one of
-   * several to another, epoch milliseconds.
+   * Null when only one process at a time handled WhatsApp's webhooks and called WhatsApp. Otherwise the times at which
+   * work may have moved between processes, in epoch milliseconds.
    */
   readonly handovers: readonly number[] | null;
-  /** Whose erasure has ended. */
+  /** People whose erasure has completed. */
   readonly forgotten: readonly Forgotten[];
   readonly folder: DataFolder;
 }
 
-/** What the stand-ins of the outside saw. */
+/** The observations of the stand-ins for the outside world. */
 export const seenOutside = (
   provider: ProviderStandIn,
   receiver: ReceiverStandIn,

@@ -1,6 +1,6 @@
 /**
- * A flow that greets, asks, branches, keeps a tag, waits and takes leave, started by the API and by a word, while the
- * product is killed; and what each of its executions has to have come to.
+ * A flow that greets, asks, branches, adds a tag, waits and says goodbye. It is started through the API and by a
+ * keyword while the product is killed. The judge checks the outcome of each execution.
  */
 import type { RecordedEvent } from '../../application/codec.js';
 import { deriveId } from '../../domain/kernel/ids.js';
@@ -34,13 +34,13 @@ export const CRASH_FLOW: FlowDefinition = {
   },
 };
 
-/** Block and way of an execution that nobody disturbs; `began` where it waits. */
+/** Block and edge of each step of an undisturbed execution; `began` marks the start of a wait. */
 const COURSE = [
   ...['hello next', 'keep next', 'question began', 'question next', 'which branches[0].next'],
   ...['tag next', 'field next', 'pause began', 'pause next', 'bye next'],
 ];
 const TEXTS = ['fluxo: olá', FLOW_QUESTION, `fluxo: até logo, ${FLOW_ANSWER}`];
-/** Steps before each of them, and the block that sends it. */
+/** For each text, the number of steps before it and the block that sends it. */
 const SENDERS = [
   [0, 'hello'],
   [COURSE.indexOf('question began'), 'question'],
@@ -53,7 +53,7 @@ interface Outcome {
   readonly texts: readonly string[];
 }
 
-/** What an execution has to have come to. @param cut index of the message that a kill cut off before its call, or -1 */
+/** The expected outcome. @param cut index of the message that a kill cut off before its call, or -1 */
 function outcomeOf(cut: number): Outcome {
   const sender = SENDERS[cut];
   if (!sender) return { course: COURSE, end: 'completed', texts: TEXTS };
@@ -75,7 +75,7 @@ export interface FlowClients {
 const CLIENTS = 2;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Start the flow for somebody new each, one Idempotency-Key for each, repeated until there is an answer. */
+/** Clients that start the flow, each time for a new person and under a new Idempotency-Key, repeated until answered. */
 export function startFlowClients(options: {
   readonly chance: Chance;
   readonly apiUrl: string;
@@ -107,7 +107,7 @@ export function startFlowClients(options: {
           violations.push(`execution ${n} was answered ${answer.status}: ${JSON.stringify(body)}`);
         }
       } catch {
-        // Cut off: it is asked again.
+        // The request was cut off and is repeated.
       }
       await pause(chance.between(50, 300));
     }
@@ -137,13 +137,13 @@ export function startFlowClients(options: {
 }
 
 export interface FlowFacts {
-  /** By the API. */
+  /** Started through the API. */
   readonly accepted: readonly string[];
-  /** Provider ids of the messages that started one. */
+  /** Provider ids of the messages that started an execution. */
   readonly words: readonly string[];
   readonly channelUuid: string;
   readonly calls: readonly Call[];
-  /** Operations of sends that a kill cut off before their call: they are never sent again, and fail their execution. */
+  /** Send operations that a kill cut off before their call: they are never sent again and fail their execution. */
   readonly cutOff: ReadonlySet<string>;
   readonly folder: DataFolder;
 }
@@ -159,8 +159,8 @@ export const sentByFlows = (events: readonly RecordedEvent[]): ReadonlySet<strin
   );
 
 /**
- * Each was begun once, took each step once and in order, sent each message once, and came to its end; or failed at the
- * one message that a kill cut off.
+ * Each execution must have started once, taken each step once and in order, sent each message once, and completed. The
+ * exception is an execution with a message that a kill cut off: it must have failed there.
  */
 export function judgeFlows({
   accepted,

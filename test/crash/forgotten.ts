@@ -1,20 +1,20 @@
-/** People who write, are written to, and are erased at their own wish, one after the other. */
+/** People who write, receive messages, and are then erased at their request, one after the other. */
 import type { Chance } from './chance.js';
 import type { AcceptedSend } from './integrator.js';
 import type { ProviderStandIn } from './provider.js';
 
 export interface Forgotten {
   readonly contactUuid: string;
-  /** What only this person's data holds. */
+  /** Words that occur only in this person's data. */
   readonly words: readonly string[];
 }
 
 export interface Forgetting {
-  /** Whose erasure was answered. */
+  /** People whose erasure was answered. */
   readonly forgotten: readonly Forgotten[];
   readonly accepted: readonly AcceptedSend[];
   readonly violations: readonly string[];
-  /** Resolves when the one begun last was asked to be erased. */
+  /** Resolves when the erasure of the last person has been requested. */
   finish(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export function startForgetting(options: {
   readonly chance: Chance;
   readonly provider: ProviderStandIn;
-  /** Without a final slash. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly apiKey: string;
   readonly adminToken: string;
@@ -35,7 +35,7 @@ export function startForgetting(options: {
   const violations: string[] = [];
   let stopping = false;
 
-  /** Asked until there is an answer of which `pick` makes something. */
+  /** Repeats a request until `pick` accepts the answer. */
   async function ask<T>(
     path: string,
     init: RequestInit,

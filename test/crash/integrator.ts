@@ -1,4 +1,4 @@
-/** Integrators that do it right: one Idempotency-Key per message, repeated until there is an answer. */
+/** Correct integrators: one Idempotency-Key per message, and each request is repeated until it is answered. */
 import type { Chance } from './chance.js';
 
 export interface AcceptedSend {
@@ -8,7 +8,7 @@ export interface AcceptedSend {
 
 export interface SeenAnswer {
   readonly method: string;
-  /** Null: none came in time, or the connection was cut. */
+  /** Null: no answer in time, or the connection was cut. */
   readonly status: number | null;
   readonly retryAfter: string | null;
   readonly ms: number;
@@ -16,14 +16,14 @@ export interface SeenAnswer {
 
 export interface Integrators {
   readonly accepted: readonly AcceptedSend[];
-  /** What an integrator must never see; empty when all is well. */
+  /** Violations of what integrators rely on; empty when all is well. */
   readonly violations: readonly string[];
   readonly totals: { requests: number; cutOff: number; replays: number; reads: number };
-  /** Called when a 202 has come. */
+  /** Called on every 202. */
   onAccepted: (() => void) | null;
-  /** Stops taking new messages; resolves when every one begun has its 202. */
+  /** Starts no new messages; resolves when every message already started has its 202. */
   finish(): Promise<void>;
-  /** Nobody will answer any more: ends it as it is. */
+  /** Stops at once, because the server will not answer any more. */
   abandon(): void;
 }
 
@@ -32,14 +32,14 @@ const PEOPLE = 60;
 
 export function startIntegrators(options: {
   readonly chance: Chance;
-  /** With `/api/v1`. Requests take turns, and so does a repeated one. */
+  /** Includes `/api/v1`. Requests use these in rotation; a repeated request goes to the next one. */
   readonly apiUrls: readonly string[];
   readonly apiKey: string;
-  /** How many call at once. Default 16. */
+  /** Number of concurrent clients. Default 16. */
   readonly clients?: number;
   /** Number of the first message. */
   readonly first?: number;
-  /** Longest wait for an answer. Default 10,000. */
+  /** Longest wait for an answer, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number;
   readonly onAnswer?: (answer: SeenAnswer) => void;
 }): Integrators {
@@ -80,7 +80,7 @@ export function startIntegrators(options: {
     }
   }
 
-  /** Null when the run ended before it was accepted. */
+  /** Null when the run ended before the message was accepted. */
   async function send(n: number): Promise<{ uuid: string; replayed: boolean } | null> {
     const person = Math.floor(chance.of('person', n) * PEOPLE);
     const body = JSON.stringify({
@@ -109,7 +109,7 @@ export function startIntegrators(options: {
     return null;
   }
 
-  /** Every write is seen by the read that follows it, whatever happens in between. */
+  /** Read-your-writes: a read after the 202 must find the operation, even across a kill. */
   async function readBack(uuid: string): Promise<void> {
     const answer = await call(`/operations/${uuid}`, { method: 'GET' });
     totals.reads += 1;

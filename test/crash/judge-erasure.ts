@@ -1,4 +1,4 @@
-/** Nothing of an erased person can be read: in the history, in read models, in any file. */
+/** Data of an erased person must not be readable anywhere: in the history, in read models, in any file. */
 import type { Facts } from './facts.js';
 
 export function judgeErasures({ forgotten, folder }: Facts): readonly string[] {
@@ -8,7 +8,7 @@ export function judgeErasures({ forgotten, folder }: Facts): readonly string[] {
     const say = (word: string, where: string): void =>
       void found.push(`${word} of the erased contact ${contactUuid} can be read in ${where}`);
     for (const word of words) {
-      // The bytes of a provider webhook have a key of the day, which goes with its day.
+      // The body of a provider webhook is sealed under the key of its day, which is destroyed with that day.
       for (const [stream, text] of events) if (text.includes(word)) say(word, stream);
       for (const [name, text] of folder.documents) if (text.includes(word)) say(word, name);
       for (const file of folder.filesWith(word)) say(word, file);
@@ -17,7 +17,7 @@ export function judgeErasures({ forgotten, folder }: Facts): readonly string[] {
   return found;
 }
 
-/** Streams of erased contacts: integrators need not have heard of what happened in them. */
+/** Streams of erased contacts: integrators need not have received the events in them. */
 export function erasedStreams({ folder }: Pick<Facts, 'folder'>): ReadonlySet<string> {
   const gone = new Set<string>();
   const streams = new Set<string>();

@@ -1,4 +1,4 @@
-/** What lies before the last restore acts no more by itself (docs/adr/0025-restore-horizon.md). */
+/** Work from before the last restore must not run by itself (docs/adr/0025-restore-horizon.md). */
 import { operationStream } from '../../domain/operation/stream.js';
 import { byStream, type Facts } from './facts.js';
 
@@ -13,7 +13,7 @@ export function judgeHorizon({ calls, folder }: Facts): readonly string[] {
     const first = placeOf.get(events[0]!)!;
     if (operation === undefined || first > horizon) continue;
     if (events.some(({ event }) => event.type === 'SendReleased')) continue;
-    // One that WhatsApp had refused for now was under way: it is tried again as ever.
+    // A send that WhatsApp had refused temporarily was in progress; it is retried as usual.
     const underWay = events.some(
       (event) => placeOf.get(event)! < horizon && event.event.type === 'SendAttempted',
     );

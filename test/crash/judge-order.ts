@@ -1,4 +1,4 @@
-/** Order per person, as docs/sending.md, docs/inbound.md and docs/conversations.md promise it. */
+/** Checks the order per person, as docs/sending.md, docs/inbound.md and docs/conversations.md guarantee it. */
 import type { RecordedEvent } from '../../application/codec.js';
 import { webhookBody } from '../../application/intake.js';
 import type { IntakeEvent } from '../../domain/intake/events.js';
@@ -8,7 +8,7 @@ import { operationStream } from '../../domain/operation/stream.js';
 import type { MessageDoc } from '../../read-models/messages.js';
 import { byStream, document, group, type Facts } from './facts.js';
 
-/** Why a later message may overtake: the earlier one waits for a reason of its own, or has ended. */
+/** Events after which a later message may overtake: the earlier one waits for a reason of its own, or has ended. */
 const OWN_REASONS: readonly string[] = [
   'SendDeferred',
   'SendPostponed',
@@ -16,7 +16,7 @@ const OWN_REASONS: readonly string[] = [
   'SendHeld',
   'SendFailed',
 ];
-/** After work went to another process, rows of the one before come back when their leases end. */
+/** After work moves to another process, rows of the previous process become claimable when their leases expire. */
 const HANDOVER_MS = 90_000;
 
 export const judgeOrder = (facts: Facts): readonly string[] => [
@@ -28,14 +28,14 @@ interface Sent {
   readonly operation: string;
   readonly line: string;
   readonly acceptedAt: number;
-  /** Places in the provider's log and in the history. */
+  /** Indexes in the provider's log and in the history. */
   readonly call: number;
   readonly calledAt: number;
   readonly attempt: number;
   readonly excused: number;
 }
 
-/** Calls to one person begin in the order of acceptance. */
+/** The first calls to one person must be in the order of acceptance. */
 function judgeCalls({ calls, handovers, folder }: Facts): readonly string[] {
   const found: string[] = [];
   const firstCall = new Map<string, number>();
@@ -83,11 +83,14 @@ function judgeCalls({ calls, handovers, folder }: Facts): readonly string[] {
 interface Arrival {
   readonly id: string;
   readonly sender: string;
-  /** Whole seconds. */
+  /** Epoch milliseconds, in whole seconds. */
   readonly saidAt: number;
 }
 
-/** What one customer wrote is recorded in the order in which WhatsApp handed it over, and shown by WhatsApp's time. */
+/**
+ * A customer's messages are recorded in the order in which WhatsApp delivered them, and are displayed by WhatsApp's
+ * times.
+ */
 function judgeArrivals({ handovers, folder }: Facts): readonly string[] {
   const found: string[] = [];
   const received = new Map<string, { readonly place: number; readonly uuid: string }>();
@@ -140,7 +143,7 @@ interface Webhook {
   }[];
 }
 
-/** Messages of customers in the order in which they were kept, each once. */
+/** Messages of customers in the order in which their webhooks were stored, without repetitions. */
 function arrivalsOf(events: readonly RecordedEvent[]): readonly Arrival[] {
   const arrivals = new Map<string, Arrival>();
   for (const [stream, kept] of byStream(events)) {

@@ -1,4 +1,4 @@
-/** What has to be true of two lives, the first of which was lost and restored from a backup. Pure. */
+/** Rules for a history with two lives, the first of which was lost and restored from a backup. Pure. */
 import { operationStream } from '../../domain/operation/stream.js';
 import type { OperationDoc } from '../../read-models/operations.js';
 import { byStream, document, group, type Facts } from './facts.js';
@@ -6,7 +6,7 @@ import { judgeHorizon } from './judge-horizon.js';
 import { difference, judgeOperations } from './judge.js';
 
 const ENDED: readonly string[] = ['succeeded', 'failed'];
-/** After these the sweeper or a status settles it; the suite does not always wait for it. */
+/** After these events the sweeper or a status settles the operation; the suite does not always wait for that. */
 const OUTCOME_OPEN: readonly string[] = ['SendAttempted', 'SendOutcomeUnknown'];
 
 export interface JudgedRestore {
@@ -14,7 +14,7 @@ export interface JudgedRestore {
   readonly figures: Readonly<Record<'held' | 'released' | 'ended' | 'open', number>>;
 }
 
-/** @param facts `accepted`: of the life after the restore; all else of both */
+/** @param facts `accepted` of the life after the restore; everything else of both lives */
 export function judgeRestored(facts: Facts): JudgedRestore {
   const { calls, folder, accepted } = facts;
   const horizon = folder.events.find(({ event }) => event.type === 'HistoryRestored');
@@ -28,7 +28,7 @@ export function judgeRestored(facts: Facts): JudgedRestore {
   const own = new Set(accepted.map(({ operationUuid }) => operationUuid));
   const callsOf = group(calls, ({ opaque }) => opaque);
 
-  // An operator released only what was not called before: no call is repeated but one that was refused.
+  // Operators released only sends that had not been called, so a call is repeated only after a refusal.
   for (const [opaque, all] of callsOf) {
     if (all.slice(0, -1).some(({ plan }) => plan.kind !== 'refuse'))
       found.push(`operation ${opaque} was called ${all.length} times in both lives`);

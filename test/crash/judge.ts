@@ -1,4 +1,4 @@
-/** What has to be true once everything is quiet. Pure: facts in, violations out. */
+/** Rules that must hold once all work is done. Pure: facts in, violations out. */
 import type { RecordedEvent } from '../../application/codec.js';
 import { createHash } from 'node:crypto';
 import { outboundMessageId } from '../../domain/message/decide.js';
@@ -53,7 +53,7 @@ export function judgeOperations({ accepted, calls, kills, folder }: Facts): read
     const own = callsOf.get(operationUuid) ?? [];
     const events = history.get(operationStream.toName(operationUuid)) ?? [];
     const count = (type: string): number => events.filter(({ event }) => event.type === type).length;
-    // Each call but the last must have been refused, and the refusal must be on record.
+    // Each call but the last must have been refused, and the refusal must be recorded.
     const repeated = own.slice(0, -1);
     if (repeated.some(({ plan }) => plan.kind !== 'refuse')) {
       say(`called again after ${own.map(({ plan }) => plan.kind).join(', ')}`);
@@ -84,7 +84,9 @@ export function judgeOperations({ accepted, calls, kills, folder }: Facts): read
   return found;
 }
 
-/** The record that an outcome was lost with its process, unless that process said later what it knows; else null. */
+/**
+ * The event by which an outcome was given up as lost with its process; null if that process later recorded the outcome.
+ */
 function lostOutcome(events: readonly RecordedEvent[]): RecordedEvent | null {
   const unknown = events.findLast(
     ({ event }) => event.type === 'SendOutcomeUnknown' && event.data['reason'] === LOST,
@@ -94,8 +96,8 @@ function lostOutcome(events: readonly RecordedEvent[]): RecordedEvent | null {
 }
 
 /**
- * Sends whose attempt is on record and whose process was killed before it called: nobody can know that WhatsApp was not
- * called, so they end as `send_outcome_unknown` instead of being sent again.
+ * Sends with a recorded attempt whose process was killed before the call. The product cannot know that WhatsApp was not
+ * called, so they end as `send_outcome_unknown` and are not sent again.
  */
 export function cutOffBeforeTheCall({ calls, kills, folder }: Facts): ReadonlySet<string> {
   const called = new Set(calls.map(({ opaque }) => opaque));
@@ -110,15 +112,16 @@ export function cutOffBeforeTheCall({ calls, kills, folder }: Facts): ReadonlySe
 }
 
 /**
- * What only the process that made the call can have recorded. Whoever takes over a row can't tell a process that is held
- * up from one that died, so holding an outcome for lost is no fault; not letting the one that knows it have its say is.
+ * True for events that only the calling process can have recorded. A process that claims the row cannot distinguish a
+ * stalled process from a dead one, so it may record the outcome as lost. But a later report by the calling process must
+ * be accepted.
  */
 function knowsTheAnswer({ event: { type, data } }: RecordedEvent): boolean {
   if (type === 'SendSucceeded') return data['evidence'] === 'answer';
   return type === 'SendPostponed' || (type === 'SendFailed' && data['code'] !== 'send_outcome_unknown');
 }
 
-/** An outcome that was lost is settled by a status; without one it is given up. */
+/** A status settles an outcome that was lost; without a status it remains unknown. */
 function expectedEnd(last: Call | undefined, calls: number, lost: boolean): string {
   const unknown = 'failed send_outcome_unknown';
   if (!last) return unknown;
@@ -159,7 +162,7 @@ function killedBetween(
   return kills.some((at) => at >= begun && at <= given);
 }
 
-/** Every event the history gives rise to reached each endpoint that listens, and nothing else did. */
+/** Every event that the history implies must have reached each subscribed endpoint, and no other event may have. */
 function judgeWebhooks({ companyUuid, seen, endpoints, folder }: Facts): readonly string[] {
   const found: string[] = [];
   const expected = expectedWebhooks(folder.events, companyUuid);
@@ -191,7 +194,7 @@ function judgeWebhooks({ companyUuid, seen, endpoints, folder }: Facts): readonl
   return found;
 }
 
-/** Ids under which integrators hear of what happened in these streams. */
+/** Ids of the webhook events that integrators receive for these streams. */
 const eventsOf = (events: readonly RecordedEvent[], streams: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(
     events
@@ -216,7 +219,7 @@ export function expectedWebhooks(
   return expected;
 }
 
-/** Nothing that was answered 200 is missing, and each customer's message is there once. */
+/** Every webhook that was answered 200 is stored, and each customer's message is recorded once. */
 function judgeIntake({ keptWebhooks, inbound, folder }: Facts): readonly string[] {
   const found: string[] = [];
   const kept = new Set<string>();
@@ -241,7 +244,7 @@ function judgeIntake({ keptWebhooks, inbound, folder }: Facts): readonly string[
   return found;
 }
 
-/** An erasure writes a document again under a version just above the one it had. */
+/** An erasure rewrites a document under a version just above its old one. */
 const REWRITTEN = /(?<=^\S+)~+(?= )/;
 
 export function difference(documents: Documents, rebuilt: Documents): readonly string[] {

@@ -1,4 +1,4 @@
-/** The judge sees what it is there for: each rule is held to a history that breaks it, and to one that keeps it. */
+/** Tests of the judge: each rule is checked with a history that breaks it and with one that obeys it. */
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../application/codec.js';
 import { inboundMessageId } from '../../domain/message/decide.js';
@@ -15,7 +15,7 @@ const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStar
 
 type Told = readonly [stream: string, type: string, data?: object];
 
-/** One event each second. */
+/** A history with one event per second. */
 const history = (...told: readonly Told[]): readonly RecordedEvent[] =>
   told.map(([stream, type, data = {}], second) => ({
     event: { type, data },

@@ -1,30 +1,30 @@
-/** The product as a child process: started, watched until it is ready, killed. */
+/** The product as a child process: started, polled until it is ready, killed. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Folder that holds the compiled product; CRASH_DIST points the suite at another build. */
+/** Folder of the compiled product; CRASH_DIST selects another build. */
 const DIST = resolve(process.env['CRASH_DIST'] ?? 'dist');
 const READY_TIMEOUT_MS = 240_000;
 
-/** A suite that breaks off, however, takes them along; only SIGKILL leaves them. */
+/** These child processes end with the test process, however it ends; only its SIGKILL leaves them running. */
 const living = new Set<ChildProcess>();
 process.once('exit', () => living.forEach((child) => child.kill('SIGKILL')));
 
 export interface Product {
-  /** Lets the next process run. Resolves when it says ready; false when it was killed before. */
+  /** Lets the prepared process run. Resolves with true when it is ready, with false when it was killed before. */
   start(): Promise<boolean>;
   alive(): boolean;
-  /** SIGKILL; resolves when the process is gone. Repeating it does no harm. */
+  /** Sends SIGKILL; resolves when the process has ended. May be called repeatedly. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
   /** For signals that do not end it: SIGSTOP, SIGCONT, SIGUSR2. */
   signal(signal: NodeJS.Signals): void;
-  /** Milliseconds from the word to run until it was ready, per start that got so far. */
+  /** Milliseconds from the start signal until the process was ready, for each start that completed. */
   readonly startTimes: readonly number[];
-  /** Ends the process in waiting. */
+  /** Ends the running process and the prepared one. */
   close(): Promise<void>;
 }
 
@@ -32,11 +32,11 @@ export function createProduct(options: {
   readonly url: string;
   readonly env: Readonly<Record<string, string>>;
   readonly logPath: string;
-  /** What comes after `main.js`. */
+  /** Arguments after `main.js`. */
   readonly args?: readonly string[];
-  /** Loaded before the product, as paths under the build. */
+  /** Modules to load before the product, as paths in the build. */
   readonly imports?: readonly string[];
-  /** False: the next process is loaded when it is started, not while the one before it runs. */
+  /** False: the next process is loaded when it is started, not in advance while the current one runs. */
   readonly loadAhead?: boolean;
 }): Product {
   const { args = [], imports = [], loadAhead = true } = options;

@@ -1,6 +1,6 @@
 /**
- * A Cloud API of the suite's own: counts every call by the handle it carries, answers well and badly, and reports
- * statuses the way Meta does (signed, repeated until 200, twice, out of order).
+ * A stand-in for the Cloud API. It counts every call by the operation id that the call carries, answers correctly or
+ * incorrectly, and reports statuses as Meta does (signed, repeated until 200, twice, out of order).
  */
 import { createHmac, createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ export const CRASH_PLACE: Place = { number: PHONE_NUMBER_ID, phone: '55114000000
 
 export type Status = 'sent' | 'delivered' | 'read' | 'failed';
 
-/** What becomes of one call. `lost`: the caller can not tell from the answer. */
+/** The outcome of one call. `lost`: the caller cannot infer the outcome from the answer. */
 export type Plan =
   | { readonly kind: 'accept'; readonly delayMs: number; readonly statuses: readonly Status[] }
   | {
@@ -28,12 +28,12 @@ export type Plan =
 
 export interface Call {
   readonly opaque: string;
-  /** Number of the message, read from its text; NaN for what a flow says. */
+  /** Number of the message, read from its text; NaN for messages of a flow. */
   readonly n: number;
   readonly text: string;
   readonly at: number;
   readonly plan: Plan;
-  /** Null when it was not accepted. */
+  /** Null when the call was not accepted. */
   readonly messageId: string | null;
 }
 
@@ -42,34 +42,36 @@ export interface ProviderStandIn {
   readonly calls: readonly Call[];
   /** SHA-256 of every webhook body that was answered 200. */
   readonly kept: ReadonlySet<string>;
-  /** Provider ids of the customers' messages told so far. */
+  /** Provider ids of the customers' messages delivered so far. */
   readonly inbound: readonly string[];
   readonly totals: { posts: number; refusedPosts: number; duplicates: number };
-  /** Posts take turns over these, and so does a repeated one. */
+  /** Webhooks go to these addresses in rotation; a repeated webhook goes to the next one. */
   setWebhookUrls(...urls: readonly string[]): void;
-  /** The next call is handed over before it is answered; `half` also writes half of the answer first. */
+  /** Runs `act` during the next call, before its answer; `half` first writes half of the answer. */
   interruptNext(at: 'call' | 'half', act: () => void): void;
-  /** Forgets an interruption nobody ran into. */
+  /** Removes an interruption that no call has reached. */
   clearInterrupt(): void;
   /** Called when a webhook was answered 200. */
   onKept: (() => void) | null;
   writeInbound(): void;
-  /** For so long nothing that customers write gets through; then it is told in any order. */
+  /** Withholds the customers' messages for this time, then delivers them in random order. */
   holdBack(ms: number): void;
-  /** Somebody with a name writes, once; an answer to what is sent to this number comes from it. Answers the message's id. */
+  /**
+   * A named person writes, once. WhatsApp resolves messages to this phone to the same number. Returns the message's id.
+   */
   writeOnce(person: { readonly phone: string; readonly name: string; readonly text: string }): string;
-  /** Somebody new says the word that starts a flow; who is asked something by it answers by themselves. */
+  /** A new person writes the keyword of the flow; the stand-in answers the flow's question for this person. */
   writeFlowWord(): void;
-  /** Provider ids of those messages. */
+  /** Provider ids of the messages with the keyword. */
   readonly flowWords: readonly string[];
-  /** Webhooks not yet answered 200. */
+  /** Number of webhooks not yet answered 200. */
   pending(): number;
   close(): Promise<void>;
 }
 
 const PERMANENT = { code: 131026, http: 400 };
 
-/** By the message's number and how often it was called before, so that a seed always gives the same provider. */
+/** Derived from the message's number and the number of its earlier calls, so a seed always gives the same provider. */
 export function planFor(chance: Chance, n: number, earlier: number): Plan {
   const what = chance.of('plan', n);
   const statuses = statusesFor(chance, n);
@@ -88,7 +90,7 @@ export function planFor(chance: Chance, n: number, earlier: number): Plan {
   return { kind: 'refuse', code: 131000, http: 500 };
 }
 
-/** Flows have a course of their own to be held to: what they say arrives, whatever becomes of the answer. */
+/** Messages of flows are always accepted, even when the answer is lost, so that each flow has one expected course. */
 function planForFlow(chance: Chance, opaque: string): Plan {
   const what = chance.of('flow plan', opaque);
   const statuses: readonly Status[] = ['sent', 'delivered'];
@@ -116,7 +118,7 @@ export async function startProvider(options: {
   const kept = new Set<string>();
   const inbound: string[] = [];
   const flowWords: string[] = [];
-  /** Names of those who are to be erased, by their numbers. */
+  /** Names of the people who will be erased, by their numbers. */
   const forgettable = new Map<string, string>();
   const totals = { posts: 0, refusedPosts: 0, duplicates: 0 };
   const timers = new Set<NodeJS.Timeout>();
@@ -150,14 +152,14 @@ export async function startProvider(options: {
     for (const { item } of backlog.sort((a, b) => a.place - b.place)) tell(item);
   }
 
-  /** A customer writes; sometimes the provider tells it twice. Answers the message's id. */
+  /** A customer writes; sometimes the provider delivers the message twice. Returns the message's id. */
   function say(from: string, body: string): string {
     const id = `wamid.in.${inbound.length}`;
     inbound.push(id);
     const timestamp = String(Math.floor(Date.now() / 1000));
     const item = { kind: 'messages', id, from, timestamp, type: 'text', text: { body } };
     tell(item);
-    // Said again after they were erased it would be something new.
+    // Delivered again after the erasure, it would count as a new message.
     if (!forgettable.has(from) && chance.next() < 0.2) {
       totals.duplicates += 1;
       later(chance.between(5, 1500), () => tell(item));
@@ -257,7 +259,7 @@ export async function startProvider(options: {
     report(call);
     const text = JSON.stringify({
       messaging_product: 'whatsapp',
-      // Who is talked to by a flow answers from the same number.
+      // People who were messaged by a flow answer from the same number.
       contacts: [{ input: 'x', wa_id: byFlow || forgettable.has(number) ? number : '5511900000000' }],
       messages: [{ id: messageId }],
     });

@@ -1,6 +1,6 @@
 /**
- * `kill -9` in the middle of building read models anew: whoever starts next finds the order, goes on where the build was,
- * and ends with the documents of a build that nobody disturbed. At moments drawn by chance: CRASH_SEED, as elsewhere.
+ * `kill -9` during a rebuild of read models: the next process finds the job, continues where the build was, and ends
+ * with the documents of an undisturbed build. The kills come at random moments: CRASH_SEED, as in the other suites.
  */
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -28,12 +28,12 @@ import { createProduct } from './product.js';
 const SEED = process.env['CRASH_SEED'] ?? randomBytes(4).toString('hex');
 const EVENTS = 9_000;
 const ADMIN_TOKEN = 'crash-admin-token-crash-admin-token';
-/** What is under way at a kill. The first four are of one build. */
+/** The work in progress at each kill. The first four belong to one build. */
 const PLACES = ['building', 'building', 'verifying', 'flipping', 'dropping'] as const;
 type Place = (typeof PLACES)[number];
-/** Rebuilds that come to their end before something in them is seen. */
+/** Maximum number of rebuilds that may finish before the wanted phase is observed. */
 const MAX_DONE = 40;
-/** Of a generation that nobody has: made once nothing runs any more. */
+/** A generation number that is never used: the build for the comparison, made after everything has ended. */
 const UNDISTURBED = 1_000_000;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -64,7 +64,7 @@ describe(`killed while read models are built anew (seed ${SEED})`, () => {
       const done: ProjectionOrderDoc[] = [];
       for (const [n, place] of PLACES.entries()) {
         let seen = file.order(order.uuid);
-        // What was over before the moment that was drawn is waited for less long the next time.
+        // If a rebuild finishes before the chosen moment, the next one is killed earlier.
         for (let at = chance.next(); !file.isAt(place, order.uuid, at); seen = file.order(order.uuid)) {
           if (seen?.open === 0) {
             expect(seen, JSON.stringify(seen.error)).to.include({ status: 'done' });
@@ -86,7 +86,7 @@ describe(`killed while read models are built anew (seed ${SEED})`, () => {
         await admin('POST', '/companies', { name: `Company ${n}` });
         if (place !== 'building') continue;
         expect(stood, 'something was built before the kill').to.be.greaterThan(0);
-        // The kill came a moment after the last of them was built.
+        // The kill came just after the last of them was built.
         if (stood === Infinity) continue;
         const built = await until(() => {
           const now = file.order(order.uuid)!;
@@ -111,7 +111,7 @@ describe(`killed while read models are built anew (seed ${SEED})`, () => {
     }
     const copies = await compare(dataDir, join(dir, 'copy'));
     expect(copies.different).to.deep.equal([]);
-    // The live one and the one before it: what was taken away when it was killed is gone.
+    // The live generation and the one before it. Removals that a kill interrupted are complete.
     for (const [name, generations] of copies.generations) expect(generations, name).to.have.length(2);
     expect(copies.leftovers).to.deep.equal([]);
     expect(copies.documents).to.be.greaterThan(EVENTS / 2);
@@ -128,7 +128,7 @@ async function fillFolder(dataDir: string): Promise<void> {
   await embedded.close();
 }
 
-/** What lies in the file of a server that runs, or has just been killed. */
+/** Reads the database file of a server that is running or has just been killed. */
 function createWatch(dataDir: string) {
   const db = new Database(join(dataDir, 'recado.db'), { readonly: true, timeout: 5_000 });
   const orderText = db.prepare('SELECT doc FROM rm_projection_rebuilds_v1 WHERE id = ?').pluck();
@@ -144,7 +144,7 @@ function createWatch(dataDir: string) {
     const text = orderText.get(uuid) as string | undefined;
     return text === undefined ? undefined : (JSON.parse(text) as ProjectionOrderDoc);
   };
-  /** Number of the event up to which all that is being built was written. */
+  /** The position up to which all projections that are being built have been written. */
   const lowest = (of: ProjectionOrderDoc): number =>
     Math.min(
       ...of.projections
@@ -153,7 +153,7 @@ function createWatch(dataDir: string) {
           Number(checkpoint.get(storedName({ name, version }, generation!)) ?? 0),
         ),
     );
-  /** A drawn time after something was first so. */
+  /** True once a condition has been true for `ms`. */
   function lasts(so: boolean, ms: number): boolean {
     if (!so) since = null;
     else since ??= performance.now();
@@ -194,7 +194,7 @@ const adminOf =
     return (JSON.parse(text) as { data: T }).data;
   };
 
-/** Asked for as long as a slow machine may take. */
+/** Polls for as long as a slow machine may take. */
 async function until<T>(look: () => T | null): Promise<T> {
   const deadline = performance.now() + 240_000;
   for (;;) {
@@ -205,7 +205,7 @@ async function until<T>(look: () => T | null): Promise<T> {
   }
 }
 
-/** Every copy of every projection in a folder, held against one that is built from nothing in a copy of the folder. */
+/** Compares every copy of every projection with one that is built from the start in a copy of the folder. */
 async function compare(dataDir: string, copyDir: string) {
   cpSync(dataDir, copyDir, { recursive: true });
   const { key } = loadMasterKey({ dataDir: copyDir });

@@ -1,4 +1,4 @@
-/** An integrator's webhook receiver: verifies, counts by event id, and is not always well. */
+/** An integrator's webhook receiver: verifies, counts by event id, and fails some deliveries. */
 import { createHash, createHmac } from 'node:crypto';
 import { serveBodies } from '../support/servers.js';
 import type { Chance } from './chance.js';
@@ -11,7 +11,7 @@ export interface SeenEvent {
   accepted: boolean;
 }
 
-/** An event whose later delivery had other bytes. */
+/** An event that was delivered again with a different body. */
 export interface ChangedBody {
   readonly id: string;
   readonly sequences: readonly [first: number, later: number];
@@ -19,11 +19,11 @@ export interface ChangedBody {
 
 export interface ReceiverStandIn {
   readonly url: string;
-  /** By path, then by event id. */
+  /** Events by path, then by event id. */
   readonly seen: ReadonlyMap<string, ReadonlyMap<string, SeenEvent>>;
-  /** What a receiver must never see; empty when all is well. */
+  /** Violations of what receivers rely on; empty when all is well. */
   readonly violations: readonly string[];
-  /** Those among them that are about bodies. */
+  /** The violations that concern changed bodies. */
   readonly changed: readonly ChangedBody[];
   /** Called before a delivery is answered. */
   onDelivery: (() => void) | null;
@@ -76,7 +76,7 @@ export async function startReceiver(options: {
       res.writeHead(200).end();
       return;
     }
-    // Only the first sight of an event goes wrong: the second try comes after 5 seconds, the third after minutes.
+    // Only the first delivery of an event fails: the second attempt comes after 5 seconds, the third after minutes.
     const mood = chance.next();
     const { type, sequence } = event;
     const entry: SeenEvent = { type, sequence, bodyHash, deliveries: 1, accepted: mood >= 0.04 };

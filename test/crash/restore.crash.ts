@@ -1,9 +1,9 @@
 /**
- * A backup is made under load; the system runs on, is killed and restored. It is killed once more while an operator
- * decides about held work, and then runs to its end. The judge looks at what the outside saw of both lives together
- * (docs/testing.md).
+ * A backup is made under load; the system continues, is killed and restored. It is killed once more while an operator
+ * decides about held work, and then runs until all work is done. The judge checks what the outside saw of both lives
+ * together (docs/testing.md).
  *
- * CRASH_SEED, CRASH_MINUTES (above 2: several drills, each to its end).
+ * CRASH_SEED, CRASH_MINUTES (above 2: several drills, each complete).
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -29,12 +29,12 @@ const LONG = Number(process.env['CRASH_MINUTES'] ?? 12) > 2;
 const DRILLS = LONG ? 4 : 1;
 const APP_SECRET = 'crash-app-secret';
 const ADMIN_TOKEN = 'crash-admin-token-crash-admin-token';
-/** Messages of the second life. */
+/** Number of the second life's first message. */
 const SECOND_LIFE = 1_000_000;
 const QUIET_TIMEOUT_MS = 300_000;
 /**
- * What may be left: questions that nobody answers any more, and statuses of messages that this history does not know. An
- * outcome that is lost is waited for half a minute and more after a start, for which only the long run has the time.
+ * Work that may be left: unanswered questions, and statuses of messages that this history does not contain. A lost
+ * outcome is reconciled more than half a minute after a start; only the long run has the time for that.
  */
 const MAY_BE_LEFT: readonly string[] = ['flow-timers', 'retry:inbound', ...(LONG ? [] : ['reconcile'])];
 
@@ -67,7 +67,7 @@ async function drillWith(seed: string): Promise<void> {
     WHATSAPP_API_URL: provider.url,
     WHATSAPP_APP_SECRET: APP_SECRET,
     WEBHOOK_ALLOW_PRIVATE: 'true',
-    // Slower than what is asked for, so that some of it waits when the backup is made.
+    // Slower than the clients send, so that some sends are waiting when the backup is made.
     CHANNEL_RATE_PER_SECOND: '20',
     RECIPIENT_PACING: 'off',
     RATE_LIMIT_SENDS_PER_MINUTE: 'off',
@@ -90,7 +90,8 @@ async function drillWith(seed: string): Promise<void> {
     const customers = setInterval(() => lost.alive() && provider.writeInbound(), 150);
     const words = setInterval(() => provider.writeFlowWord(), 500);
     await pause(chance.between(2_000, 5_000));
-    // A customer who writes the word again to the next life begins a flow there: no one could know of the lost one.
+    // No keywords after this point. A webhook that is repeated to the second life would start a flow again that the
+    // lost life had started.
     clearInterval(words);
     const { file } = await admin<{ readonly file: string }>(url, 'POST', '/backups');
     while (!existsSync(file)) await pause(20);
@@ -108,7 +109,7 @@ async function drillWith(seed: string): Promise<void> {
     integrators = integrate(SECOND_LIFE, 2);
     const heldOf = () => admin<readonly Held[]>(url, 'GET', '/held-work?limit=100');
     const held = await heldOf();
-    // An operator compares with what WhatsApp says it was asked for.
+    // An operator compares the held work with the calls that WhatsApp received.
     const decide = async ({ uuid, kind }: Held): Promise<void> => {
       const released = kind === 'delivery' || (kind === 'send' && !callsOfTheLost.has(uuid));
       await admin(url, 'POST', `/held-work/${uuid}/${released ? 'release' : 'end'}`);
@@ -154,8 +155,8 @@ async function drillWith(seed: string): Promise<void> {
 }
 
 /**
- * What the receiver may not see. A customer's message that WhatsApp sends to both lives is recorded in both, behind the
- * backup: one event by its id, with the sequence and the times of the life that tells it.
+ * Violations that the receiver saw, except expected ones. A customer's message that WhatsApp delivers to both lives
+ * after the backup is recorded in both: one event id, but with each life's own sequence and times.
  */
 function told({ violations, changed }: ReceiverStandIn, { events }: Facts['folder']): readonly string[] {
   const horizon = Number(events.find(({ event }) => event.type === 'HistoryRestored')?.record.position);

@@ -1,6 +1,7 @@
 /**
- * `node --import …/standby.js …/main.js`: loads the product's modules and contracts, then waits for a word on the IPC channel before
- * main.js runs. The next process gets ready this way while the one before it still lives, so that rounds are short.
+ * `node --import …/standby.js …/main.js`: loads the product's modules and contracts, then waits for a message on the
+ * IPC channel before main.js runs. The next process is prepared this way while the current one still runs, which keeps
+ * rounds short.
  */
 import { loadContract } from '../../api/contract.js';
 import '../../runtime/start.js';

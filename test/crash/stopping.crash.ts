@@ -1,6 +1,7 @@
 /**
- * SIGTERM with a backlog, while a slow WhatsApp answers the calls under way: no new call begins, who asked in full is
- * answered, the process ends soon after the last call, and the next one sends the rest, each message once.
+ * SIGTERM with a backlog, while a slow WhatsApp answers the calls in progress. No new call starts, every complete
+ * request is answered, and the process ends soon after the last call. The next process sends the rest, each message
+ * once.
  */
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,17 +20,17 @@ import { CRASH_PLACE, PHONE_NUMBER_ID } from './provider.js';
 import { makeWorkspace } from './workspace.js';
 
 const APP_SECRET = 'crash-app-secret';
-/** Much more than is called for at once. */
+/** Much more than the number of concurrent calls. */
 const BACKLOG = 300;
 const UNDER_WAY = 64;
 const CLIENTS = 12;
 const CUSTOMERS = 4;
-/** What the calls under way last after the signal. */
+/** Duration of the slowest call after the signal. */
 const SLOWEST_MS = 4_000;
 const NO_CALL_AFTER_MS = 1_000;
 const ENDS_WITHIN_MS = 10_000;
 
-/** A WhatsApp that answers nothing before it is told to, and then each call after a while. */
+/** A WhatsApp that first answers nothing, and on request answers each call after a delay. */
 async function slowWhatsApp() {
   const calls: { readonly operation: string; readonly at: number }[] = [];
   const held: (() => void)[] = [];
@@ -77,7 +78,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Null when nobody listened any more. Rejects when what was written in full got no answer. */
+/** Resolves with null when the connection is refused. Rejects when a complete request is not answered. */
 const post = (agent: Agent, { url, headers, body }: Asked): Promise<Answer | null> =>
   new Promise((resolve, reject) => {
     const asked = request(url, {
@@ -98,7 +99,9 @@ const post = (agent: Agent, { url, headers, body }: Asked): Promise<Answer | nul
     asked.end(body);
   });
 
-/** Asks one after the other on a kept connection, until nobody listens. Answers what it got. */
+/**
+ * Sends requests in sequence on one kept connection until connections are refused. Passes each answer to `onAnswer`.
+ */
 async function keepAsking(next: () => Promise<Asked>, onAnswer: (answer: Answer) => void): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
@@ -139,7 +142,9 @@ describe('SIGTERM with a backlog', () => {
       await product.start();
       const accepted: string[] = [];
       let sends = 0;
-      /** Less often once there are enough: requests go before the work that they make. */
+      /**
+       * Slows down once the backlog is large enough, because requests take precedence over the work that they create.
+       */
       const rest = (): Promise<void> => (accepted.length < BACKLOG ? Promise.resolve() : pause(50));
       const send = async (): Promise<Asked> => {
         await rest();
@@ -172,7 +177,7 @@ describe('SIGTERM with a backlog', () => {
           ),
         ),
       ]);
-      // Whoever is not answered says so at the end; nobody else waits for it before.
+      // A failed request is reported by the `await` below; until then the rejection must not count as unhandled.
       asking.catch(() => undefined);
       await until(() => accepted.length >= BACKLOG && whatsApp.calls.length >= UNDER_WAY);
 

@@ -1,4 +1,4 @@
-/** The upgrade drill on the embedded store: here because four starts are too long for `npm test`. */
+/** The upgrade test on the embedded store. It is here because four starts take too long for `npm test`. */
 import { upgradeAndBack } from '../support/e2e/upgrade-drill.js';
 
 describe('an upgrade with other versions of read models, and back', () => {

@@ -23,13 +23,13 @@ export interface Workspace {
   readonly flowUuid: string;
 }
 
-/** One endpoint hears of everything, the other of received messages only. */
+/** One endpoint is subscribed to all events, the other only to received messages. */
 export const ENDPOINTS: Readonly<Record<string, readonly string[] | null>> = {
   '/all': null,
   '/received': ['message.received'],
 };
 
-/** Before the first start on the embedded store; on servers while projections run. */
+/** On the embedded store, call it before the first start; on servers, while projections run. */
 export async function makeWorkspace(
   env: Readonly<Record<string, string>>,
   receiverUrl: string,

@@ -1,4 +1,4 @@
-/** Reads what is in deploy/, as the tools that use it would. */
+/** Reads the files of deploy/ as the tools that use them do. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
@@ -36,7 +36,7 @@ export const envFile = (path: string): Readonly<Record<string, string>> =>
     [...text(path).matchAll(/^([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
   );
 
-/** Every variable that the product reads: the names that its settings' readers mention in quotes. */
+/** Every variable that the product reads: the quoted names in the source files that read settings. */
 export function knownSettings(): ReadonlySet<string> {
   const readers = [
     'runtime/config.ts',

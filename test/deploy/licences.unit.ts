@@ -1,4 +1,4 @@
-/** What may be shipped, by the licences that package-lock.json records. */
+/** Checks the licences in package-lock.json: each must allow the package to be shipped. */
 import { expect } from 'chai';
 import { text } from './files.js';
 
@@ -18,9 +18,9 @@ const PERMISSIVE = [
   'MIT',
   'Python-2.0',
 ];
-/** Each is a shared library that can be replaced, or runs on a system that has no image of ours. */
+/** Each is a shared library that can be replaced, or is for a system without an image of ours. */
 const LIBVIPS = /^node_modules\/@img\/sharp-(libvips|wasm32|win32)/;
-/** They name theirs in the form of before there were names for licences: MIT. */
+/** These packages use a licence field from before licence identifiers existed. Their licence is MIT. */
 const LEGACY = ['node_modules/busboy', 'node_modules/streamsearch'];
 
 describe('packages that are shipped', () => {

@@ -24,7 +24,7 @@ interface Board {
   }[];
 }
 
-/** Of every process by prom-client, and of Prometheus itself. */
+/** Metrics of every process by prom-client, and of Prometheus itself. */
 const STANDARD = [
   'up',
   'nodejs_eventloop_lag_p99_seconds',

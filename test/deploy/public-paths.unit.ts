@@ -1,4 +1,6 @@
-/** What outsiders may reach, by the table that the server mounts by, in every manifest and document that lists it. */
+/**
+ * Public paths: every manifest and document that lists them must match the table by which the server mounts its routes.
+ */
 import { expect } from 'chai';
 import { PUBLIC_PATHS, SERVED } from '../../runtime/served.js';
 import { envFile, manifests, text, yaml } from './files.js';

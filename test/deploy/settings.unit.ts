@@ -7,7 +7,7 @@ interface Compose {
   >;
 }
 
-/** Of compose itself and of the board, not of Recado. */
+/** Settings of compose itself and of the dashboard, not of Recado. */
 const COMPOSE_ONLY = ['COMPOSE_PROFILES', 'GRAFANA_PASSWORD', 'API_PORT'];
 const SECRETS = /KEY|SECRET|PASSWORD|TOKEN|URL|USERNAME|BROKERS/;
 
@@ -62,7 +62,7 @@ describe('deploy/: settings', () => {
   it('hold no secret', () => {
     for (const path of ['deploy/.env.example', 'deploy/kubernetes/overlays/example/secret.env.example']) {
       for (const [name, value] of Object.entries(envFile(path))) {
-        // An address without a password, and a name that is no secret.
+        // An address without a password, and a name that is not a secret.
         if (!SECRETS.test(name) || /^https?:\/\/[\w.:]+$/.test(value) || name === 'S3_ACCESS_KEY_ID')
           continue;
         expect(value, `${path}: ${name}`).to.equal('');

@@ -1,4 +1,4 @@
-/** What an orchestrator relies on: health, order of starting, rights, time to stop. */
+/** Properties on which an orchestrator relies: health checks, start order, permissions, shutdown time. */
 import { expect } from 'chai';
 import { manifests, text, yaml, type Manifest } from './files.js';
 
@@ -104,7 +104,7 @@ describe('deploy/kubernetes', () => {
       expect(container!.readinessProbe.httpGet.path).to.equal('/readyz');
       expect(container!.lifecycle.preStop).to.be.an('object');
       expect(container!.resources.limits.memory).to.match(/^\d+(Mi|Gi)$/);
-      // preStop, and a call to WhatsApp that is under way.
+      // Covers preStop and a call to WhatsApp in progress.
       expect(pod.terminationGracePeriodSeconds).to.be.at.least(45);
       expect(pod.securityContext).to.deep.include({
         runAsNonRoot: true,

@@ -78,7 +78,7 @@ describe('channel', () => {
     expect(status(ban('DELETED'))).to.equal('disconnected');
     expect(status(ban('DISABLE'), disconnected)).to.equal('disconnected');
     expect(status(ban('DISABLE'), disconnected, reconnected)).to.equal('connected');
-    // Expires by itself, so it is no status.
+    // A restriction expires by itself, so it does not change the status.
     expect(status(accountReported)).to.equal('connected');
   });
 
@@ -119,7 +119,7 @@ describe('channel', () => {
     it('restrictions and bans are recorded when they change what is in force', () => {
       channel.when(restrict).then(accountReported);
       restrictedChannel.when(restrict).thenNothing();
-      // A ban says nothing of the restrictions.
+      // A report of a ban contains no restrictions, so those in force remain.
       restrictedChannel
         .when({ ...disable, banState: 'DISABLE' })
         .then(withData(accountReported, { event: 'DISABLED_UPDATE', ban_state: 'DISABLE' }));

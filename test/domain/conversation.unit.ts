@@ -221,7 +221,7 @@ describe('conversation: flows in charge', () => {
     conversation(takenByFlow).when(leave(second)).thenNothing();
     conversation(takenByFlow, flowQueued).when(leave(second)).then(left(second));
     expect(stateOf(takenByFlow, flowQueued, left(second))).to.deep.include({ execution: first, queue: [] });
-    // It had been replaced: the one that has it now keeps it.
+    // The first execution had been replaced already; the current one keeps the conversation.
     conversation(takenByFlow, took(second, first)).when(leave(first)).thenNothing();
   });
 

@@ -1,4 +1,4 @@
-/** What holds for all aggregates alike, over their examples and over garbage. */
+/** Properties that all aggregates share, tested with their examples and with invalid input. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { aggregates, createRegistry } from '../../domain/catalog.js';
@@ -131,13 +131,13 @@ describe('every aggregate', () => {
   }
 });
 
-/** JSON values, among them objects that can't be turned into text and names that every object inherits. */
+/** JSON values, including objects that cannot be converted to text and names that every object inherits. */
 const jsonWithTraps = fc.oneof(
   { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
   { weight: 1, arbitrary: fc.constantFrom<unknown>({ toString: 1, valueOf: 1 }, '__proto__', 'constructor') },
 );
 
-/** What an aggregate is before anything was said of it. */
+/** Values in an aggregate's initial state, before any event. */
 const DEFAULTS = [
   '',
   'outbound',

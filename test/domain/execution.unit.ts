@@ -79,7 +79,7 @@ const start = { type: 'StartExecution', conversationUuid: exampleIds.conversatio
 const behind = (uuid: string) => ({ type: 'QueueExecution', behindUuid: uuid }) as const;
 const callBack = { type: 'ReceiveCallback', block: 'payment', body: { paid_by: 'Rosa Lima' } } as const;
 
-/** Everything that belongs to a step, as if it came for this one. */
+/** Every command that carries a step number, with this one. */
 const atStep = (step: number): readonly ExecutionCommand[] => [
   { ...noteSend, step },
   { ...beginRequest, step },
@@ -349,7 +349,7 @@ describe('execution', () => {
             block: 'question',
           }),
         );
-      // One that comes to its end at that step has come to its end.
+      // An execution that ends at exactly that step completes.
       execution(created, started, ...many, round(MAX_STEPS - 2))
         .when(take(MAX_STEPS - 1, { to: null }))
         .then(taken(MAX_STEPS - 1, { to: null }), over({ status: 'completed', block: 'question' }));

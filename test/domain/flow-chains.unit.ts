@@ -1,4 +1,4 @@
-/** Flows that start each other: refused where nobody and nothing is waited for on the way round. */
+/** Flows that start each other: refused when the cycle contains no wait. */
 import { expect } from 'chai';
 import type { Block } from '../../domain/flow/blocks.js';
 import { chainProblems, startsWithoutWait, type PublishedFlow } from '../../domain/flow/chains.js';
@@ -10,7 +10,7 @@ import { given } from '../support/decider.js';
 const start = (flow_uuid: string): Block => ({ type: 'start_flow', flow_uuid });
 const own = { uuid: 'own', name: 'Oi' };
 
-/** Published flows by uuid, each leading to others: `name → [block, flow]`. */
+/** Published flows by uuid, each of which starts others: `name → [block, flow]`. */
 const published = (flows: Readonly<Record<string, readonly (readonly [string, string])[]>>) =>
   new Map<string, PublishedFlow>(
     Object.entries(flows).map(([uuid, starts]) => [
@@ -65,7 +65,7 @@ describe('flows that start each other', () => {
   it('are none where something is waited for, or the way does not come back', () => {
     const waits = flow({ a: { type: 'wait', for: '1w', next: 'go' }, go: start('own') });
     expect(chainProblems(own, waits, new Map())).to.deep.equal([]);
-    // Others go round among themselves: that is theirs to put right.
+    // The other two flows form a cycle without this one; it is not reported as this flow's problem.
     const others = published({ b: [['x', 'c']], c: [['y', 'b']] });
     expect(chainProblems(own, flow({ go: start('b') }), others)).to.deep.equal([]);
   });

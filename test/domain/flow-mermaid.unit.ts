@@ -7,9 +7,9 @@ import { FLOW_UUID, flowOf, text } from '../support/flow-blocks.js';
 
 const drawn = (blocks: Readonly<Record<string, Block>>): readonly string[] =>
   mermaidOf(flowOf(blocks)).split('\n');
-/** The line of the one block `a`, without its name. */
+/** The diagram line of block `a`, without its name. */
 const shapeOf = (block: Block): string => drawn({ a: block })[2]!.replace('  b_a', '');
-/** What its edges say and where they lead. */
+/** Labels and targets of its edges. */
 const edgesOf = (block: Block): readonly string[] =>
   drawn({ a: block })
     .filter((line) => line.startsWith('  b_a -->'))

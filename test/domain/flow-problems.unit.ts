@@ -102,7 +102,7 @@ describe('problems of a flow', () => {
         ['edge_dangling', 'd', 'on_error'],
         ['request_invalid', 'e', 'body'],
         ['cycle_without_wait', 'b', null],
-        // Not b and c: the block that can't be read leads to them.
+        // Not b and c: the unreadable block leads to them.
         ['block_unreachable', 'd', null],
         ['block_unreachable', 'e', null],
       ]);

@@ -7,7 +7,7 @@ import { alone, around, atA as at, FLOW_UUID } from '../support/flow-blocks.js';
 
 const step = (block: Block, outcome: Outcome, asked = 1): Step =>
   stepAfter(alone(block), at(asked), around, outcome);
-/** Its way, where that leads, and what is kept beside. */
+/** The edge taken, its target, and the values that the step stores. */
 const took = (block: Block, outcome: Outcome): readonly unknown[] => {
   const { block: left, way, to, ...kept } = step(block, outcome);
   expect(left).to.equal('a');
@@ -110,7 +110,7 @@ describe('a step of a flow', () => {
       null,
       { ended: { status: 'failed', outcome: null, reason } },
     ];
-    /** What comes of it where these variables are set. Quotes are two of the bytes. */
+    /** The step's result when these variables are already set. The quotes count as two of the bytes. */
     const setting = (block: Block, vars: Readonly<Record<string, unknown>>, outcome: Outcome) => {
       const { way, to, ended, vars: set } = stepAfter(alone(block), { ...at(), vars }, around, outcome);
       return ended ? [way, to, { ended }] : [way, to, Object.keys(set ?? {})];

@@ -14,7 +14,7 @@ import {
 
 describe('texts of a flow', () => {
   describe('of placeholders', () => {
-    /** Of a whole flow. */
+    /** Problems of a whole flow. */
     const problems = (blocks: Readonly<Record<string, unknown>>) =>
       readDefinition(flowOf(blocks)).problems.map(({ severity, code, block, path }) => [
         severity,
@@ -43,7 +43,7 @@ describe('texts of a flow', () => {
   });
 
   describe('texts that values are put into', () => {
-    /** `path value` of each. */
+    /** `path value` of each text. */
     const texts = (block: object): readonly string[] => {
       const { definition } = readDefinition(flowOf({ a: block }));
       return textsOf(definition!.blocks['a']!).map(([path, value]) => `${path} ${value}`);

@@ -1,4 +1,4 @@
-/** Every event ever released can still be read: decoded, upcast and folded (test/fixtures/events). */
+/** Every event version ever released can still be read: decoded, upcast and folded (test/fixtures/events). */
 import { expect } from 'chai';
 import { createCodec } from '../../application/codec.js';
 import { aggregates, createRegistry } from '../../domain/catalog.js';
@@ -50,7 +50,7 @@ describe('frozen events', () => {
 
     const personal = registry.personalFields(record.type);
     if (record.meta.schema_version === registry.definition(record.type)?.version) {
-      // Another set of sealed fields is another version: what is stored already would not follow.
+      // A change to the set of sealed fields needs a new version, because stored events keep the old set.
       it(`${name} seals the fields that are marked as personal today`, () => {
         const sealed = Object.keys(clear).filter((field) => !(field in record.data));
         expect([...personal].sort()).to.deep.equal(sealed.sort());

@@ -9,7 +9,7 @@ const events = integrationEventExamples;
 const { registered, keyIssued, keyRevoked, endpointAdded, endpointDisabled, endpointRemoved } = events;
 const commands = integrationCommandExamples;
 const stranger = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c10ff';
-/** Names every JavaScript object inherits: an id from a URL must not find them. */
+/** Names that every JavaScript object inherits: an id from a URL must not match them. */
 const inherited = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
 
 const integration = given(integrationAggregate, registered);

@@ -166,7 +166,7 @@ describe('ledger', () => {
     given(ledgerAggregate, slot(1, 0), closed)
       .when(take(2))
       .thenRefused('ledger_closed', { into: closed.data.into });
-    // An operation that has its slot is not sent elsewhere for another one.
+    // An operation that has its reservation is not redirected to the next quota for a second one.
     given(ledgerAggregate, slot(1, 0), closed).when(take(1)).thenNothing();
     const others = [fold(ledgerAggregate, [slot(1, 0, 'offers'), closed] as LedgerEvent[])];
     empty.when({ ...take(2, { what: 'offers' }), others }).thenRefused('duplicate_template_send');
@@ -186,7 +186,7 @@ describe('ledger', () => {
   });
 });
 
-/** A send under way: it may take a slot, come to nothing, or crash in between. */
+/** A step of concurrent sends: a send may reserve, fail, or crash while it returns its reservation. */
 type Step =
   | { readonly kind: 'take' | 'fail' | 'crash'; readonly n: number }
   | { readonly kind: 'time'; readonly ms: number }
@@ -210,13 +210,13 @@ describe('ledgers, under any interleaving', () => {
         const context = () => ({ now: new Date(now).toISOString(), newId: () => '' });
         let yesterday = initialLedger;
         let today = initialLedger;
-        /** The truth, kept apart: operations that count, and since when. */
+        /** Reference model: the operations that count, with their start times. */
         const live = new Map<string, number>();
         const counting = () => [...live.values()].filter((since) => now < since + DAY_MS).length;
         for (const s of steps) {
           if (s.kind === 'time') now += s.ms;
           if (s.kind === 'midnight') {
-            // A ledger that is cut at least a day after the last one was, as days are.
+            // Quotas are closed at least a day apart, as at real midnights.
             if (yesterday.slots.some((taken) => now < taken.at + DAY_MS)) continue;
             yesterday = fold(
               ledgerAggregate,
@@ -245,7 +245,7 @@ describe('ledgers, under any interleaving', () => {
           if (s.kind === 'fail' || s.kind === 'crash') {
             const uuid = deriveId('operation', s.n);
             const command = { type: 'GiveBack', operationUuids: [uuid], reason: 'failed' } as const;
-            // A crash comes before the slot is given back; it is done twice over then.
+            // A crash may come before the return of the reservation is acknowledged; the return then runs twice.
             for (let times = s.kind === 'crash' ? 2 : 1; times > 0; times -= 1) {
               today = fold(ledgerAggregate, decideLedger(command, today, context()), today);
               yesterday = fold(ledgerAggregate, decideLedger(command, yesterday, context()), yesterday);

@@ -34,7 +34,7 @@ const {
 const report = (event: Extract<MessageEvent, { type: 'MessageStatusReported' }>) =>
   ({ type: 'ReportStatus', data: event.data }) as const;
 
-/** Null for what is refused. */
+/** The events of a command; null when it is refused. */
 function decided(command: MessageCommand, state: Message): readonly MessageEvent[] | null {
   try {
     return decideMessage(command, state);

@@ -1,6 +1,6 @@
 /**
- * No message is sent twice, whatever happens in whatever order: commands drawn at random run against the decider and
- * against a model that only knows whether a call to the provider is open.
+ * No message is sent twice, for any order of events. Random commands run against the decider and against a model that
+ * only knows whether a call to the provider is open.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -22,12 +22,12 @@ import { runs } from '../support/soak.js';
 const START = '2026-03-02T12:00:00.000Z';
 const DEADLINE = operationEventExamples.accepted.data.deadline;
 
-/** `open`: called and neither proven accepted nor proven not; `lost`: the same, and its answer will not come. */
+/** `open`: called, with neither acceptance nor rejection proven. `lost`: the same, and no answer will arrive. */
 interface Model {
   call: 'none' | 'open' | 'lost';
   attempts: number;
   held: boolean;
-  /** End of the pacing window, which a release begins anew. */
+  /** End of the pacing window; a release starts a new window. */
   deadline: string;
   ended: boolean;
 }
@@ -39,7 +39,7 @@ interface Real {
 
 type Given =
   | { readonly kind: 'command'; readonly command: OperationCommand }
-  /** Attempt relative to the last one, so that late and early reports occur. */
+  /** Attempt number relative to the last one, so that late and early reports occur. */
   | { readonly kind: 'outcome'; readonly offset: number; readonly outcome: AttemptOutcome }
   | { readonly kind: 'time'; readonly ms: number }
   | { readonly kind: 'crash' };
@@ -52,7 +52,7 @@ class Step implements fc.Command<Model, Real> {
   run(model: Model, real: Real): void {
     const { given } = this;
     if (given.kind === 'time') real.now += given.ms;
-    // A process that dies leaves nothing but what is recorded; the next one reads it again.
+    // Only recorded events survive the crash of a process; the next process reads them again.
     if (given.kind === 'crash') real.history = JSON.parse(JSON.stringify(real.history)) as OperationEvent[];
     if (given.kind === 'time' || given.kind === 'crash') return;
     const command: OperationCommand =
@@ -70,12 +70,12 @@ class Step implements fc.Command<Model, Real> {
   }
 }
 
-/** What the rules say, from the model alone. */
+/** The events that the rules require, computed from the model alone. */
 function expectedOf(command: OperationCommand, model: Model, now: string): readonly OperationEvent['type'][] {
   if (model.ended) return [];
   if (command.type === 'ReleaseSend') return model.held ? ['SendReleased'] : [];
   if (command.type === 'EndHeldSend') return model.held ? ['SendFailed'] : [];
-  // A status proves what an attempt before it was.
+  // A status proves an attempt that preceded the hold.
   if (model.held && command.type === 'SettleByStatus') return model.attempts > 0 ? ['SendSucceeded'] : [];
   if (model.held) return [];
   switch (command.type) {
@@ -121,7 +121,7 @@ function apply(event: OperationEvent, model: Model): void {
   if (event.type === 'SendSucceeded' || event.type === 'SendFailed') model.ended = true;
 }
 
-/** The promise itself, read off the history without the model. */
+/** The guarantee itself, checked on the history without the model. */
 function neverTwice(history: readonly OperationEvent[]): void {
   let provenFree = true;
   let ended = false;
@@ -158,7 +158,7 @@ const steps = fc.oneof(
   step(1, fc.constant<Given>({ kind: 'command', command: endHeld.command })),
   step(
     2,
-    // Each until is new, so that the model need not know what an equal one would do.
+    // Each `until` is new, so the model need not know how an equal one is handled.
     fc.constant(null).map((): Given => {
       deferrals += 1;
       const until = new Date(Date.parse(START) + deferrals).toISOString();

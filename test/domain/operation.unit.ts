@@ -92,7 +92,7 @@ describe('operation', () => {
     for (const history of ended) {
       const operation = given(operationAggregate, ...history);
       for (const { command } of Object.values(commands)) {
-        // Another request under the key of a send, which is refused whatever became of it.
+        // Another request under the idempotency key of a send. It is refused in every state of the send.
         if (command.type === 'AcceptFlow') continue;
         operation.when(command).thenNothing();
         operation.when(command, { now: afterDeadline }).thenNothing();
@@ -137,7 +137,7 @@ describe('operation', () => {
     it('begin until the deadline, to the millisecond', () => {
       queuedSend.when(begin, { now: deadline }).then(attempted);
       queuedSend.when(begin, { now: afterDeadline }).then(pacingTimeout());
-      // It says what it waited for last.
+      // The failure names the last reason for waiting.
       waitingSend
         .when(begin, { now: afterDeadline })
         .then(pacingTimeout({ last_reason: 'throughput_reached' }));

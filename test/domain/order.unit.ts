@@ -9,7 +9,7 @@ const { placed, notPlaced, confirmed, paid, delivered, cancelled, stockRestored 
 const { place, abandon, restore } = orderCommandExamples;
 const move = (to: OrderStatus, reason: string | null = null) => ({ type: 'MoveOrder', to, reason }) as const;
 
-/** The whole of spec §3: a history, and where the order may move from there. */
+/** The whole table of spec §3: a history, and the statuses to which the order may change. */
 const MOVES: readonly (readonly [
   history: readonly OrderEvent[],
   from: OrderStatus,

@@ -34,7 +34,7 @@ const tree = [
   category(4, null, 1),
 ] as const;
 
-/** `path code` of each field that is wrong. */
+/** `path code` of each invalid field. */
 const fieldsAre =
   (...expected: readonly string[]) =>
   ({ fields }: Refusal['details']): void => {

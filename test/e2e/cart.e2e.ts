@@ -1,4 +1,4 @@
-/** A cart sent on WhatsApp, from the provider's webhook to the order that the integrator hears of. */
+/** A cart sent on WhatsApp, from the provider's webhook to the order event that the integrator receives. */
 import { expect } from 'chai';
 import { storeOf } from '../../application/store/gate.js';
 import { addProduct, product as stateOf, type Shop } from '../application/store/orders/support.js';
@@ -49,7 +49,8 @@ describe('a cart sent on WhatsApp', function () {
     expect(told!.contact.phone).to.equal('+5511987650001');
     expect((await stateOf(shop, mug)).stock).to.equal(1);
 
-    // The same message again, in another webhook; then one that can't be had.
+    // The same message in another webhook must not add an order. The next cart fails because its product is out of
+    // stock.
     await send('wamid.cart.1', [...items, { product_retailer_id: 'x', quantity: 1 }]);
     await send('wamid.cart.2', items);
     const conversation = told!.order['conversation_uuid'] as string;

@@ -1,4 +1,4 @@
-/** The whole product while somebody sets the clock of its machine, on and back, by an hour and by two days. */
+/** The whole product while its machine's clock is set forwards and backwards, by an hour and by two days. */
 import { expect } from 'chai';
 import { createFlow } from '../../application/flows/manage.js';
 import { publishFlow } from '../../application/flows/publish.js';
@@ -32,7 +32,7 @@ async function succeeds(product: Product, uuid: string): Promise<void> {
   expect(callsOf(product.sandbox, uuid)).to.have.length(1);
 }
 
-// On the real stack the clock is the machine's, and MongoDB's is followed.
+// Not on the real stack: there the clock is the machine's, and the product follows MongoDB's clock.
 (REAL_STACK ? describe.skip : describe)('when the clock is set', function () {
   this.timeout(TEST_TIMEOUT_MS);
 
@@ -78,7 +78,7 @@ async function succeeds(product: Product, uuid: string): Promise<void> {
           await clock.advance(30_000);
           expect((await product.operation(uuid)).status).to.equal('waiting');
           expect(calls()).to.deep.equal([]);
-          // Set right again.
+          // Sets the clock back to the right time.
           clock.stepWall(-step);
         }
         expect((await product.settled(uuid)).result?.status).to.equal('completed');

@@ -1,4 +1,4 @@
-/** Several channels, several companies: who may use what, and who sees what. */
+/** Several channels and several companies: permissions, and visibility of data. */
 import { expect } from 'chai';
 import { startSandbox } from '../../sandbox/sandbox.js';
 import { DEMO_PHONE_NUMBERS, DEMO_TEMPLATES, DEMO_WABA_ID } from '../../sandbox/seeds.js';
@@ -98,7 +98,7 @@ describe('several channels and companies', function () {
     );
     expect(theirs.deliveries.some(({ raw }) => raw.includes(uuid))).to.equal(false);
     expect(ours.deliveries.some(({ raw }) => raw.includes(other))).to.equal(false);
-    // One person, two companies, two contacts.
+    // The same person is a separate contact in each of the two companies.
     expect(theirs.deliveries.some(({ raw }) => raw.includes(contact_uuid))).to.equal(false);
   });
 
@@ -121,7 +121,7 @@ describe('several channels and companies', function () {
     await disconnectChannel(app, { channelUuid }, by);
     const gone = await product.send(phone, { body: { channel_uuid: channelUuid } });
     expect(outcomeOf(gone)).to.deep.equal([422, 'channel_not_connected']);
-    // Only one is connected again: it need not be named.
+    // Only one channel is connected again, so the request need not name it.
     expect((await product.send(phone)).status).to.equal(202);
   });
 });

@@ -1,4 +1,7 @@
-/** What a provider can do to a send, by the numbers of docs/sandbox.md: each ends as promised, and none is sent twice. */
+/**
+ * Provider failures during a send, by the numbers of docs/sandbox.md: each send ends as promised, and none is sent
+ * twice.
+ */
 import { expect } from 'chai';
 import { startSandbox } from '../../sandbox/sandbox.js';
 import type { Sandbox } from '../../sandbox/types.js';
@@ -17,7 +20,7 @@ const acceptedCalls = (sandbox: Sandbox, uuid: string): number =>
 
 describe('sends that go wrong', function () {
   this.timeout(TEST_TIMEOUT_MS);
-  // Long enough for three tries (after 2 and 4 seconds) with time to spare, too short for a fourth (after 8 more).
+  // Long enough for three attempts (after 2 and 4 seconds) with a margin; too short for a fourth (after 8 more).
   const env = { PACING_WINDOW_SECONDS: '13', WHATSAPP_TIMEOUT_SECONDS: '3' };
   const product = openedProduct(() => ({ env, driven: true }));
 
@@ -118,7 +121,7 @@ describe('sends that go wrong', function () {
         expect(operation.status).to.equal('succeeded');
         await product.messageStatus(operation, final);
         await product.sandbox.idle();
-        // Behind the last webhook: whatever they did, they have done.
+        // All webhooks are processed now, so the message can no longer change.
         await product.quiet('inbound');
         const { message_uuid, conversation_uuid } = operation.result!;
         const after = (await product.messages(conversation_uuid)).find(({ uuid }) => uuid === message_uuid);

@@ -1,4 +1,6 @@
-/** Everything a flow can send takes the whole way: to the person once, into the conversation, and their answer back. */
+/**
+ * Every kind of message that a flow can send: it reaches the person once, enters the conversation, and can be answered.
+ */
 import { expect } from 'chai';
 import { directCommand } from '../../application/app.js';
 import { resolveContact, type ResolvedContact } from '../../application/people/resolve-contact.js';
@@ -113,7 +115,7 @@ describe('what a flow sends', function () {
       send: what,
     };
     await acceptFlowSend(product.app, input, context());
-    // As after a crash.
+    // A repetition, as after a crash.
     await acceptFlowSend(product.app, input, context());
     return operationUuid;
   }

@@ -1,4 +1,4 @@
-/** Flows in the whole product: asked for by the API or set off by a customer, played through the sandbox. */
+/** Flows in the whole product: started through the API or by a customer, and executed against the sandbox. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
@@ -22,7 +22,7 @@ type Row = Readonly<Record<string, unknown>>;
 const caller = { actor: 'test' };
 const SECOND = '20002';
 const executionIn = (data: object) => (data as { readonly execution: Row }).execution;
-/** A question that waits, and what follows the answer. */
+/** A flow that asks a question and continues with the answer. */
 const QUESTION: Blocks = {
   question: { type: 'ask', text: 'Qual é o seu pedido?', save_as: 'order', next: 'thanks' },
   thanks: { type: 'send_text', text: 'Obrigado, pedido {{answer.order}}.', next: null },
@@ -66,13 +66,13 @@ describe('flows of the whole product', function () {
     expect([answer.headers['location'], type]).to.deep.equal([`/api/v1/operations/${uuid}`, 'flow.execute']);
     return uuid;
   }
-  /** Of the one question of a flow, or of what else it waits for. */
+  /** Waits until the execution waits, for an answer or for anything else. */
   const waits = (uuid: string) => product.inStatus(uuid, 'waiting');
   const ending = async (uuid: string): Promise<string> => {
     const { result, error } = await product.settled(uuid);
     return result?.status ?? `failed: ${error!.code}`;
   };
-  /** Texts that somebody was sent, in order. */
+  /** Texts that a person was sent, in order. */
   const told = (phone: string): readonly string[] =>
     product.sandbox.calls
       .filter(({ body }) => String(body['to']).replace(/^\+/, '') === phone.slice(1))
@@ -322,7 +322,7 @@ describe('flows of the whole product', function () {
     expect(await ending(await begun(flowUuid, owner, link))).to.equal('completed');
     const uuid = await begun(flowUuid, other, link);
     expect(await ending(uuid)).to.equal('failed: external_contact_conflict');
-    // The caller knows the identifier; kept is who has it, which is not personal.
+    // The caller knows the identifier already. The error keeps only the uuid of its owner, which is not personal data.
     const { details } = (await product.operation(uuid)).error!;
     expect(details).to.deep.equal({ contact_uuid: (await contactOf(owner)).uuid });
     expect(told(other)).to.deep.equal([]);
@@ -344,7 +344,7 @@ describe('flows of the whole product', function () {
     });
     expect(await ending(await begun(flowUuid, phone))).to.equal('completed');
     expect(told(phone)).to.deep.equal(['weekly_offers']);
-    // The same again within 24 hours.
+    // The same template to the same person within 24 hours.
     expect(await ending(await begun(flowUuid, phone))).to.equal('completed');
     expect(told(phone)).to.deep.equal(['weekly_offers', 'Não deu: duplicate_template_send']);
     const strict = await begun(await flow({ offer: { ...offer, next: null } }), phone);
@@ -420,7 +420,8 @@ describe('flows of the whole product', function () {
     const uuid = await begun(
       await flow({
         q: { type: 'ask', text: 'Nome?', save_as: 'name', next: 'wait' },
-        // Long enough for what follows to come before its end, also where it goes through three servers.
+        // Long enough for the erasure below to arrive before the wait ends, also through the three servers of the real
+        // stack.
         wait: { type: 'wait', for: '4s', next: 'bye' },
         bye: { type: 'send_text', text: 'Tchau, {{answer.name}}', next: null },
       }),
@@ -468,7 +469,7 @@ describe('flows of the whole product', function () {
     addFormats.default(ajv);
     ajv.addSchema({ ...loadContract().document, $id: 'contract' });
     const validate = ajv.compile({ $ref: 'contract#/components/schemas/FlowExecutionUpdatedEvent' });
-    // Of every test above: failed, cancelled, in line, set off by customers, of somebody erased.
+    // Events of all tests above: failed, cancelled, queued, started by customers, and of an erased person.
     for (const event of events()) {
       expect(validate(event), `${ajv.errorsText(validate.errors)} ${JSON.stringify(event)}`).to.equal(true);
     }

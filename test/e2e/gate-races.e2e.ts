@@ -1,4 +1,4 @@
-/** Sends that race for one gate: the stores decide, so this runs on each of them. */
+/** Concurrent sends to one gate. The stores decide which one passes, so these tests run on each kind of store. */
 import { expect } from 'chai';
 import { outcomeOf } from '../support/api/client.js';
 import { TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';

@@ -1,4 +1,7 @@
-/** The gates of template sends as callers meet them: on the call, on the operation, and when they open again. */
+/**
+ * The gates of template sends from a caller's view: the refusal of the call, the operation, and when the gates open
+ * again.
+ */
 import { expect } from 'chai';
 import { outcomeOf, type Answer } from '../support/api/client.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
@@ -78,7 +81,8 @@ describe('gates', function () {
     await firstHeld(product, () => product.accepted(somebody(), { body: offers() }));
     const waiting = await product.accepted(phone, { body: offers() });
     product.reply(phone, 'Parar!');
-    // Not by sending: what is accepted on the way would wait beside it, and go out after the person came back.
+    // Polls the contact instead of sending: a send accepted too early would wait with the other one and go out
+    // afterwards.
     const wishes = (optedOut: boolean) =>
       eventually(async () => (await product.contact(phone))?.['marketing_opted_out'] === optedOut);
     await wishes(true);
@@ -89,7 +93,7 @@ describe('gates', function () {
     expect(ended.error?.code).to.equal('recipient_opted_out');
     expect(callsOf(product.sandbox, waiting)).to.have.length(0);
     await sent(phone, order('2'));
-    // WhatsApp tells no more than the second: of two wishes in the same one, that to be left alone holds.
+    // WhatsApp's timestamps have a resolution of one second. Of two choices in the same second, the opt-out wins.
     await product.clock!.advance(1_000);
     product.reply(phone, 'Voltar');
     await wishes(false);

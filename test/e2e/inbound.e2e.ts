@@ -1,4 +1,4 @@
-/** What WhatsApp tells of a conversation, as an integrator hears of it: signed webhooks in, signed webhooks out. */
+/** Conversation events from WhatsApp to an integrator: signed webhooks in, signed webhooks out. */
 import { expect } from 'chai';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { openedWithReceiver } from '../support/e2e/opened-product.js';

@@ -1,4 +1,7 @@
-/** Moments between two records of one send, each set up by hand as a crash would leave it, and what the next start does. */
+/**
+ * Crashes between two records of one send. Each test writes the records that precede the crash and checks the next
+ * start.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,7 +89,7 @@ describe('a send that was interrupted', function () {
     await core.app.executor.execute(operationAggregate, operationUuid, what, context);
   }
 
-  /** The attempt and its message are on record; the provider may or may not have been called. */
+  /** Records the attempt and its message; the provider may or may not have been called. */
   async function attempt(operationUuid: string): Promise<void> {
     const { app } = core;
     const uuid = app.newId();

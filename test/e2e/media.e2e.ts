@@ -1,4 +1,4 @@
-/** What people send besides words: fetched, kept, served under signed addresses, heard, and gone when asked for. */
+/** Media from customers: fetched, stored, served under signed addresses, transcribed, and removed on erasure. */
 import { expect } from 'chai';
 import type { MediaFault } from '../../sandbox/media.js';
 import { sampleFile } from '../../sandbox/media-samples.js';
@@ -38,7 +38,7 @@ describe('files of messages', function () {
 
   const somebody = (): string => `+55119876510${String((people += 1)).padStart(2, '0')}`;
 
-  /** A person sends a file; answers WhatsApp's id of the message. */
+  /** Sends a file from a person; returns WhatsApp's id of the message. */
   function send(type: string, node: Readonly<Record<string, unknown>>, from = somebody()): string {
     return product.sandbox.receive({ phoneNumberId: DEMO_NUMBER, from, message: { type, [type]: node } });
   }
@@ -49,7 +49,7 @@ describe('files of messages', function () {
   }
 
   const uuidOf = (wamid: string): string => inboundMessageId(product.channel, wamid);
-  /** As GET shows it. */
+  /** The message as GET returns it. */
   async function shown(wamid: string): Promise<Shown | undefined> {
     const uuid = uuidOf(wamid);
     const doc = await product.app.readModels.get(messages.name, uuid);
@@ -70,7 +70,7 @@ describe('files of messages', function () {
   const bytesAt = async (url: string): Promise<Buffer> => Buffer.from(await (await fetch(url)).arrayBuffer());
   const codeIn = async (answer: Response): Promise<string> =>
     ((await answer.json()) as { error: { code: string } }).error.code;
-  /** What waits for another try is due now, until its file is there or not. */
+  /** Makes the pending retry due now, repeatedly, until the message's media has this status. */
   const hurried = (wamid: string, status: string): Promise<Shown> =>
     eventually(async () => {
       const [received] = await product.app.store.read(`message-${uuidOf(wamid)}`, { limit: 1 });
@@ -127,7 +127,7 @@ describe('files of messages', function () {
       fields: { model: 'whisper-1', response_format: 'json' },
     });
     expect(spoken[0]!.file).to.include({ name: 'audio.ogg', type: 'audio/ogg' });
-    // Sealed, like everything a person says: the words are in no event.
+    // Sealed, like all content from a person: no event contains the words in plain text.
     const records = await product.app.store.read(`message-${uuidOf(wamid)}`);
     expect(records.map(({ type }) => type)).to.include('MessageTranscribed');
     expect(JSON.stringify(records)).to.not.include('pedido');
@@ -135,7 +135,7 @@ describe('files of messages', function () {
 
   it('what went wrong once is fetched all the same', async () => {
     const node = fileOf(Buffer.from('GIF89a, after trouble'), 'image/gif', ['unavailable', 'cut', 'corrupt']);
-    // Trouble is waited out for seconds; the test brings the waiting rows forward.
+    // Retries after a failure are seconds apart; the test makes the waiting rows due at once.
     const message = await hurried(send('image', node), 'stored');
     expect((await bytesAt(message.content.url!)).toString()).to.equal('GIF89a, after trouble');
   });

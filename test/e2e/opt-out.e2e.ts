@@ -1,4 +1,6 @@
-/** Who does not want marketing, told by WhatsApp's own control and by an operator: one walk from the provider's door to what callers see. */
+/**
+ * Marketing opt-outs, by WhatsApp's own control and by an operator: from the provider's webhook to what callers see.
+ */
 import { expect } from 'chai';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { firstHeld } from '../support/e2e/first-held.js';
@@ -17,7 +19,7 @@ describe('opting out of marketing', function () {
   this.timeout(2 * TEST_TIMEOUT_MS);
   const product = openedProduct(() => ({ driven: true }));
 
-  /** Meta's `user_preferences`. */
+  /** Sends Meta's `user_preferences` webhook. */
   async function prefers(phone: string, value: 'stop' | 'resume', at: number): Promise<void> {
     const wa_id = phone.slice(1);
     const preference = {
@@ -36,9 +38,9 @@ describe('opting out of marketing', function () {
     const answer = await product.send(phone, { body: offers() });
     return answer.status === 202 ? undefined : `${answer.status} ${String(answer.body.error?.code)}`;
   };
-  /** Accepted while nothing of marketing leaves the channel. */
+  /** Accepts a send while the channel sends no marketing. */
   async function queued(phone: string): Promise<string> {
-    // The channel is being paced: what is stopped then shows at once that it waits.
+    // After this send the channel is paced, so a held send appears as waiting at once.
     await product.sent('+5511972000000');
     await product.stopSending('marketing');
     await firstHeld(product, (n) => product.accepted(`+55119720${10_000 + n}`, { body: offers() }));
@@ -62,7 +64,7 @@ describe('opting out of marketing', function () {
     expect(ended.error?.code).to.equal('recipient_opted_out');
     expect(callsOf(product.sandbox, waiting)).to.have.length(0);
 
-    // Uttered before the stop, told after it: it changes nothing.
+    // This choice was made before the opt-out but is delivered after it, so it changes nothing.
     await prefers(phone, 'resume', stoppedAt - 60_000);
     await prefers(phone, 'resume', stoppedAt + 30_000);
     await eventually(async () => (await contact(phone))?.marketing_opted_out === false);

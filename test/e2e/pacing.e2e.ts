@@ -1,4 +1,4 @@
-/** What waits: for the operator, for the channel's lane, and for the recipient. */
+/** Sends that wait: for the operator, for the channel's lane, and for the recipient. */
 import { expect } from 'chai';
 import { operationStream } from '../../domain/operation/stream.js';
 import { START } from '../../ports/event-store.js';
@@ -42,7 +42,7 @@ describe('pacing', function () {
 
   it('lets messages wait for the channel, and ends those that wait too long', () =>
     withProduct(opening({ CHANNEL_RATE_PER_SECOND: '0.5', PACING_WINDOW_SECONDS: '9' }), async (product) => {
-      // Side by side, so that they wait however long accepting one of them takes; in the order of the history.
+      // Accepted concurrently, so that all wait even when accepting is slow. Their order is read from the event store.
       await Promise.all(Array.from({ length: 8 }, (_, i) => product.accepted(`+55119876510${10 + i}`)));
       const { records } = await product.app.store.readAll({
         after: START,
@@ -59,7 +59,7 @@ describe('pacing', function () {
       const codes = ends.map(({ status, error }) => error?.code ?? status);
       expect(codes[0]).to.equal('succeeded');
       expect(codes[7]).to.equal('send_pacing_timeout');
-      // First come, first served: nothing succeeds behind something that ran out of time.
+      // First in, first out: no send succeeds after an earlier one has timed out.
       expect(codes.lastIndexOf('succeeded')).to.be.lessThan(codes.indexOf('send_pacing_timeout'));
       expect(product.sandbox.totals().calls).to.equal(codes.filter((code) => code === 'succeeded').length);
     }));
@@ -71,7 +71,7 @@ describe('pacing', function () {
       const from = clock.now();
       const uuids = await Promise.all(Array.from({ length: 50 }, () => product.accepted('+5511987651100')));
       await eventually(() => sandbox.totals().accepted >= 45, { what: 'a burst of 45' });
-      // Somebody else does not wait for them.
+      // A send to another person does not wait for these.
       const other = await product.sent('+5511987651101');
       expect(other.status).to.equal('succeeded');
       for (let more = 1; more <= 5; more += 1) {
@@ -92,7 +92,7 @@ describe('pacing', function () {
       for (const [n, at] of times.entries()) {
         expect(at, `message ${n + 1}`).to.be.at.least(Math.max(0, n - 44) * 6_100);
       }
-      // The provider counts from arrivals: after a slow first one the next may come a moment early.
+      // The provider measures arrival times. After a slow first call, the next may arrive slightly too early for it.
       expect(sandbox.totals().refused).to.be.at.most(1);
     }));
 });

@@ -1,4 +1,4 @@
-/** Read models built anew while the product is used: nobody who asks notices. */
+/** Read models are rebuilt while the product is in use; callers notice nothing. */
 import { expect } from 'chai';
 import { eventually } from '../support/e2e/eventually.js';
 import { startProduct } from '../support/e2e/product.js';
@@ -90,7 +90,7 @@ describe('rebuilding read models', function () {
       }
     })();
     const sending = (async () => {
-      // Only to one person, so that the list of contacts stays what it is.
+      // Sends to one person only, so that the list of contacts does not change.
       while (going) await product.sent('+5511987654399');
     })();
     const { uuid } = await admin<Order>('POST', '/projections/rebuilds', {});
@@ -107,7 +107,7 @@ describe('rebuilding read models', function () {
     expect(await generationOf('messages')).to.deep.include({ generation: 2, kept_generations: [1] });
     expect(holes.filter((hole) => !hole.includes('/messages'))).to.deep.equal([]);
     expect(looks).to.be.greaterThan(20);
-    // What comes after the flip is in both: going back shows it.
+    // Documents written after the flip are in both generations, so a flip back keeps them.
     const after = await product.sent('+5511987654398');
     const back = await admin<Order>('POST', '/projections/messages/generations/1/flip');
     await ended(back.uuid, 'done');
@@ -127,7 +127,7 @@ describe('rebuilding read models', function () {
     const settled = await product.sent('+5511987654397');
     const { message_uuid } = settled.result!;
     const stored = (await app.readModels.get(messages.name, message_uuid))!;
-    // Somebody tampered with what is live.
+    // Simulates a corrupted document in the live generation.
     await app.readModels.write(messages.name, [
       { id: message_uuid, doc: { ...stored.doc, text: 'falsch' }, version: `${stored.version}~` },
     ]);

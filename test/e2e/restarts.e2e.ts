@@ -1,4 +1,6 @@
-/** What a restart keeps: the pace of a channel and of a recipient, what WhatsApp refused, and what is under way. */
+/**
+ * State that survives a restart: the pace of a channel and of a recipient, refusals by WhatsApp, and work in progress.
+ */
 import { expect } from 'chai';
 import { startSandbox } from '../../sandbox/sandbox.js';
 import { drivenClock } from '../support/e2e/driven-clock.js';
@@ -48,7 +50,8 @@ describe('a restart', function () {
         const seen = await Promise.all(more.map((uuid) => product.operation(uuid)));
         return seen.every(({ status }) => status === 'succeeded' || status === 'waiting') && seen;
       });
-      // One for each 6.1 seconds that have passed since the first; a burst of 45 would have let all of them through.
+      // One send for each 6.1 seconds since the first; a fresh burst allowance of 45 would have let all of them
+      // through.
       const earned = Math.floor((clock.now() - from) / 6_100) + 1;
       const went = states.filter(({ status }) => status === 'succeeded').length;
       expect(went).to.be.at.most(Math.min(earned, 29));
@@ -66,7 +69,7 @@ describe('a restart', function () {
     let product = await startProduct({}, undefined, { clock });
     try {
       const first = await product.accepted(phone);
-      // 1 and 4 seconds are over, the 16 have begun.
+      // The retries after 1 and 4 seconds are over; the wait of 16 seconds has begun.
       await eventually(() => callsOf(product.sandbox, first).length === 3, { clock });
       product = await product.restart();
       const second = await product.accepted(phone);

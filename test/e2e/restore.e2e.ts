@@ -1,6 +1,7 @@
 /**
- * The drill: a system runs, is copied, runs on, is lost and restored from the copy. What the outside saw of both lives
- * together is what counts: nobody is sent anything twice, no webhook comes with another body, and no flow hangs.
+ * Restore test: a system runs, is copied, continues, is lost, and is restored from the copy. The test checks what the
+ * outside saw of both lives together: no person is sent anything twice, no webhook is repeated with another body, and
+ * no flow hangs.
  */
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
@@ -43,12 +44,12 @@ const STOPPED = '+5511955560004';
 const LATER = '+5511955560005';
 const REST_MS = 20_000;
 
-/** How the history gets from one life into the next. */
+/** A way to move the history from one life of the system to the next. */
 interface Way {
   readonly name: string;
-  /** Of a running product. */
+  /** Copies a running product. */
   copy(product: Product, to: string): Promise<void>;
-  /** Into a folder that is not there yet. */
+  /** Restores into a folder that must not exist yet. */
   restore(from: string, dataDir: string, clock: DrivenClock): Promise<void>;
 }
 
@@ -68,7 +69,7 @@ const BACKUP: Way = {
   async restore(from, dataDir, clock) {
     const source = { file: `${from}.db`, blobsDir: null, expected: null };
     const data = { source: 'backup', nothing_ran_since: false } as const;
-    // As the program behind the command does it, by the clock of the test.
+    // Does the same as the `recado restore` program, but by the test's clock.
     const record = restoredRecord(data, { now: clock.now(), newId });
     restoreInto(dataDir, source, checkBackup(source), { stream: RESTORE_STREAM, record });
   },
@@ -108,9 +109,9 @@ describe('a restore', function () {
     await rm(folder, { recursive: true });
   });
 
-  /** On servers its name is that of what belongs to it there. */
+  /** On servers, the folder's name identifies the product's data. */
   const dataDirOf = (name: string): string => join(folder, `${basename(folder)}-${name}`);
-  /** @param more the demo is the first life's: a later one finds it in its history */
+  /** @param more settings; only the first life creates the demo, a later one has it in its history */
   async function live(name: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
     const env = { ...KEY, WHATSAPP_API_URL: sandbox.url, WEBHOOK_ALLOW_PRIVATE: 'true', ...more };
     product = await startProduct(env, dataDirOf(name), { clock });
@@ -137,7 +138,7 @@ describe('a restore', function () {
       },
       { clock, what: `status ${status} of ${uuid}` },
     );
-  /** Nothing is on its way any more, neither inside nor to integrators. */
+  /** Waits until no work is left, neither in the workers nor among the deliveries to integrators. */
   const quiet = (): Promise<unknown> =>
     eventually(
       async () => {
@@ -202,7 +203,7 @@ describe('a restore', function () {
       await inStatus(asked, 'waiting');
       await quiet();
       await stopChannel(true);
-      // It works within about a second: until one waits, they go.
+      // The stop takes effect within about a second. Until then sends still go out, so repeat until one waits.
       const stopped = await eventually(
         async () => {
           const uuid = await product.accepted(STOPPED);
@@ -211,7 +212,7 @@ describe('a restore', function () {
               const operation = await product.operation(uuid);
               return ['waiting', 'succeeded'].includes(operation.status) && operation.status;
             },
-            // One that came in just before the stop shows as waiting when the sweeper has found it.
+            // A send that was accepted just before the stop appears as waiting only after the sweeper has found it.
             { clock, timeoutMs: 120_000 },
           );
           return status === 'waiting' && uuid;
@@ -222,7 +223,7 @@ describe('a restore', function () {
       await inStatus(rested, 'waiting');
       await way.copy(product, join(folder, 'copy'));
 
-      // The life that is lost runs on.
+      // The first life continues after the copy; this part of its history will be lost.
       await stopChannel(false);
       expect((await product.settled(stopped)).status).to.equal('succeeded');
       await hears(RESTING, 'Depois');
@@ -252,7 +253,7 @@ describe('a restore', function () {
       const { findings } = await examined();
       expect(findings.filter(({ check }) => check === 'held')).to.have.length(1);
 
-      // What happens now acts as ever.
+      // New work runs normally after the restore.
       say('+5511955560006', 'oi');
       await hears('+5511955560006', 'Olá');
       const fresh = await product.ask('POST', '/messages', {
@@ -274,7 +275,7 @@ describe('a restore', function () {
       expect([told(GREETED), told(RESTING), told(LATER)]).to.deep.equal([['Olá'], ['Depois'], ['Olá']]);
       const bodies = new Set(receiver.deliveries.map(({ raw }) => raw.toString()));
       expect(bodies.size).to.equal(new Set(receiver.deliveries.map(({ event }) => event.id)).size);
-      // Nothing of before is told of, not even with the same body.
+      // No event of before the restore is delivered again, not even with the same body.
       const [first, second] = [
         receiver.deliveries.slice(0, before.webhooks),
         receiver.deliveries.slice(before.webhooks),
@@ -283,7 +284,7 @@ describe('a restore', function () {
       expect(second.filter(({ event }) => known.has(event.id))).to.deep.equal([]);
       expect(second.length).to.be.greaterThan(0);
 
-      // Last: webhooks that are under way while an hour passes at once come too late for their own time.
+      // Must be last: the clock jumps by an hour, and webhooks in transit would then arrive too late.
       if (clock.driven) {
         const { length } = sandbox.calls;
         await clock.advance(3_600_000);
@@ -326,7 +327,7 @@ describe('a restore', function () {
 
       await markServers({ ...KEY, ...settings }, false);
       await live('first', { DEMO: 'off' });
-      // They are made again from the history, and begin with nothing.
+      // Read models are rebuilt from the history; they start empty.
       const head = await product.app.store.head();
       await eventually(() => product.app.readModelsReached(head, 1_000), { what: 'the read models' });
       say(LATER, 'oi');

@@ -1,11 +1,11 @@
-/** A first start against servers that play only part of WhatsApp: the demo works all the same. */
+/** A first start against servers that implement only part of WhatsApp's API: the demo still works. */
 import { expect } from 'chai';
 import { TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { withProduct } from '../support/e2e/opened-product.js';
 import { order } from '../support/e2e/templates.js';
 import { serveBodies } from '../support/servers.js';
 
-/** Takes every message; answers everything else as given. */
+/** Accepts every message; answers every other request with this status and body. */
 async function standIn(status: number, body: string) {
   const sent: Record<string, unknown>[] = [];
   const server = await serveBodies(({ method }, response, raw) => {

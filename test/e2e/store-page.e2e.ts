@@ -1,6 +1,6 @@
 /**
- * A customer with a phone: from the store's page to the order that the shop gets. With SCREENSHOTS=<folder> every page is
- * also kept as a picture.
+ * A customer on a phone, from the store's page to the order that the shop receives. With SCREENSHOTS=<folder> every
+ * page is also saved as an image.
  */
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -175,7 +175,10 @@ interface StoreOrder {
   readonly payment: { readonly pix: { readonly copy_paste: string } };
 }
 
-/** A visit at phone size that notices broken rules, faults, foreign addresses and what a reader of screens would miss. */
+/**
+ * Opens a page at phone size. It records violated policies, errors, requests to foreign origins and accessibility
+ * faults.
+ */
 async function openPhone(
   browser: Browser,
   { javaScriptEnabled }: { readonly javaScriptEnabled: boolean },
@@ -191,7 +194,7 @@ async function openPhone(
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
-    // A form that comes back with problems is answered 422, which Chromium reports as an error of loading.
+    // A form with invalid fields is answered with 422, which Chromium logs as a load error.
     if (message.type() === 'error' && !message.text().includes('422')) faults.push(message.text());
   });
   page.on('requestfailed', (request) => faults.push(`not loaded: ${request.url()}`));

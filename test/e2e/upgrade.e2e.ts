@@ -1,4 +1,4 @@
-/** On the real stack only: on the embedded store the crash suite runs it, where four starts fit. */
+/** On the real stack only. On the embedded store the crash suite runs it, where there is time for four starts. */
 import { skippedSuite } from '../conformance/support.js';
 import { TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { REAL_STACK } from '../support/e2e/stack.js';

@@ -1,4 +1,4 @@
-/** The way a newcomer takes, and what every integration rests on: one key, one message. */
+/** The first steps of a new user, on which every integration depends: one key, one message. */
 import { expect } from 'chai';
 import { verifyServiceSignature } from '../../domain/policies/webhook-signature.js';
 import { dataOf, outcomeOf } from '../support/api/client.js';
@@ -182,7 +182,7 @@ describe('the whole product, against the sandbox', function () {
       });
     }
     const expected = Object.keys(inbound).map((type) => (type === 'hologram' ? 'unsupported' : type));
-    // Of the order: the store does not have what it names.
+    // A notice about the order message: the store does not have the product that it names.
     expected.push('system_notice');
     const conversation = await product.conversationWith('+5511987650020');
     const messages = await eventually(async () => {

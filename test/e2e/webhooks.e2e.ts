@@ -1,4 +1,4 @@
-/** Webhooks in both directions: what the provider tells us, and what we tell integrators. */
+/** Webhooks in both directions: from the provider to the product, and from the product to integrators. */
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { signWebhook } from '../../adapters/whatsapp/webhook-signature.js';
@@ -17,7 +17,7 @@ describe('webhooks of the whole product', function () {
   const product = openedWithReceiver();
 
   const tell = (body: string, signature?: string): Promise<Response> => post(product, body, signature);
-  /** Types of the events that follow, as often as asked for. */
+  /** Returns a function that reads the types of all events stored since this call. */
   async function following(): Promise<() => Promise<readonly string[]>> {
     const mark = await product.app.store.head();
     return async () => (await recordsSince(product.app.store, mark)).map(({ type }) => type);
@@ -57,7 +57,7 @@ describe('webhooks of the whole product', function () {
     const statuses = [...events]
       .sort((a, b) => a.sequence - b.sequence)
       .map(({ data }) => data.message!.status);
-    // Each status came twice from the provider; a repeated one is no news.
+    // The provider sent each status twice; the repetition must not be delivered.
     expect(statuses).to.deep.equal([...new Set(statuses)]);
     expect(statuses[statuses.length - 1]).to.equal('read');
   });
@@ -117,7 +117,7 @@ describe('webhooks of the whole product', function () {
       const since = await following();
       const answers = await Promise.all([tell(body), tell(body), tell(body)]);
       expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
-      // The same message in another batch.
+      // The same message in another webhook body.
       await tell(`${body} `);
       await product.quiet('inbound');
       const fresh = await since();

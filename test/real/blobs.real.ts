@@ -1,4 +1,4 @@
-/** Blobs in an S3 server that is not ours: the contract, what a key may do, and a server that dies. */
+/** Blobs in an independent S3 server: the contract, the permissions of an access key, and a server that dies. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createS3Blobs, type S3Options } from '../../adapters/blobs/s3.js';
@@ -80,10 +80,10 @@ describe('blobs in S3 (moto)', function () {
   });
 });
 
-/** AWS asks for the first two; moto has a name of its own for what HEAD of a bucket needs. */
+/** AWS requires the first two; moto uses its own action name for HEAD on a bucket. */
 const READS = ['s3:GetObject', 's3:ListBucket', 's3:HeadBucket'];
 
-/** A user of its own with an access key that may do this with the bucket. */
+/** Creates a user with an access key that allows these actions on the bucket. */
 async function createKey(
   server: RunningServer,
   actions: readonly string[],
@@ -116,7 +116,7 @@ async function createKey(
   return { accessKeyId: field('AccessKeyId'), secretAccessKey: field('SecretAccessKey') };
 }
 
-/** From now on signatures and policies are checked. */
+/** Enables the checks of signatures and policies from now on. */
 async function enforceAccess(server: RunningServer): Promise<void> {
   const response = await fetch(`${server.url}/moto-api/reset-auth`, { method: 'POST', body: '0' });
   expect(response.status).to.equal(200);

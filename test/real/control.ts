@@ -1,6 +1,6 @@
 /**
- * Faults done to the servers of a run on behalf of its tests, which run in another process: `POST /<server>/<fault>`.
- * Only servers that the run has started for itself are there.
+ * Injects faults into the servers of a run on behalf of its tests, which run in another process:
+ * `POST /<server>/<fault>`. It offers only servers that the run started itself.
  */
 import type { RunningServer, ServerName } from './servers/server.js';
 import type { Stack } from './stack.js';
@@ -10,7 +10,7 @@ export const FAULTS = ['pause', 'resume', 'kill', 'restart'] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export interface Control {
-  /** For the tests' process. */
+  /** For the process of the tests. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * Five processes under load while single ones of them are killed, put to sleep and woken after others took their place,
- * cut off in the middle of an append, or given another time of day. Each test sees that messages flow on; the last one
- * holds everything they left to what docs/testing.md promises.
+ * Five processes under load. Single processes are killed, paused and resumed after others replaced them, cut off in the
+ * middle of an append, or given a changed wall clock. Each test checks that messages still flow. The last test checks
+ * the whole result against the guarantees in docs/testing.md.
  */
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
@@ -10,12 +10,12 @@ import { attempted } from './support/history.js';
 import { byKind, startSystem, type Load, type ProcessName, type System } from './support/system.js';
 import { publishAllAgain } from './support/topics.js';
 
-/** Seconds on an idle machine; nothing here says how quick it has to be. */
+/** Takes seconds on an idle machine; this is a limit for hangs, not a performance bar. */
 const FLOWS_MS = 300_000;
-/** Longer than every lease: of a channel 6 s, of a row as long as an attempt may take. */
+/** Longer than every lease: a channel's lease lasts 6 s, a row's lease as long as an attempt may take. */
 const ROW_LEASE_MS = 5_000 + 30_000;
 const HOUR = 3_600_000;
-/** By how much a clock is set on, then back to as much behind, then right. */
+/** Offset by which a clock is set forwards, then as far behind, then right again. */
 const SPANS = [
   [HOUR, 'an hour'],
   [48 * HOUR, 'two days'],
@@ -54,7 +54,7 @@ describe('processes of a system under load', function () {
   it('goes on with another process for the projections, and the one that slept changes nothing', async () => {
     await system.process('projections2').start();
     await killed('projections1');
-    // Whoever of the two holds the leases now, it sleeps until the other one has taken them.
+    // Either process may hold the leases now; each is paused until the other one has acquired them.
     for (const name of ['projections2', 'projections1'] as const) {
       system.disturbed(`${name} slept`);
       system.process(name).signal('SIGSTOP');
@@ -79,10 +79,10 @@ describe('processes of a system under load', function () {
       return found.map(({ id }) => id);
     };
     try {
-      // The channel is workers1's as soon as it is the only one.
+      // workers1 gets the channel once it is the only worker.
       await system.process('workers2').kill();
       await flows();
-      // The first attempt is stored, and its answer is held; what it claims from then on waits before its first look.
+      // The first attempt is stored and its answer withheld; later claims wait before their first read.
       await gate.holdAfter('SendAttempted');
       const claimed = await eventually(
         async () => {
@@ -97,7 +97,8 @@ describe('processes of a system under load', function () {
       await system.process('workers2').start();
       await sleep(ROW_LEASE_MS);
       await flows();
-      // Attempts that lay in the gate are stored now, and called by nobody else; the others are the other worker's.
+      // Attempts stored through the gate are never called by another process; the other worker processes the remaining
+      // claims.
       await eventually(
         async () => {
           const begun = await attempted(system.env, claimed);
@@ -131,7 +132,7 @@ describe('processes of a system under load', function () {
     for (const [gates, type] of [
       [[api], 'SendAccepted'],
       [[api], 'ProviderWebhookReceived'],
-      // Whichever of them has the channel.
+      // Either of them may have the channel.
       [workers, 'SendAttempted'],
       [workers, 'SendSucceeded'],
       [workers, 'MessageReceived'],
@@ -143,7 +144,7 @@ describe('processes of a system under load', function () {
         what: `three cuts behind ${type}`,
         timeoutMs: FLOWS_MS,
       });
-      // Whoever does not have the channel has cut nothing.
+      // The gate of the worker without the channel has cut nothing; disarm it.
       for (const gate of gates) gate!.cutAfter(type, 0);
     }
     await flows();

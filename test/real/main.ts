@@ -1,9 +1,9 @@
 /**
- * `npm run test:real [-- suite …]`: the suites of the product on real servers, which start once. Without arguments all
- * of them. `--gate` runs what the gate runs of each. `--prepare` starts every server once and stops it, so that all that
- * has to be fetched lies on this machine.
+ * `npm run test:real [-- suite …]`: runs the product's suites on real servers, which start once. Without arguments, all
+ * suites. `--gate` runs the part of each that the gate runs. `--prepare` starts every server once and stops it, so that
+ * everything that must be downloaded is on this machine.
  *
- * EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS and S3_ENDPOINT name servers that are there already.
+ * EVENTSTORE_URL, MONGODB_URL, KAFKA_BROKERS and S3_ENDPOINT name existing servers.
  */
 import { spawn } from 'node:child_process';
 import { startControl } from './control.js';
@@ -12,7 +12,7 @@ import { findStack, type Stack } from './stack.js';
 import { absentFiles, GATE, SUITES, type Suite } from './suites.js';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-/** After the limit, for a suite that does not end when it is asked to. */
+/** Seconds after the limit until a suite that does not end on request is killed. */
 const KILL_AFTER_S = 20;
 const TIMED_OUT = [124, 137];
 
@@ -62,7 +62,7 @@ async function runAll(stack: Stack, suites: readonly (readonly [string, Suite])[
         say(`== real: ${name} ended with 0`);
         continue;
       }
-      // One that an earlier suite left dead or asleep. It fails the next ones where it can't be had again.
+      // Revives servers that an earlier suite left dead or paused. If that fails, the next suites fail.
       for (const line of await revive(stack)) say(line);
       const code = await mocha(suite, { ...env, ...control.env, ...suite.env });
       if (TIMED_OUT.includes(code)) say(`FAILED: it was ended after ${suite.seconds!.limit} s, its limit.`);

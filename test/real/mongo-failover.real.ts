@@ -1,6 +1,6 @@
 /**
- * A replica set of three whose primary dies, stands still or steps down: first under what the adapters ask of it, then
- * under a whole system. It is a set of this file's own, beside the server of the run.
+ * A replica set of three whose primary dies, hangs or steps down: first under the adapters' operations, then under a
+ * whole system. This file starts its own set, beside the server of the run.
  */
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
@@ -15,7 +15,7 @@ import { startReplicaLoad, type ReplicaLoad } from './support/replica-load.js';
 import { faultyServer } from './support/servers.js';
 import { byKind, startSystem, type Load, type System } from './support/system.js';
 
-/** An election begins 10 s after the primary was last heard; the rest is a machine with much to do. */
+/** An election begins 10 s after the primary's last heartbeat; the rest is a margin for a busy machine. */
 const RECOVERY_MS = 120_000;
 const FLOWS_MS = 300_000;
 const position = (n: number): Position => String(n).padStart(20, '0') as Position;
@@ -23,7 +23,7 @@ const position = (n: number): Position => String(n).padStart(20, '0') as Positio
 type Fault = (set: ReplicaSet) => Promise<Repair>;
 type Repair = () => Promise<void>;
 
-/** Each ends with another primary, and answers how the member that was comes back. */
+/** Each fault ends with another primary, and returns a function that brings the old member back. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   async 'was killed'(set) {
     const primary = await set.primary();
@@ -70,7 +70,7 @@ else
     before(async () => {
       set = await startReplicaSet();
     });
-    // Whatever a test that failed has left: the next one begins with three members.
+    // A failed test may leave a broken set; the next one must begin with three members.
     afterEach(() => set.heal());
     after(() => set?.stop());
 
@@ -89,7 +89,7 @@ else
         await database.close();
       });
 
-      /** Every kind of work is acknowledged again. */
+      /** Waits until every kind of work is acknowledged again. */
       async function goesOn(): Promise<void> {
         const before = load!.done();
         await eventually(
@@ -131,12 +131,12 @@ else
 
         const old = await set.primary();
         const others = set.members.filter((one) => one !== old);
-        // Killed, not paused: what reached a socket of a process that sleeps is read when it wakes.
+        // Killed, not paused: a paused process would read on resuming what its sockets received in the meantime.
         for (const one of others) await one.kill();
         const refused = await failure(advance(2));
         expect(refused).to.be.instanceOf(StoreUnavailable);
         expect(await storedAt(old, database.url), 'the old primary has it').to.equal(position(2));
-        // A primary without its majority steps down after a while: then there is nobody to ask.
+        // A primary without a majority steps down after a while; after that, no member answers.
         const seen = await second.readModels.checkpoint('p').catch((error: unknown) => error);
         if (!(seen instanceof StoreUnavailable)) expect(seen, 'nobody is shown it').to.equal(position(1));
         await old.kill();
@@ -210,7 +210,7 @@ else
     });
   });
 
-/** The checkpoint as one member has it, whether others have it or not. */
+/** The checkpoint stored on one member, regardless of the others. */
 async function storedAt(member: RunningServer, database: string): Promise<string | undefined> {
   const name = /\/([^/?]+)\?/.exec(database)![1]!;
   const client = new MongoClient(`mongodb://${member.url}/${name}?directConnection=true`, {

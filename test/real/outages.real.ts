@@ -1,7 +1,7 @@
 /**
- * The servers of a system killed and stopped under load, and what the API says meanwhile: writes that can't be kept are
- * answered 503 in bounded time, reads go on from what is up, `/readyz` names what is out, and all of it goes away by
- * itself. The last test holds what was left to what docs/testing.md promises.
+ * Servers of a system are killed and paused under load, and the API is checked meanwhile. Writes that cannot be stored
+ * are answered with 503 in bounded time. Reads continue from the servers that are up. `/readyz` names the failed ones.
+ * All of it recovers by itself. The last test checks the result against the guarantees in docs/testing.md.
  */
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
@@ -12,15 +12,15 @@ import { faultyServer, type FaultyServer } from './support/servers.js';
 import { startAndEnd } from './support/start-and-end.js';
 import { byKind, startSystem, type Load, type ProcessName, type System } from './support/system.js';
 
-/** A request of the event store gives up after 10 s; the rest is a machine with much to do. */
+/** A request to the event store times out after 10 s; the rest is a margin for a busy machine. */
 const LONGEST_ANSWER_MS = 30_000;
-/** Until everything flows again after a server has come back. */
+/** Time until everything works again after a server has come back. */
 const RECOVERY_MS = 300_000;
-/** A pause that outlasts every time-out: of a request 10 s, a publication 15 s, a session 7 s, a lease 6 s. */
+/** A pause longer than every timeout: request 10 s, publication 15 s, session 7 s, lease 6 s. */
 const PAUSE_MS = 20_000;
-/** Two lost pings, 2 s apart, each with 5 s to answer: the rest as above. */
+/** Two lost pings, 2 s apart, with 5 s each to answer; the rest is a margin as above. */
 const NOTICED_MS = 120_000;
-/** More errors than that within one outage are a storm. */
+/** More errors than this within one outage count as a flood. */
 const ERRORS_PER_OUTAGE = 300;
 
 type Part = 'event_store' | 'read_models' | 'topics';
@@ -56,7 +56,7 @@ describe('servers of a system under load', function () {
   const get = (path: string) => ask('api1', `/api/v1${path}`);
   const ready = (name: ProcessName) => ask(name, '/readyz');
 
-  /** Signed, and about nothing. */
+  /** A signed webhook without content. */
   function webhook(n: number) {
     const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [], n });
     const signature = createHmac('sha256', system.env['WHATSAPP_APP_SECRET']!).update(body).digest('hex');
@@ -76,7 +76,7 @@ describe('servers of a system under load', function () {
     return status;
   };
 
-  /** What operators are told meanwhile: what is up, and why the rest is not there. */
+  /** The status that operators get during an outage: the parts that are up, and the reasons for the others. */
   async function status(): Promise<Record<string, unknown>> {
     const authorization = `Bearer ${system.env['RECADO_ADMIN_TOKEN']!}`;
     const { status: code, body } = await ask('api1', '/admin/v1/status', { headers: { authorization } });
@@ -84,7 +84,7 @@ describe('servers of a system under load', function () {
     return body['data'] as Record<string, unknown>;
   }
 
-  /** What holds while each server is out, by the statuses of the API's answers. */
+  /** Expected statuses of the API's answers while each server is down. */
   const whileOut: Readonly<Record<string, () => Promise<void>>> = {
     async eventstore() {
       expect(await named('api1', 'event_store'), 'reads go on').to.equal(200);
@@ -101,7 +101,7 @@ describe('servers of a system under load', function () {
       expect(await named('api1', 'read_models')).to.equal(503);
       answers = [];
       expect(await status()).to.include({ leases: null });
-      // Folded from its stream, for as long as the keys of the people in it are believed without asking: seconds.
+      // Folded from its stream while the cached keys of its people still count as valid, which is a few seconds.
       expect((await get(`/operations/${known}`)).status).to.be.oneOf([200, 503]);
       expect((await get('/contacts')).status).to.equal(503);
       await seen(503);
@@ -119,7 +119,7 @@ describe('servers of a system under load', function () {
     },
   };
 
-  /** Integrators are told so, every time, and soon enough. */
+  /** Integrators get this status every time and within the time limit. */
   async function seen(status: 202 | 503): Promise<void> {
     const posts = (): SeenAnswer[] => answers.filter(({ method }) => method === 'POST');
     await eventually(() => posts().length >= 3, { what: 'answers', timeoutMs: 4 * LONGEST_ANSWER_MS });
@@ -159,7 +159,7 @@ describe('servers of a system under load', function () {
       const from = performance.now();
       try {
         await whileOut[name]!();
-        // By then every answer that was waited for has been given up.
+        // By the end of this pause, every pending request has timed out.
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS - (performance.now() - from)));
       } finally {
         system.during(`${name} ${what} and came back`);

@@ -1,10 +1,10 @@
-/** Servers of a run that a suite left dead or asleep: the next suite finds them awake. */
+/** Revives servers that a suite left dead or paused, for the next suite. */
 import { connect } from 'node:net';
 import type { Stack } from './stack.js';
 
 const CONNECT_MS = 5_000;
 
-/** Starts again what no longer takes connections. Answers one line for each, with why where it could not be done. */
+/** Restarts servers that accept no connections. Returns one line for each, with the reason if the restart failed. */
 export async function revive(stack: Stack): Promise<readonly string[]> {
   const said = await Promise.all(
     [...stack.found].map(async ([name, { server }]) => {

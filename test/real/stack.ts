@@ -1,6 +1,6 @@
 /**
- * The servers of a test run: by address from the environment, else in containers where a container engine runs, else
- * started on this machine from what its package clients can fetch. What can't be had is named, with the reason.
+ * The servers of a test run: by address from the environment; else in containers, where a container engine runs; else
+ * started on this machine from downloads of its package clients. Unavailable servers are listed with the reason.
  */
 import type { RunningServer, ServerName } from './servers/server.js';
 import { startEventStoreStandInProcess } from './servers/eventstore-stand-in.js';
@@ -13,13 +13,13 @@ export interface Origin {
   /** For the report: `by EVENTSTORE_URL`, `in a container`, `stand-in`, … */
   readonly from: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What faults can be done to it; null for servers that belong to somebody else. */
+  /** Controls for faults; null for a server that this run did not start. */
   readonly server: RunningServer | null;
 }
 
 export interface Stack {
   readonly found: ReadonlyMap<ServerName, Origin>;
-  /** Why a server is not there. */
+  /** Reasons, by server that is unavailable. */
   readonly missing: ReadonlyMap<ServerName, string>;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ const VARIABLE: Readonly<Record<ServerName, string>> = {
   s3: 'S3_ENDPOINT',
 };
 
-/** What is said of a server that was started here, and how. */
+/** Description and start function of each server that is started here. */
 const LOCAL: Readonly<Record<ServerName, readonly [string, () => Promise<RunningServer>]>> = {
   eventstore: ['the stand-in under test/, not EventStoreDB itself', () => startEventStoreStandInProcess()],
   mongodb: ['MongoDB, or a stand-in', () => startMongoServer()],

@@ -1,4 +1,4 @@
-/** What runs on the real servers: each suite whole, and what the gate runs of it. */
+/** The suites on real servers: each complete suite, and the part that the gate runs. */
 import { existsSync } from 'node:fs';
 import type { ServerName } from './servers/server.js';
 
@@ -9,9 +9,9 @@ export interface Suite {
   readonly args?: readonly string[];
   /** In the gate only. */
   readonly seconds?: {
-    /** A run that takes longer, with its wait for quiet, says so. */
+    /** A longer run, including its wait for quiet, is reported. */
     readonly budget: number;
-    /** A run that takes longer hangs, and is ended. */
+    /** A longer run counts as hung and is ended. */
     readonly limit: number;
   };
 }
@@ -36,7 +36,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   crash: { needs: ALL, files: ['test/real/crash/*.crash.ts'], args: ['--timeout', '3600000'] },
 };
 
-/** The end-to-end files that depend on what the stores do. */
+/** End-to-end files that depend on the behaviour of the stores. */
 const ON_STORES = [
   'walk',
   'webhooks',
@@ -52,8 +52,8 @@ const ON_STORES = [
 ].map((name) => `test/e2e/${name}.e2e.ts`);
 
 /**
- * Faults that the gate has no time for. The crash suite kills and puts to sleep processes of every kind; of the two ways
- * in which a server goes away, and of the processes whose clock is set, the gate sees one each.
+ * Faults for which the gate has no time. The crash suite kills and pauses processes of every kind. Of the two kinds of
+ * server outage, and of the processes with a changed clock, the gate tests one each.
  */
 const LEFT_OUT = [
   'goes on without an API process',
@@ -68,7 +68,7 @@ const LEFT_OUT = [
   'a replica set of MongoDB that changes its primary',
 ];
 
-/** What the gate runs: the same suites, short enough for every change. */
+/** Suites of the gate: the same suites, short enough for every change. */
 export const GATE: Readonly<Record<string, Suite>> = {
   conformance: { ...SUITES['conformance']!, seconds: { budget: 120, limit: 600 } },
   e2e: { ...SUITES['e2e']!, files: ON_STORES, seconds: { budget: 480, limit: 960 } },
@@ -80,7 +80,7 @@ export const GATE: Readonly<Record<string, Suite>> = {
   },
 };
 
-/** Mocha passes over a file that is not there as long as it finds others. */
+/** Mocha ignores a missing file as long as it finds others. */
 export function absentFiles(suites: Readonly<Record<string, Suite>>): readonly string[] {
   return Object.values(suites)
     .flatMap(({ files }) => files)

@@ -1,4 +1,4 @@
-/** An application of a test's own: every part is there, and each can be another. */
+/** An application for one test: complete, with every part replaceable. */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const unused = (what: string) => (): never => {
   throw new Error(`${what} is not part of this test`);
 };
 
-/** Over these stores; `parts` replace what is built by default. */
+/** Builds an application over these stores; `parts` replace the default parts. */
 export function appOver(stores: Stores, parts: Partial<App> = {}): App {
   const { store } = stores;
   const registry = createRegistry();
@@ -79,7 +79,7 @@ export function appOver(stores: Stores, parts: Partial<App> = {}): App {
   };
 }
 
-/** Another process over what `app` has, but for these parts: it remembers for itself. */
+/** A second process over the stores of `app`, with these parts replaced. It has its own in-memory caches. */
 export function anotherProcess(app: App, parts: Partial<App> = {}): App {
   const other = { ...app, personOwners: createPersonOwners(), ...parts };
   return { ...other, executor: parts.executor ?? createExecutor(other) };
@@ -101,13 +101,13 @@ export function collectingLogger(): { readonly logger: Logger; readonly log: rea
 }
 
 export interface AppOptions {
-  /** Puts something between the application and its stores, to see it fail. */
+  /** Wraps the stores, for example to make them fail. */
   readonly wrapStore?: (store: App['store']) => App['store'];
   readonly wrapReadModels?: (readModels: App['readModels']) => App['readModels'];
   readonly parts?: Partial<App>;
 }
 
-/** On embedded adapters in a folder of its own, with every projection inside the writes. */
+/** An application on embedded adapters in a temporary folder. Every projection runs inside the writes. */
 export async function makeApp(options: AppOptions = {}) {
   const folder = await tempFolder();
   const secrets = createSecretBox(randomBytes(32));

@@ -1,10 +1,10 @@
-/** A real browser for the tests that look at pages as people do; they are skipped, and say so, where there is none. */
+/** A real browser for tests of rendered pages. Without a browser these tests are skipped, with a message. */
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
-/** Skips the suite whose `before` hook this is called from when there is no browser here. */
+/** Call it in a suite's `before` hook. Skips the suite when no browser is installed. */
 export function skipWithoutBrowser(hook: Mocha.Context): void {
   if (existsSync(CHROMIUM)) return;
   console.log(`      skipped: no Chromium at ${CHROMIUM} (set CHROMIUM_PATH)`);
@@ -25,10 +25,10 @@ export const launchBrowser = (): Promise<Browser> =>
     ],
   });
 
-/** Twelve times what the largest page takes: other work may keep the machine busy. */
+/** Twelve times the load time of the largest page, because other work may keep the machine busy. */
 const PATIENCE_MS = 120_000;
 
-/** A page in a context of its own, which waits for whatever a test asks of it. */
+/** Opens a page in a browser context of its own, with a long timeout for everything that a test awaits. */
 export async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(PATIENCE_MS);

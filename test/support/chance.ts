@@ -1,4 +1,4 @@
-/** mulberry32: small, and the same numbers everywhere. From 0 to below 1. */
+/** The mulberry32 generator: small, and gives the same numbers on every platform. Returns values in [0, 1). */
 export function chance(seed: number): () => number {
   let state = seed;
   return () => {

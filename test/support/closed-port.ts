@@ -1,6 +1,7 @@
 /**
- * A port of 127.0.0.1 that nobody listens on, and that nobody else gets: the near end of a connection, which stays open.
- * A port that was only found free may be another process's by the time it is used.
+ * Returns a port of 127.0.0.1 on which connections are refused. The port is the local end of an open connection, so the
+ * operating system gives it to no other process. A port that was only free when it was picked may be taken by the time
+ * it is used.
  */
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';

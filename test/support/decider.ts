@@ -1,6 +1,6 @@
 /**
- * Given / when / then for deciders. Every event a decider answers is checked against its schema on the way, so no
- * test can pass with an event that could not be stored.
+ * Given / when / then for deciders. Every event that a decider returns is checked against its schema, so a test cannot
+ * pass with an event that could not be stored.
  */
 import { expect } from 'chai';
 import { createRegistry } from '../../domain/catalog.js';
@@ -12,14 +12,17 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 const registry = createRegistry();
 
 export interface When<Event extends DomainEvent> {
-  /** Exactly these events, in this order. */
+  /** Expects exactly these events, in this order. */
   then(...expected: readonly Event[]): void;
-  /** A refusal with this code, and these details among others or as the function checks them. */
+  /**
+   * Expects a refusal with this code. `details` must be contained in the refusal's details, or is a function that
+   * checks them.
+   */
   thenRefused(
     code: string,
     details?: Readonly<Record<string, unknown>> | ((details: Refusal['details']) => void),
   ): void;
-  /** Already satisfied: no event. */
+  /** Expects no event: the command was already satisfied. */
   thenNothing(): void;
 }
 

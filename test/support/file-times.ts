@@ -1,4 +1,6 @@
-/** `RECADO_TIMES=on npm test`: what each file takes once it is loaded, seconds and CPU seconds of its worker. */
+/**
+ * `RECADO_TIMES=on npm test` prints the run time of each file, without loading: seconds, and its worker's CPU seconds.
+ */
 import { relative } from 'node:path';
 
 export const mochaHooks = {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files below a folder that hold one of the words, byte for byte. */
+/** Returns the files below a folder that contain one of the words, compared byte by byte. */
 export function filesWith(folder: string, words: readonly string[]): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile())

@@ -1,4 +1,4 @@
-/** Flows and their blocks as tests write them: fields can be others, or wrong. */
+/** Flows and blocks as tests write them. Fields may be replaced, also with invalid values. */
 import type { Block, FlowDefinition } from '../../domain/flow/blocks.js';
 import type { ValuesAround } from '../../domain/flow/values.js';
 import { readDefinition } from '../../domain/flow/problems.js';
@@ -6,7 +6,7 @@ import { beginSession, type Session } from '../../domain/flow/session.js';
 
 export const FLOW_UUID = '0190f0c0-0000-7000-8000-000000000001';
 
-/** It starts at its first block unless it is said where. */
+/** The flow starts at its first block unless `start` names another. */
 export const flowOf = (
   blocks: Readonly<Record<string, unknown>>,
   start = Object.keys(blocks)[0]!,
@@ -26,13 +26,13 @@ export const condition = (...when: readonly object[]) =>
 export const request = (more: object = {}) =>
   ({ type: 'http_request', method: 'POST', url: 'https://erp.example/orders', next: null, ...more }) as Block;
 
-/** `severity code path` of each problem of a flow with this one block. */
+/** Returns `severity code path` for each problem of a flow with this one block. */
 export const problemsOf = (block: unknown): readonly string[] =>
   readDefinition(flowOf({ a: block })).problems.map(
     ({ severity, code, path }) => `${severity} ${code} ${path ?? '-'}`,
   );
 
-/** A run that has come to block `a`, the only one of its flow, with a contact called Ana. */
+/** A flow whose only block is `a`; `atA` and `around` describe a run at that block for a contact named Ana. */
 export const alone = (block: Block): FlowDefinition => flowOf({ a: block });
 export const atA = (asked = 0): Session => ({ ...beginSession('a', { code: '7' }), asked });
 export const around: ValuesAround = {

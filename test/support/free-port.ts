@@ -1,4 +1,4 @@
-/** A port of 127.0.0.1 that nobody listens on at the moment. */
+/** Returns a port of 127.0.0.1 on which nothing listens at the moment. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 

@@ -1,6 +1,6 @@
 /**
- * Frozen history: one record per event type and version ever released, as it lies in a store, with the fields as
- * they were written. Sealed under a key that exists for these files only.
+ * Frozen history: one record for each event type and version ever released, as a store keeps it, with the fields as
+ * they were written. The records are sealed under a key that exists only for these fixtures.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,14 +14,14 @@ const KEY_ID = 'frozen-fixtures';
 
 export interface FrozenEvent {
   readonly record: StoredRecord;
-  /** `record.data` with its personal fields in the clear, in the version it was written in. */
+  /** `record.data` with its personal fields decrypted, in the version in which it was written. */
   readonly clear: Readonly<Record<string, unknown>>;
 }
 
 export const frozenName = (type: string, version: number): string => `${type}@${version}.json`;
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** `erased: true` answers as if the person's key had been destroyed. */
+/** `erased: true` behaves as if the person's key had been destroyed. */
 export function frozenKeys({ erased = false } = {}): PersonalKeys {
   const key = createHash('sha256').update(KEY_ID).digest();
   return {
@@ -36,7 +36,7 @@ export function readManifest(): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(`${FROZEN_DIR}${MANIFEST}`, 'utf8')) as Record<string, string>;
 }
 
-/** Bytes of every fixture by file name. */
+/** Returns the bytes of every fixture by file name. */
 export function readFrozen(): ReadonlyMap<string, Buffer> {
   const names = readdirSync(FROZEN_DIR).filter((name) => name !== MANIFEST);
   return new Map(names.sort().map((name) => [name, readFileSync(FROZEN_DIR + name)]));

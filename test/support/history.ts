@@ -1,4 +1,4 @@
-/** A history in which every kind of event happens, in the order of the catalogue, each with its example. */
+/** A history with every event type, in the order of the catalogue. Each event is its type's example. */
 import type { App } from '../../application/app.js';
 import { examples } from './examples/all.js';
 import { exampleIds } from './examples/example.js';
@@ -6,17 +6,17 @@ import { deriveId } from '../../domain/kernel/ids.js';
 
 export interface EveryEventOptions {
   readonly rounds?: number;
-  /** Epoch milliseconds of the first. */
+  /** Time of the first event, in epoch milliseconds. */
   readonly from?: number;
-  /** Streams of another name are others. */
+  /** Distinguishes the streams: another name gives other streams. */
   readonly name?: string;
-  /** Many appends under way together; their order is that of a store which keeps it. */
+  /** Runs many appends concurrently. Only a store that keeps the order of its appends records them in order. */
   readonly atOnce?: boolean;
 }
 
 /**
- * `rounds` times every example, each aggregate in a stream of its own, a minute between two events. Written as it is: the
- * read models are not asked whether they make sense of it. Answers how many events there are.
+ * Appends every example `rounds` times. Each aggregate has a stream of its own, and events are one minute apart. The
+ * events are not checked for consistency: read models need not make sense of them. Returns the number of events.
  */
 export async function everyEvent(
   { store, codec, registry }: Pick<App, 'store' | 'codec' | 'registry'>,

@@ -1,4 +1,4 @@
-/** The same servers, and another database; `URL` can't read an address of several hosts. */
+/** Returns the same servers with another database. `URL` cannot parse an address with several hosts. */
 export function withDatabase(url: string, name: string): string {
   const [, servers, options = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?(\?.*)?$/.exec(url) ?? [];
   if (servers === undefined) throw new Error('This is no address of MongoDB.');

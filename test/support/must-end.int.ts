@@ -1,4 +1,4 @@
-/** The watch over what tests leave behind sees it, in one process and in workers, and names the file. */
+/** Tests of `must-end.ts`: it detects leftovers in a single process and in parallel workers, and names the file. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';

@@ -1,15 +1,15 @@
 /**
- * A file whose tests are over leaves nothing behind that keeps its process alive: no timer, no socket, no child. What it
- * leaves fails the run, with the name of the file, instead of making it wait for ever.
+ * Checks that a finished test file leaves nothing that keeps its process alive: no timer, no socket, no child process.
+ * A leftover fails the run with the name of the file, instead of making the run hang.
  *
- * In parallel mode Mocha runs one file after the other in each worker, and these hooks around each of them.
+ * In parallel mode Mocha runs one file after the other in each worker and runs these hooks around each file.
  */
 import { relative } from 'node:path';
 
-/** Longer than an idle connection of an HTTP server is kept open. */
+/** Longer than an HTTP server keeps an idle connection open. */
 const GRACE_MS = Number(process.env['MUST_END_MS'] ?? 30_000);
 
-// Standard streams count as soon as they are used: they are there from the beginning.
+// Standard streams count as active resources once they are used, so create them before the first count.
 void [process.stdin, process.stdout, process.stderr];
 let idle: ReadonlyMap<string, number> = alive();
 
@@ -19,7 +19,7 @@ function alive(): Map<string, number> {
   return counts;
 }
 
-/** Mocha times every hook, also one without a limit. */
+/** Mocha runs a timer for every hook, even for a hook without a limit. That timer is not counted. */
 function aliveBesideThisHook(): ReadonlyMap<string, number> {
   const counts = alive();
   return counts.set('Timeout', counts.get('Timeout')! - 1);
@@ -33,7 +33,7 @@ function leftBehind(): string {
     .join(', ');
 }
 
-/** Timers that have run are gone only when the loop comes to the next phase. */
+/** A timer that has fired stays listed until the next event-loop phase. */
 async function pause(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
   await new Promise((resolve) => setImmediate(resolve));
@@ -45,7 +45,7 @@ async function check(files: readonly string[]): Promise<void> {
   while (leftBehind() !== '' && performance.now() < until) await pause(20);
   const left = leftBehind();
   if (left === '') return;
-  // The next file answers for its own.
+  // The next file must not be blamed for these leftovers.
   idle = aliveBesideThisHook();
   throw new Error(
     `${files.join(', ')} left behind what keeps the process alive after ${GRACE_MS / 1_000} s: ${left}. ` +
@@ -56,7 +56,7 @@ async function check(files: readonly string[]): Promise<void> {
 export const mochaHooks = {
   beforeAll(this: Mocha.Context): void {
     const root = this.test!.parent!;
-    // Added last, so that it follows what the files themselves do at the end.
+    // Registered last, so that it runs after the `after` hooks of the files themselves.
     root.afterAll('leaves nothing behind', async function () {
       this.timeout(2 * GRACE_MS);
       const files = [...root.suites, ...root.tests].map(({ file }) =>
@@ -67,11 +67,11 @@ export const mochaHooks = {
   },
 };
 
-/** A run in one process has said by now what is alive, and ends all the same. */
+/** In a single-process run, the check above has already reported leftovers. This forces the process to end. */
 export const mochaGlobalTeardown = (): void => {
   setTimeout(() => {
     console.error(`The process does not end: ${process.getActiveResourcesInfo().join(', ')}`);
-    // Mocha puts the number of failed tests into the exit code when the process goes: this goes after it.
+    // Mocha sets the exit code to the number of failed tests on exit. This handler runs after Mocha's.
     process.on('exit', () => (process.exitCode ||= 1));
     process.exit();
   }, GRACE_MS).unref();

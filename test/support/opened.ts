@@ -1,11 +1,12 @@
 /**
- * What a block of tests works with: opened before them, closed after them. It is one object from the beginning of the block
- * on, which the hook fills. Hooks run in the order they stand in: what needs it in its own hook to end stands above it.
+ * Resources of a block of tests, opened before and closed after it. The returned object exists from the start, and a
+ * hook fills it. Hooks run in order of declaration: a suite whose own `after` hook still needs the resource must
+ * declare that hook first.
  */
 
 type Opened = object & { close?(): unknown };
 
-/** Opens once, before all tests of the block. */
+/** Opens the resource once, before all tests of the block. */
 export function opened<T extends Opened>(open: () => T | Promise<T>): T {
   const { value, fill, end } = holder(open);
   before(fill);
@@ -13,7 +14,7 @@ export function opened<T extends Opened>(open: () => T | Promise<T>): T {
   return value;
 }
 
-/** Opens anew for each test of the block. */
+/** Opens a new resource for each test of the block. */
 export function openedForEach<T extends Opened>(open: () => T | Promise<T>): T {
   const { value, fill, end } = holder(open);
   beforeEach(fill);
@@ -35,7 +36,10 @@ function holder<T extends Opened>(open: () => T | Promise<T>) {
   };
 }
 
-/** Keeps what tests open on their way and closes it after each of them, what was opened last first. Answers what it keeps. */
+/**
+ * Returns a function that registers a resource and returns it. After each test the resources are closed, last opened
+ * first.
+ */
 export function closedAfterEach() {
   const open: { close(): unknown }[] = [];
   afterEach(async () => {

@@ -1,4 +1,4 @@
-/** Products, written straight into their streams. */
+/** Creates products by appending directly to their streams. */
 import { directCommand, type App } from '../../application/app.js';
 import { productAggregate, type ProductCommand } from '../../domain/product/decide.js';
 import type { ProductDetails, ProductImage } from '../../domain/product/events.js';
@@ -41,9 +41,9 @@ export type ProductChange = Omit<
   'type' | 'source' | 'details'
 > & { readonly details?: Partial<ProductDetails> };
 
-/** Of one store. */
+/** The products of one store. */
 export interface Products {
-  /** One that costs 49.90 and is not counted, unless it is said otherwise. */
+  /** Creates a product; by default it costs 49.90 and has no stock count. */
   create(wanted?: WantedProduct): Promise<{ readonly uuid: string; readonly state: Product }>;
   change(uuid: string, change: ProductChange): Promise<void>;
   delete(uuid: string): Promise<void>;
@@ -80,7 +80,7 @@ export function productsOf(
 }
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
-/** Of a store that plays no part. */
+/** Products of an arbitrary store, for tests in which the store does not matter. */
 export const someProducts = (app: App): Products => productsOf(app, { company: NOBODY, store: NOBODY });
 
 export const productState = async (app: App, uuid: string): Promise<Product> =>

@@ -1,4 +1,4 @@
-/** Given events, then documents: projections without a store. */
+/** Given events, then documents: tests projections without a store. */
 import type { RecordedEvent } from '../../application/codec.js';
 import type { DomainEvent } from '../../domain/kernel/event.js';
 import { deriveId } from '../../domain/kernel/ids.js';
@@ -9,10 +9,10 @@ import { foldBatch } from '../../projections/fold.js';
 import type { AnyProjection } from '../../projections/projection.js';
 
 const START = Date.parse('2026-03-02T12:00:00.000Z');
-/** When the n-th event of a history happened: one second apart. */
+/** The time of the n-th event of a history; events are one second apart. */
 export const at = (n: number): string => new Date(START + n * 1000).toISOString();
 
-/** A history over several streams: `[stream, event]` in global order. */
+/** Records a history over several streams from `[stream, event]` pairs in global order. */
 export function history(...events: readonly (readonly [string, DomainEvent])[]): readonly RecordedEvent[] {
   const revisions = new Map<string, number>();
   return events.map(([stream, event], n) => {
@@ -41,7 +41,7 @@ export function history(...events: readonly (readonly [string, DomainEvent])[]):
   });
 }
 
-/** Documents with the guard that every read-model store has: an older write never replaces a newer one. */
+/** Documents with the version guard of every read-model store: an older write never replaces a newer one. */
 export class Documents {
   readonly #rows = new Map<string, { readonly doc: Document | null; readonly version: string }>();
 
@@ -63,11 +63,11 @@ export class Documents {
   }
 }
 
-/** What the projection handles of it, as a runner would pass it on. */
+/** The events that the projection handles, as a runner would filter them. */
 export const handled = (projection: AnyProjection, events: readonly RecordedEvent[]) =>
   events.filter(({ event }) => projection.handles.includes(event.type));
 
-/** The documents that a history leaves behind. */
+/** Returns the documents that result from a history. */
 export function project(
   projection: AnyProjection,
   events: readonly RecordedEvent[],

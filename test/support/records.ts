@@ -1,6 +1,6 @@
 import { START, type EventStore, type Position, type StoredRecord } from '../../ports/event-store.js';
 
-/** All that was recorded after `mark`, page by page. */
+/** Reads all records after `mark`, page by page. */
 export async function recordsSince(
   store: Pick<EventStore, 'readAll'>,
   mark: Position = START,

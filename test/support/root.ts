@@ -1,4 +1,4 @@
-/** Files of the project, whether the tests run from their sources or from `dist/`. */
+/** Paths of project files, both when tests run from sources and when they run from `dist/`. */
 import { fileURLToPath } from 'node:url';
 
 const ROOT = new URL(
@@ -6,5 +6,5 @@ const ROOT = new URL(
   import.meta.url,
 );
 
-/** The path of a file, or with a slash at its end of a folder. */
+/** Returns the path of a file, or of a folder when `path` ends with a slash. */
 export const projectFile = (path: string): string => fileURLToPath(new URL(path, ROOT));

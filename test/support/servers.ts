@@ -1,4 +1,4 @@
-/** Servers of a test's own on 127.0.0.1, each on a free port. */
+/** Test servers on 127.0.0.1, each on a free port. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -7,18 +7,18 @@ export interface Serving {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string;
   readonly port: number;
-  /** Connections accepted so far. */
+  /** Number of connections accepted so far. */
   connections(): number;
-  /** Cuts what is open, and goes on. */
+  /** Closes the open connections and continues to accept new ones. */
   cut(): void;
-  /** Cuts what is open; once is enough. */
+  /** Closes the open connections and stops listening. Further calls do nothing. */
   close(): Promise<void>;
 }
 
 export const serve = (listener: RequestListener): Promise<Serving> =>
   listen(createServer({ keepAliveTimeout: 60_000 }, listener));
 
-/** For answers that no HTTP server would give. */
+/** A raw TCP server, for responses that no HTTP server would send. */
 export const serveSockets = (onConnection: (socket: Socket) => void): Promise<Serving> =>
   listen(createTcpServer(onConnection));
 
@@ -58,7 +58,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A server whose requests have been read to their end; one that breaks off is dropped. */
+/** A server that calls `handle` with the whole request body. A request that breaks off is dropped. */
 export const serveBodies = (
   handle: (request: IncomingMessage, response: ServerResponse, raw: Buffer) => void,
 ): Promise<Serving> =>

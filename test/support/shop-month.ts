@@ -1,6 +1,7 @@
 /**
- * A month of a shop, the same every time: a campaign, gates that refuse, customers who ask and are answered, orders of
- * several origins, statuses by the hour. What is true of it is counted while it is made up, not read out of it.
+ * A month of a shop, the same in every run: a campaign, refusals by gates, customers' questions and their answers,
+ * orders from several sources, and statuses by the hour. The expected figures are counted during generation, not
+ * computed from the events.
  */
 import { chance } from './chance.js';
 import type { App } from '../../application/app.js';
@@ -8,15 +9,15 @@ import type { DomainEvent } from '../../domain/kernel/event.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 
 export interface Truth {
-  /** People, by step. */
+  /** Number of people, by step of the funnel. */
   readonly funnel: Readonly<Record<string, number>>;
-  /** `gate category` → messages. */
+  /** Number of messages, by `gate category`. */
   readonly refusals: Readonly<Record<string, number>>;
-  /** Hour → minutes that each question waited. */
+  /** Minutes until each question was answered, by hour. */
   readonly waits: Readonly<Record<number, readonly number[]>>;
-  /** `product|came_from` → cents. */
+  /** Revenue in cents, by `product|came_from`. */
   readonly revenue: Readonly<Record<string, number>>;
-  /** `hour status` → messages. */
+  /** Number of messages, by `hour status`. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 
@@ -28,7 +29,7 @@ const CUSTOMERS = 300;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** 1 November 2026, midnight in São Paulo. */
+/** 1 November 2026, 00:00 in São Paulo. */
 const FIRST_DAY = Date.parse('2026-11-01T03:00:00.000Z');
 const CAMPAIGN_DAY = FIRST_DAY + 19 * DAY;
 
@@ -89,7 +90,7 @@ export function shopMonth(): { readonly events: readonly Happened[]; readonly tr
     return { contact, subject, place };
   }
 
-  /** A message through to the statuses it gets. Answers when each came. */
+  /** Sends a message and records its statuses up to `reaches`. Returns the time of each status. */
   function send(
     n: number,
     what: string,
@@ -287,15 +288,15 @@ export function shopMonth(): { readonly events: readonly Happened[]; readonly tr
   });
 
   for (let n = 0; n < CUSTOMERS; n += 1) {
-    // Before the campaign some ask; the quieter the hour, the longer they wait.
+    // Before the campaign some customers ask questions. Later in the day the answers take longer.
     if (n % 3 === 0) {
       const hour = between(8, 22);
       const asked = FIRST_DAY + between(0, 17) * DAY + hour * HOUR + between(0, 50) * MINUTE;
       const minutes = hour < 18 ? between(1, 25) : between(20, 150);
       receive(n, 'question', asked);
-      // More of the same while they wait: no question of its own.
+      // A second message while the customer waits does not count as a question of its own.
       if (n % 2 === 0) receive(n, 'again', asked + 30_000);
-      // The message is in its conversation 0.9 s after it was accepted.
+      // The message enters its conversation 0.9 s after it was accepted.
       send(n, 'answer', asked + minutes * MINUTE - 900, false, n % 4 === 0 ? 'delivered' : 'read');
       (waits[hour] ??= []).push(minutes);
     }
@@ -338,12 +339,12 @@ export function shopMonth(): { readonly events: readonly Happened[]; readonly tr
       order(n, 'campaign', times.read + 20 * MINUTE, tracking, paid ? 'paid' : 'open');
     }
   }
-  // Of the same moment, in the order in which they were made up.
+  // The sort is stable: events of the same millisecond keep the order in which they were generated.
   events.sort((a, b) => a.at - b.at);
   return { events, truth: { funnel, refusals, waits, revenue, statuses } };
 }
 
-/** Into a store that keeps the order of its appends. Answers how many events there are. */
+/** Appends the month to a store that keeps the order of appends. Returns the number of events. */
 export async function liveThroughMonth(
   { store, codec, registry }: Pick<App, 'store' | 'codec' | 'registry'>,
   { events }: Pick<ReturnType<typeof shopMonth>, 'events'>,

@@ -1,8 +1,8 @@
 /**
- * How long random tests run, and from which seed. `npm test` plays the same cases in every run; `npm run test:soak`
- * (RECADO_SOAK=on) plays more of them from a seed of its own, and prints it. RECADO_SEED repeats a run.
+ * Sets the number of cases and the seed of property-based tests. `npm test` runs the same cases every time.
+ * `npm run test:soak` (RECADO_SOAK=on) runs more cases from a new seed and prints that seed. RECADO_SEED repeats a run.
  *
- * Mocha requires this file, so that its workers inherit the seed of the run.
+ * Mocha requires this file in the main process, so that its workers inherit the seed of the run.
  */
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
@@ -10,10 +10,10 @@ import fc from 'fast-check';
 const SOAK = process.env['RECADO_SOAK'] === 'on';
 const USUAL_SEED = 20260301;
 
-/** Mutation testing plays a test for each mutant: a few cases each. */
+/** Mutation testing runs a test once for each mutant, so it limits the number of cases. */
 const MOST = Number(process.env['RECADO_MOST_RUNS'] ?? Infinity);
 
-/** How many cases a random test plays. */
+/** Number of cases that a property-based test runs. */
 export const runs = (usual: number, soak = usual * 20): number => Math.min(MOST, SOAK ? soak : usual);
 
 export const SEED: number = seedOfThisRun();
@@ -33,7 +33,7 @@ function seedOfThisRun(): number {
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED, numRuns: runs(100) });
 
-/** Limits of time are those of the usual number of cases. */
+/** Time limits are set for the usual number of cases, so they do not apply to a soak run. */
 export const mochaHooks = {
   beforeEach(this: Mocha.Context): void {
     if (SOAK) this.currentTest!.timeout(0);

@@ -1,4 +1,7 @@
-/** For what waits for nothing but the event loop: a promise that does not settle fails the test, which need not wait for it. */
+/**
+ * Awaits a promise that depends only on the event loop. If it does not settle, the test fails at once, without a
+ * timeout.
+ */
 import { turns } from './fakes/manual-clock.js';
 
 const MOST_TURNS = 500;

@@ -1,6 +1,6 @@
 /**
- * Lines of failed tests as they are in the sources. Node would map every stack that is made, which costs the whole run
- * a tenth of its CPU time; here only those of failures are.
+ * Maps stack traces of failed tests to lines of the sources. Node would map every stack that is created, which costs
+ * the whole run a tenth of its CPU time; here only the stacks of failures are mapped.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export interface TempFolder {
   readonly path: string;
-  /** Removes it with all that is in it. */
+  /** Removes the folder with its contents. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Libraries that verify webhooks and know nothing of our code: Stripe's and that of Standard Webhooks. */
+/** Independent libraries that verify webhooks: Stripe's, and that of Standard Webhooks. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';

@@ -1,6 +1,6 @@
-/** The body of a webhook as WhatsApp writes it: changes at numbers of one account. */
+/** Webhook bodies in WhatsApp's format: changes on phone numbers of one account. */
 
-/** Of the samples in `fixtures/`, which most tests stand on. */
+/** Identifiers of the samples in `fixtures/`, which most tests use. */
 export const NUMBER = '106540352242922';
 export const WABA = '102290129340398';
 export const OWN_PHONE = '551140028922';
@@ -12,7 +12,7 @@ export interface Place {
 }
 export const SAMPLE: Place = { number: NUMBER, phone: OWN_PHONE, waba: WABA };
 
-/** One change; what `value` says of its own wins. */
+/** One change. Fields of `value` override the defaults. */
 export const changeOf = (field: string, value: object, { number, phone } = SAMPLE): object => ({
   field,
   value: {
@@ -27,10 +27,10 @@ export const webhookOfChanges = (changes: readonly object[], { waba } = SAMPLE):
   entry: [{ id: waba, changes }],
 });
 
-/** A webhook with one change. */
+/** A webhook body with one change. */
 export const webhookOf = (field: string, value: object, place = SAMPLE): object =>
   webhookOfChanges([changeOf(field, value, place)], place);
 
-/** A webhook with messages of customers. */
+/** A webhook body with messages from customers. */
 export const messagesWebhook = (messages: readonly object[], place = SAMPLE): object =>
   webhookOf('messages', { messages }, place);

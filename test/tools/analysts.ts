@@ -1,10 +1,12 @@
 /**
- * The worked example of docs/analysts.md: each question of docs/analysts/*.sql put to a Parquet export, and its plot.
+ * The worked example of docs/analysts.md: runs each query of docs/analysts/*.sql on a Parquet export and plots the
+ * result.
  *
  *   npx tsx test/tools/analysts.ts EXPORT OUT
  *
- * writes OUT/<question>.svg and prints the rows. The plots in docs/analysts are of the month that test/support/shop-month.ts
- * makes up; test/cli/events-analysts.int.ts makes them again, and with RECADO_WRITE_PLOTS=on puts them there.
+ * writes OUT/<question>.svg and prints the rows. The plots in docs/analysts show the month that
+ * test/support/shop-month.ts generates; test/cli/events-analysts.int.ts draws them again, and with
+ * RECADO_WRITE_PLOTS=on writes them there.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,7 +21,7 @@ export const QUESTIONS = projectFile('docs/analysts/');
 export type Row = Readonly<Record<string, string | number>>;
 
 export interface Answered {
-  /** Name of the files, without their endings. */
+  /** Name of the query file and the plot, without extension. */
   readonly question: string;
   readonly rows: readonly Row[];
   readonly svg: string;

@@ -1,6 +1,6 @@
 /**
- * A catalog as a Brazilian ERP exports it, to try imports with: semicolons, decimal commas, variants below their product,
- * barcodes with right check digits. The same every time.
+ * Generates a catalog in the format of a Brazilian ERP, for trying out imports: semicolons, decimal commas, variants
+ * below their product, barcodes with valid check digits. The output is the same every time.
  *
  *   npx tsx test/tools/make-catalog-csv.ts FILE [ROWS]
  */
@@ -59,7 +59,7 @@ const LOOKS = [
 const COLOURS = ['Azul', 'Preta', 'Branca', 'Verde', 'Vermelha', 'Rosa', 'Amarela'];
 const BRANDS = ['Aurora', 'São João', 'Ipê', 'Maré Alta', 'Caatinga & Cia.', 'Pé de Moleque'];
 
-/** Park and Miller's generator: nothing here has to be secret, all of it repeatable. */
+/** Park and Miller's generator: nothing here has to be secret, and everything must be repeatable. */
 let seed = 20261121;
 const random = (below: number): number => {
   seed = (seed * 48_271) % 2_147_483_647;

@@ -1,11 +1,11 @@
 /**
- * Runs tests on Node 24, whatever Node the developer has:
+ * Runs tests on Node 24, independently of the developer's Node version. Usage:
  *
  *     npm run test:node24                            npm test
  *     npm run test:node24 -- test/domain/x.unit.ts   some of it
  *
  * Node comes from npm's registry, into the user's cache folder. The working tree is copied and gets packages of its
- * own, as the image has them: the developer's node_modules stays as it is.
+ * own, as the image has them. The developer's node_modules stays unchanged.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ const VERSION = '24.21.0';
 const WHAT = "Node 24 can't be had here";
 const INSTALL_TIMEOUT_MS = 900_000;
 
-/** Answers the folder that has the program `node`. */
+/** Returns the folder that contains the program `node`. */
 async function node24(): Promise<string> {
   const name = `node-${process.platform}-${process.arch}`;
   const folder = await cached(`node-${VERSION}`, async (work) => {
@@ -34,7 +34,7 @@ async function node24(): Promise<string> {
   return join(folder, 'bin');
 }
 
-/** What package-lock.json names, without install scripts: everything native is prebuilt for this Node. */
+/** Packages of package-lock.json, without install scripts: every native package is prebuilt for this Node version. */
 async function packagesFor(env: NodeJS.ProcessEnv): Promise<string> {
   const lock = createHash('sha256')
     .update(await readFile('package-lock.json'))
@@ -53,7 +53,7 @@ async function packagesFor(env: NodeJS.ProcessEnv): Promise<string> {
   return join(folder, 'node_modules');
 }
 
-/** Every file that git knows or would add, as it is now. */
+/** Copies every file that git tracks or would add, in its current state. */
 async function copyTree(copy: string): Promise<void> {
   const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     maxBuffer: 64 * 1024 * 1024,
@@ -76,7 +76,7 @@ async function main(tests: readonly string[]): Promise<number> {
     process.stdout.write(`Node ${stdout.trim()}\n`);
     const [program, args] =
       tests.length === 0 ? ['npm', ['test']] : [node, ['node_modules/mocha/bin/mocha.js', ...tests]];
-    // Tests start programs of the build.
+    // Tests start built programs.
     await run(node, ['deploy/build.mjs', '--quiet'], { cwd: copy });
     const child = spawn(program, args, { cwd: copy, env, stdio: 'inherit' });
     return await new Promise((resolve, reject) => {

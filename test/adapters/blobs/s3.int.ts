@@ -1,4 +1,4 @@
-/** The S3 adapter before a server that answers as told: retries, time bounds, and what errors say. */
+/** The S3 adapter against a scripted server: retries, time limits, and error messages. */
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { sha256 } from '../../../adapters/blobs/content.js';
@@ -34,7 +34,7 @@ const HASH = sha256(HELLO);
 
 describe('blobs in S3', () => {
   let seen: Seen[];
-  /** One reply per request; the last one again for all that follow. */
+  /** One reply per request; the last one is repeated for all further requests. */
   let replies: Reply[];
 
   beforeEach(() => {

@@ -19,7 +19,7 @@ describe('secret box', () => {
     expect(() => createSecretBox(Buffer.alloc(32, 2)).open(sealed, 'here')).to.throw(/does not open/);
     for (let at = 3; at < sealed.length; at += 1) {
       const altered = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
-      // The last character may hold bits that are not used.
+      // The last base64url character may contain unused bits; a change to those does not alter the bytes.
       if (Buffer.from(altered.slice(3), 'base64url').equals(Buffer.from(sealed.slice(3), 'base64url')))
         continue;
       expect(() => box.open(altered, 'here'), altered).to.throw(/does not open/);

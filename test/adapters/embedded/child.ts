@@ -1,10 +1,10 @@
 /**
- * A process of its own for tests: `child.ts <command> <dataDir> [n]`.
+ * A child process for tests: `child.ts <command> <dataDir> [n]`.
  *
- * - `open`: opens the store and says `open`, or the error's message, on stdout; stays until it is killed.
- * - `append`: appends in a loop, eight at a time, with a topic message and a key each; says the event id of each
- *   append that was acknowledged.
- * - `commits <n>`: n appends, each awaited, so each in a transaction of its own; says how many commits there were.
+ * - `open`: opens the store and prints `open`, or the error's message, on stdout; runs until it is killed.
+ * - `append`: appends in a loop, eight at a time, with a topic message and a key each. Prints the event id of each
+ *   acknowledged append.
+ * - `commits <n>`: n appends, each awaited, so that each has a transaction of its own; prints the number of commits.
  */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The due times of the embedded store while somebody sets the clock, by an hour or two days, on and back. */
+/** Due times of the embedded store while the clock is set, by an hour or two days, forwards and backwards. */
 import { expect } from 'chai';
 import type { DueEntry, DueTimes } from '../../../ports/due-times.js';
 import { temporaryStore } from '../../conformance/embedded.js';
@@ -29,7 +29,7 @@ describe('due times of the embedded store, when the clock is set', () => {
     const claimed = await due().claim({ queue: QUEUE, lane: 'l', now: world.clock.now(), limit, leaseMs });
     return claimed.map(({ id }) => id);
   };
-  /** As the pollers of the workers do every second. */
+  /** Polls the queue, as the workers do every second. */
   const looked = async (): Promise<void> => {
     await due().lanes(QUEUE, world.clock.now());
     await world.temporary.store.flush();

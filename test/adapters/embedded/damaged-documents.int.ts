@@ -1,4 +1,4 @@
-/** Documents whose JSON was damaged: what goes through all of them gets past, and an erasure writes over them. */
+/** Documents with damaged JSON: scans over all documents skip them, and an erasure overwrites them. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Database } from '../../../adapters/embedded/driver.js';

@@ -1,4 +1,4 @@
-/** What the embedded store promises about crashes, power cuts and second processes. */
+/** The guarantees of the embedded store for crashes, power cuts and second processes. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { temporaryStore, testBox } from '../../conformance/embedded.js';
 import { failure, record, streamName, until } from '../../conformance/support.js';
 import { notes, relay } from './notes.js';
 
-/** Beside this file, built or not. */
+/** The child program is beside this file, in the sources and in the build. */
 const CHILD = [...process.execArgv, join(import.meta.dirname, `child${extname(import.meta.filename)}`)];
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
@@ -42,7 +42,7 @@ describe('embedded store: durability', function () {
         if (text.includes('\n')) resolve(text.split('\n')[0]!);
       });
     });
-    // Only whole lines count: the last one may have been cut by the kill.
+    // Only whole lines count: the kill may have cut the last one.
     return { child, lines: () => text.split('\n').slice(0, -1), line };
   }
 
@@ -188,7 +188,7 @@ describe('embedded store: durability', function () {
       expect(await store.readModels.checkpoint('notes')).to.equal(await store.eventStore.head());
       await store.close();
       const db = new Database(join(dataDir, 'recado.db'), { readonly: true });
-      // Nobody consumes, so nothing is pruned.
+      // There is no consumer, so no message is pruned.
       expect(db.prepare('SELECT count(*) FROM topic_messages').pluck().get()).to.equal(events);
       db.close();
     }

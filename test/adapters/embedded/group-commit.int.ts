@@ -1,4 +1,4 @@
-/** The writer: what shares a transaction, and what happens when one fails. */
+/** The writer: operations that share a transaction, and the effect of a failed one. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ describe('embedded store: group commit', () => {
     let dir: string;
     let db: Db;
     let writer: GroupWriter;
-    /** What each transaction did, in order. */
+    /** The operations of each transaction, in order. */
     let done: string[][];
 
     beforeEach(() => {

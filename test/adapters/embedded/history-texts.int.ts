@@ -1,4 +1,4 @@
-/** The history as text where its rows are read as one text each (conformance/history-texts.ts has the rest). */
+/** The history as text, where a row is read as one text (conformance/history-texts.ts tests the rest). */
 import { expect } from 'chai';
 import { START } from '../../../ports/event-store.js';
 import { record, streamName } from '../../conformance/support.js';

@@ -1,4 +1,4 @@
-/** Inline projections and the relay: in the append's own transaction, and never at its expense. */
+/** Inline projections and the relay: they run in the append's transaction and can never make the append fail. */
 import { expect } from 'chai';
 import type { InlineProjection } from '../../../adapters/embedded/inline.js';
 import { START } from '../../../ports/event-store.js';
@@ -176,7 +176,7 @@ describe('embedded store: inline projections and relay', () => {
     await store().eventStore.append(one, 'no_stream', [note(1)]);
     let broken = true;
     const relayOnce = () => {
-      // Breaks a constraint when it is written, and with it the transaction that the appends share.
+      // Violates a constraint when it is written, which breaks the transaction that the appends share.
       const topic = broken ? (null as unknown as string) : 't';
       broken = false;
       return [{ topic, key: 'k', value: {} }];

@@ -1,4 +1,4 @@
-/** Consumers, pruning, keys: what the ports leave to the embedded store. */
+/** Consumers, pruning and keys: behaviour of the embedded store that the ports leave open. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from '../../../adapters/embedded/driver.js';
@@ -12,7 +12,7 @@ describe('embedded store: loops and housekeeping', () => {
   let temporary: TemporaryStore;
   afterEach(() => temporary.close());
 
-  /** Another connection: sees only what is committed. */
+  /** Queries through another connection, which sees only committed data. */
   function inFile<T>(sql: string): T {
     const db = new Database(join(temporary.dataDir, 'recado.db'), { readonly: true });
     try {
@@ -23,7 +23,7 @@ describe('embedded store: loops and housekeeping', () => {
   }
 
   it('wake consumers and subscriptions at the commit, without any timer', async () => {
-    // Time stands still, so only the wake-up can bring the news.
+    // The clock stands still, so only a notification can wake the subscribers.
     temporary = await temporaryStore({ clock: manualClock() });
     const { eventStore, topics } = temporary.store;
     let events = 0;

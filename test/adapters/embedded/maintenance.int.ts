@@ -16,7 +16,7 @@ const MEBIBYTE = 1024 * 1024;
 describe('housekeeping of the embedded store', () => {
   const folder = openedForEach(tempFolder);
 
-  /** The checkpoints that cut a log of this size while a reader of another process holds it open. */
+  /** Returns the checkpoints that truncate a log of this size while another process's reader holds it open. */
   async function cutting(mebibytes: number) {
     const path = join(folder.path, 'recado.db');
     const db = openDatabase(path);

@@ -1,4 +1,4 @@
-/** What `doctor` tells of a database file from outside. */
+/** The checks that `doctor` makes on a database file without opening the store. */
 import { join } from 'node:path';
 import { Database } from '../../../adapters/embedded/driver.js';
 import { expect } from 'chai';

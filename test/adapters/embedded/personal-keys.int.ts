@@ -1,4 +1,4 @@
-/** Keys and failed transactions: no event may be durable before the key it is sealed with. */
+/** Keys and failed transactions: no event may be durable before the key that sealed it. */
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { systemClock } from '../../../adapters/clock/system.js';

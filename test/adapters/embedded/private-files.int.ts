@@ -17,7 +17,7 @@ describe('embedded store: files are for their owner alone', () => {
   beforeEach(() => (before = process.umask(0)));
   afterEach(() => process.umask(before));
 
-  /** Every file and folder below, with those that are open to others. */
+  /** Files and folders, at any depth, that other users may access. */
   const open = (path: string): readonly string[] => [
     ...openToOthers(path),
     ...readdirSync(path, { withFileTypes: true }).flatMap((entry) =>

@@ -1,4 +1,4 @@
-/** Costs that must not grow with the history: asked of SQLite's own plans, and of what a read looks at. */
+/** Costs that must not grow with the history, checked by SQLite's query plans and by the data that a read touches. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What was deleted can't be read in the files of the embedded store, whatever SQLite did with its pages before. */
+/** Deleted data cannot be read in the files of the embedded store, however SQLite moved its pages before. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,14 +39,14 @@ describe('embedded store: what is left of deleted rows', function () {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  /** Names of the files below the folder that hold the word. */
+  /** Names of the files below the folder that contain the word. */
   const holding = (word: string): readonly string[] =>
     readdirSync(dataDir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((file) => readFileSync(file).includes(word));
 
-  /** Numbers that look drawn by chance and are the same in every run. */
+  /** Pseudo-random numbers that are the same in every run. */
   function draws(seed: number): (below: number) => number {
     let state = seed;
     return (below) => {
@@ -55,7 +55,10 @@ describe('embedded store: what is left of deleted rows', function () {
     };
   }
 
-  /** Documents of all sizes, written and changed in a mixed order: pages split and cells move. Answers whose are secret. */
+  /**
+   * Writes and changes documents of many sizes in mixed order, so that pages split and cells move. Returns the ids of
+   * the secret documents.
+   */
   async function fill(seed: number): Promise<readonly string[]> {
     const draw = draws(seed);
     const ids: string[] = [];
@@ -125,7 +128,8 @@ describe('embedded store: what is left of deleted rows', function () {
       await readModels.write('people', [{ id, doc, version: '1' }]);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    // A store that never rests may have to be asked again; then it says so.
+    // On a store under constant writes the cleaning may not finish; it then reports that, and a second call finishes
+    // it.
     if ((await cleared) !== null) expect(await clearRemnants()).to.equal(null);
     expect(holding(WORD)).to.deep.equal([]);
     expect((await readModels.getMany('people', written)).length).to.equal(written.length);
@@ -161,7 +165,7 @@ describe('embedded store: what is left of deleted rows', function () {
   });
 
   describe('in a file of an earlier release', () => {
-    /** As an earlier release left it: it deleted without overwriting. */
+    /** Simulates the file of an earlier release, which deleted without overwriting. */
     async function makeOld(): Promise<void> {
       await open();
       await store!.close();
@@ -209,7 +213,7 @@ describe('embedded store: what is left of deleted rows', function () {
     it('is written anew by the next start when the one before was killed on the way', async () => {
       await makeOld();
       const db = openDatabase(path());
-      // Killed with all of the new file in the log, and not committed.
+      // Killed before the commit, when the whole new file was in the log.
       db.exec('BEGIN; CREATE TABLE half AS SELECT * FROM events');
       db.close();
       await open();

@@ -1,4 +1,4 @@
-/** A search whose index has to be made first: of an older format, or of a collection that was there before it. */
+/** Searches whose index must be built first: it has an older format, or the collection is older than the index. */
 import { expect } from 'chai';
 import { Database } from '../../../adapters/embedded/driver.js';
 import { join } from 'node:path';
@@ -84,11 +84,11 @@ describe('embedded store: a search that is being prepared', function () {
     const stored = old.prepare('SELECT search FROM collections').pluck().get() as string;
     const { format, ...rest } = JSON.parse(stored) as { format: number };
     old.prepare('UPDATE collections SET search = ?').run(JSON.stringify({ format: format - 1, ...rest }));
-    // What only the index says is of the old format too.
+    // The index also contains stale data, which only a rebuild removes.
     old.prepare(`UPDATE rm_people_v1__search_rows SET words = ' stale'`).run();
     old.close();
 
-    // A process that ends after some pieces, each a transaction of its own.
+    // A process that ends after some pieces; each piece is a transaction of its own.
     const db = openDatabase(path);
     const collection = createCollections(db).define(spec);
     const piece = db.transaction(() => collection.fillSearch());

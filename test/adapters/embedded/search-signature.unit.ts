@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { addTo, sliceCount, slicesOf } from '../../../adapters/embedded/search-signature.js';
 import { runs } from '../../support/soak.js';
 
-/** Bits of each document, by slices. */
+/** The signature bits of each document, by slices. */
 function signed(documents: readonly (readonly string[])[]) {
   const texts = documents.map((words) => words.map((word) => ` ${word}`).join(''));
   const characters = texts.reduce((sum, text) => sum + text.length, 0);
@@ -49,7 +49,7 @@ describe('signatures of words', () => {
   it('mean few others, be there much to say of a document or little', () => {
     for (const words of [1, 12, 150]) {
       const documents = [...Array(2_000).keys()].map((nth) =>
-        // A common word or two, and some of its own.
+        // A few common words, and some unique ones.
         ['5511', 'cliente', ...[...Array(words).keys()].map((n) => `${nth}x${n}`)],
       );
       const { meant } = signed(documents);

@@ -4,7 +4,7 @@ import { addTo, sliceCount, slicesOf } from '../../../adapters/embedded/search-s
 import { createTelling } from '../../../adapters/embedded/search-telling.js';
 import { runs } from '../../support/soak.js';
 
-/** A block of documents, and what of it has been asked for. */
+/** A block of documents, with the slices that were read from it. */
 function blockOf(documents: readonly (readonly string[])[], slicesWanted?: number) {
   const texts = documents.map((words) => words.map((word) => ` ${word}`).join(''));
   const slices = slicesWanted ?? sliceCount(texts.join('').length, documents.length);
@@ -38,7 +38,7 @@ describe('telling documents apart by slices', () => {
       fc.property(
         fc.array(documents, { minLength: 1, maxLength: 4 }),
         fc.array(word, { minLength: 1, maxLength: 3 }),
-        // So few slices that many are full.
+        // Few enough slices that many of them are full.
         fc.constantFrom(16, 64, 1_024),
         (blocks, beginnings, slices) => {
           const telling = createTelling(beginnings);

@@ -1,4 +1,4 @@
-/** What the search of the embedded store does beyond the port: sealed blocks, bounded work, and nothing left of what is removed. */
+/** The embedded store's search beyond the port: sealed blocks, bounded work, and complete removal of deleted data. */
 import { expect } from 'chai';
 import { Database, type Db } from '../../../adapters/embedded/driver.js';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ describe('embedded store: search', function () {
     const docs = [...Array(18_000).keys()].map((n) => ({
       id: `i${String(n).padStart(6, '0')}`,
       words: ['all', ...(n % 7 === 0 ? ['seventh'] : []), ...(random(400) === 0 ? ['rare'] : [])],
-      // Mostly in order of arrival, as real ones are; some far from it.
+      // Mostly in order of arrival, as real documents are, with some outliers.
       made_at:
         random(50) === 0 ? null : String((random(20) === 0 ? random(18_000) : n) >> 3).padStart(6, '0'),
     }));
@@ -132,13 +132,14 @@ describe('embedded store: search', function () {
       words: [`w${n}`, ...[...Array(40).keys()].map((word) => `n${n}x${word}`)],
       made_at: String(n).padStart(6, '0'),
     }));
-    // Some slices are there then, and not all.
+    // After this write the block has some slices, but not all.
     await write(docs.slice(0, 2_125));
     expect(
       blocks().every(({ slices }) => slices === 0),
       'not sealed yet',
     ).to.equal(true);
-    // Refused after others of its transaction have taken steps: they are done again, in one of their own.
+    // One commit is refused after other writes of the same transaction have run; those are run again in a new
+    // transaction.
     const { readModels } = temporary.store;
     await readModels.write(spec.name, [
       { id: 'x', version: '1', doc: { company: 'a', words: ['x'], made_at: '' } },
@@ -167,7 +168,7 @@ describe('embedded store: search', function () {
   });
 
   it('looks at a bounded part of the index, whatever the words', async () => {
-    // All words are common and no document has both: nothing ends the search early.
+    // All words are common and no document contains both, so nothing ends the search early.
     const docs = [...Array(20_000).keys()].map((n) => ({
       id: `i${String(n).padStart(6, '0')}`,
       words: ['all', n % 2 === 0 ? 'even' : 'odd'],

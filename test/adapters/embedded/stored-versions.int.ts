@@ -1,4 +1,4 @@
-/** What other releases left in the file, in tables that this one would not make. */
+/** Files written by other releases, with tables that this release would not create. */
 import { join } from 'node:path';
 import { Database, type Db } from '../../../adapters/embedded/driver.js';
 import { expect } from 'chai';

@@ -1,12 +1,12 @@
-/** The background's turns: sockets come in between, and the background always gets on. */
+/** The background scheduler: socket events run between its tasks, and the tasks always make progress. */
 import { expect } from 'chai';
 import { createTurns } from '../../../adapters/embedded/turns.js';
 
-/** One pass of the event loop, as anything else in it sees it. */
+/** One pass of the event loop. */
 const pass = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('embedded store: turns of the background', () => {
-  /** Milliseconds that only pass where a test says so. */
+  /** Milliseconds that pass only when a test advances them. */
   let time: { now: number };
   beforeEach(() => {
     time = { now: 0 };
@@ -16,7 +16,7 @@ describe('embedded store: turns of the background', () => {
     return createTurns(() => own.now);
   }
 
-  /** Takes up `count` steps of a millisecond each; answers how many have been taken. */
+  /** Schedules `count` steps of a millisecond each; returns the number of steps run so far. */
   function steps(count: number, ms = 1) {
     const own = time;
     let taken = 0;

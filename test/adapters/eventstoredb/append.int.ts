@@ -16,7 +16,7 @@ describe('EventStoreDB: append', () => {
   for (const how of ['cut', 'never'] as const) {
     it(`succeeds once when it was stored and its answer lost (${how})`, async () => {
       const { server } = bench;
-      // The time-out of what is never answered; on a busy machine another try may take as long.
+      // The time limit of a call that is never answered. On a busy machine a retry may take that long too.
       const limits = { ...SHORT, callTimeoutMs: how === 'never' ? 2_000 : 30_000, attempts: 20 };
       const db = openEventStoreDb({ url: server.url, logger: silentLogger, limits });
       const store = db.eventStore;

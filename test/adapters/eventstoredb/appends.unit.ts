@@ -8,7 +8,7 @@ import { createAppends, type SharedCall } from '../../../adapters/eventstoredb/a
 import { isFinal, isUnimplemented, NoAnswer } from '../../../adapters/eventstoredb/errors.js';
 import { failure, record } from '../../conformance/support.js';
 
-/** A call of BatchAppend whose server is the test. */
+/** A BatchAppend call whose server is the test. */
 class FakeCall extends EventEmitter {
   readonly requests: streams.BatchAppendReq[] = [];
   writableNeedDrain = false;
@@ -46,7 +46,7 @@ class FakeCall extends EventEmitter {
   }
 }
 
-/** The other form of a UUID on the wire. */
+/** The structured form of a UUID on the wire. */
 function structured(id: shared.UUID): shared.UUID {
   const half = (text: string): string => String(BigInt.asIntN(64, BigInt(`0x${text}`)));
   const hex = id.getString().replaceAll('-', '');
@@ -75,14 +75,14 @@ function setUp(inFlight = 100) {
       { stream, expected: 'no_stream', records: [record(data)] },
       { timeoutMs: 4_000, onAbandoned: (task) => (abandon = task) },
     );
-    // Looked at later.
+    // The test awaits the outcome later; this prevents an unhandled rejection until then.
     outcome.catch(() => undefined);
     return { outcome, abandon: () => abandon() };
   };
   return { calls, alone, appends, begin };
 }
 
-/** The call is opened behind some promises. */
+/** Opening the call takes a few promises. */
 const opened = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('EventStoreDB: appends that share a call', () => {
@@ -137,7 +137,7 @@ describe('EventStoreDB: appends that share a call', () => {
     expect(await failure(all[2]!.outcome)).to.be.instanceOf(NoAnswer);
     call!.answer(1, 0);
     expect(call!.streams()).to.deep.equal(['a-1', 'b-1', 'd-1']);
-    // What is no longer waited for makes room as well.
+    // An abandoned append also frees its place.
     all[0]!.abandon();
     expect(call!.streams()).to.deep.equal(['a-1', 'b-1', 'd-1', 'e-1']);
   });

@@ -23,7 +23,7 @@ describe('EventStoreDB: calls', () => {
         now: () => now,
         monotonic: () => now,
         after(ms, task) {
-          // The first pause between two calls lasts longer than the whole request may.
+          // The first pause between two attempts lasts longer than the time limit of the whole request.
           if (ms < DEFAULT_LIMITS.callTimeoutMs) {
             now += 2 * DEFAULT_LIMITS.requestTimeoutMs;
             setImmediate(task);

@@ -88,7 +88,7 @@ describe('EventStoreDB: open', () => {
     await plain.eventStore.append(stream, 'no_stream', [record()]);
     expect(await plain.eventStore.read(stream)).to.have.length(1);
     expect((await failure(nobody.ping())).message).to.include('as EVENTSTORE_URL names none, read $all');
-    // Once the right is granted, the follower resumes by itself.
+    // Once the permission is granted, the follower resumes by itself.
     bench.server.faults.clear();
     await until(() => follower.got.length > 0);
     bench.server.faults.deny('credentials');
@@ -97,7 +97,7 @@ describe('EventStoreDB: open', () => {
   });
 
   it('says that a server speaks TLS where the URL rules it out', async () => {
-    // Without a certificate it refuses every handshake by an alert, which is TLS.
+    // Without a certificate the server refuses every handshake with an alert, which is a TLS record.
     const server = createTlsServer();
     server.on('tlsClientError', (_error, socket) => socket.destroy());
     server.listen(0, '127.0.0.1');

@@ -50,7 +50,7 @@ describe('EventStoreDB: appends on one call', () => {
     for (const { revision } of await Promise.all(others)) expect(revision).to.equal(0);
     expect(living.server.batchCalls()).to.equal(1);
     dying.server.faults.releaseAnswers();
-    // Whether the first one was written nobody knew; now it was, once.
+    // The outcome of the first append was unknown; after the repetition the record is there exactly once.
     expect((await dying.store.append(stream, 'no_stream', records)).revision).to.equal(0);
     expect(await dying.store.read(stream)).to.have.length(1);
   });
@@ -201,7 +201,7 @@ describe('EventStoreDB: appends on one call', () => {
       it('more than the server takes', async () => {
         const { store } = await prepared();
         const stream = streamName();
-        // Names of types count twice with the server, so this is too large and fits into a shared message.
+        // The server counts type names twice, so this event is too large for it although it fits into a shared message.
         const large = { ...record({ text: 'x'.repeat(500_000) }), type: 'T'.repeat(400_000) };
         const [beside, error] = await Promise.all([
           appendOne(store),

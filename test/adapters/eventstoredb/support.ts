@@ -1,6 +1,6 @@
 /**
- * The adapter on a stand-in of its own. Pauses are short; time-outs are long, because a busy machine answers late: a test
- * in which nothing answers says how long that is waited for.
+ * The adapter on a stand-in of its own. Pauses are short; timeouts are long, because a busy machine answers late. A
+ * test of a server that never answers sets the timeout itself.
  */
 import { openEventStoreDb, type EventStoreDb } from '../../../adapters/eventstoredb/open.js';
 import type { Limits } from '../../../adapters/eventstoredb/limits.js';
@@ -50,7 +50,9 @@ export async function openBench(limits: Partial<Limits> = {}): Promise<Bench> {
   };
 }
 
-/** Appends `{n}` for each n of `range` to a stream that holds as many records as `range` begins with. */
+/**
+ * Appends `{n}` for each n of `range`. The stream must already contain as many records as the first number of `range`.
+ */
 export async function appendNumbers(
   store: EventStore,
   stream: string,
@@ -71,7 +73,7 @@ export interface Follower {
   readonly subscription: Subscription;
 }
 
-/** Subscribes and keeps what comes; `hold` runs before a batch is taken. */
+/** Subscribes and stores every batch; `hold` runs before a batch is accepted. */
 export function follow(
   store: EventStore,
   options: {
@@ -97,7 +99,7 @@ export function follow(
   return { got, upTo, errors, subscription };
 }
 
-/** Follows, from the start, a category that is its own and has one stream. */
+/** Follows a new category with a single stream from its start. */
 export function followCategory(
   store: EventStore,
   options: Omit<Parameters<typeof follow>[1], 'after' | 'prefixes'> = {},

@@ -11,7 +11,7 @@ const A = 1;
 const AAAA = 28;
 type Reply = { readonly address: readonly number[]; readonly ttl: number } | 'no such name' | 'silence';
 
-/** The least of a name server: one question, at most one answer. */
+/** A minimal name server: one question, at most one answer. */
 async function nameServer(reply: (name: string, type: number) => Reply) {
   const socket: Socket = createSocket('udp4');
   const asked: string[] = [];
@@ -76,7 +76,7 @@ describe('host resolver', () => {
     );
     const resolving = createHostResolver({ servers, budgetMs: 60_000, clock })('receiver.test');
     await eventually(() => new Set(asked).size === 2);
-    // What was answered is read meanwhile.
+    // The answered lookup completes while the time passes.
     await clock.advance(60_000);
     expect(await resolving).to.deep.equal(['93.184.215.14']);
   });

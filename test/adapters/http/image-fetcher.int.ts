@@ -1,4 +1,4 @@
-/** Downloads from servers that lie: about length, type, encoding, place and time. */
+/** Downloads from dishonest servers: false length, type or encoding, redirects to private hosts, and stalled bodies. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';

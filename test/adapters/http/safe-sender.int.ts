@@ -18,7 +18,7 @@ describe('safe HTTP sender', () => {
   const post = (to: HttpSender, url: string, timeoutMs = 20_000): Promise<HttpResult> =>
     to.post({ url, headers: { 'content-type': 'application/json', 'x-test': '1' }, body, timeoutMs });
   const http = async (listener: RequestListener): Promise<Receiver> => kept(await httpReceiver(listener));
-  /** Its requests have been read to their end. */
+  /** A receiver that reads each request to its end. */
   const bodies = async (handle: Parameters<typeof serveBodies>[0]): Promise<Receiver> => {
     const server = kept(await serveBodies(handle));
     return { ...server, url: `${server.origin}/hook` };

@@ -1,4 +1,4 @@
-/** Pictures made for the occasion: every format whole, broken, too large and disguised. */
+/** Generated images in every format: intact, broken, too large and disguised. */
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import sharp, { type Sharp } from 'sharp';
@@ -8,7 +8,7 @@ import { ImageRefused } from '../../../ports/image-decoder.js';
 
 const decoder = createImageDecoder({ parallel: 2 });
 
-/** Not flat, so that cutting a file cuts pixels. */
+/** Not uniform, so that truncating a file loses pixels. */
 function pixels(width: number, height: number): Sharp {
   const bytes = Buffer.alloc(width * height * 3);
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = (at * 2654435761) >>> 13;
@@ -131,7 +131,7 @@ describe('image decoder', () => {
     const frame = await sharp({ create: { width: 2500, height: 2500, channels: 3, background: '#456' } })
       .gif()
       .toBuffer();
-    // The same frame five times: everything between the header and the trailer repeated.
+    // The same frame five times: repeats everything between the header and the trailer.
     const start = 13 + 3 * 2 ** ((frame[10]! & 7) + 1);
     const body = frame.subarray(start, -1);
     const film = Buffer.concat([frame.subarray(0, start), body, body, body, body, body, frame.subarray(-1)]);
@@ -226,7 +226,7 @@ describe('file format', () => {
   });
 });
 
-/** A valid PNG header over hardly any data. */
+/** A valid PNG header with hardly any data. */
 function hollowPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

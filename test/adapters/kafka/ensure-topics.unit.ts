@@ -7,7 +7,7 @@ import { failure } from '../../conformance/support.js';
 
 const refused = (type: string): Error => {
   const cause = Object.assign(new Error('This server does not host this topic-partition'), { type });
-  // As kafkajs wraps it once it has tried enough.
+  // As kafkajs wraps it after its last retry.
   return new Error('retries exceeded', { cause });
 };
 

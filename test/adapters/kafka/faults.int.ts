@@ -22,7 +22,7 @@ describeOnOwnKafka('kafka: a broker that fails', (server) => {
     });
     const publisher = (async () => {
       for (let next = 0; publishing; next += 1) {
-        // The same message again until it is acknowledged, as the relay does.
+        // Publishes the same message until it is acknowledged, as the relay does.
         while (publishing) {
           const error = await kafka.topics.publish([message(topic, next)]).catch((reason: unknown) => reason);
           if (error === undefined) break;
@@ -41,7 +41,7 @@ describeOnOwnKafka('kafka: a broker that fails', (server) => {
     await consumer.caughtUp();
     const seen = new Set(handled.map(n));
     expect(acknowledged.filter((one) => !seen.has(one))).to.deep.equal([]);
-    // Repeats aside, each key in the order in which it was published.
+    // Apart from repetitions, the messages of each key arrive in the order in which they were published.
     for (const key of ['k0', 'k1', 'k2', 'k3', 'k4']) {
       const order = [...new Set(handled.filter((one) => one.key === key).map(n))];
       expect(order).to.deep.equal([...order].sort((a, b) => a - b));
@@ -57,7 +57,7 @@ describeOnOwnKafka('kafka: a broker that fails', (server) => {
     await consumer.caughtUp();
     server().pause();
     try {
-      // Paused until it has answered: whatever comes back comes back in bounded time.
+      // The server is paused, yet every call fails within its time limit.
       const error = await failure(kafka.topics.publish([message(topic, 2)]));
       expect(error).to.be.instanceOf(StoreUnavailable);
       expect(error.message).to.match(/^Kafka did not acknowledge the messages within 3000 ms: /);

@@ -8,9 +8,9 @@ import { failure, gate, until } from '../../conformance/support.js';
 import { collect, describeOnKafka, kafkas, keysByPartition, n, warnings } from './support.js';
 
 /**
- * Messages are repeated when an answer of the broker, or a heartbeat, comes late. Where that is not what a test is about, a
- * machine with much else to do must not make it so. The session outlasts every test: who waits for its end is cut off by the
- * test's own.
+ * Messages are repeated when a heartbeat or a broker's answer is late. These limits keep a busy machine from causing
+ * that in tests of other behaviour. The session is longer than any test, so a test that waits for its end hits the
+ * test's own timeout.
  */
 const PATIENT = { sessionMs: 600_000, requestMs: 30_000, publishMs: 60_000 };
 
@@ -48,7 +48,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
             busy.add(key);
           }
           await hold();
-          // As long as real work, so that the first does not do it all before its next heartbeat.
+          // As slow as real work. Otherwise the first consumer would finish everything before its next heartbeat.
           await new Promise((resolve) => setTimeout(resolve, 25));
           for (const one of batch) handled.push({ by, key: one.key, n: n(one) });
           for (const key of mine) busy.delete(key);
@@ -62,7 +62,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     await held.reached;
     const other = consume(second, 'second', () => Promise.resolve());
     const group = `${prefix}${topic}.g`;
-    // The second waits for the first, which has a batch in hand.
+    // The second consumer waits for the first, which is handling a batch.
     await withAdmin((admin) =>
       until(async () => (await admin.describeGroups([group])).groups[0]?.state === 'PreparingRebalance'),
     );
@@ -97,7 +97,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     await first.topics.publish([1, 2, 3].map((value) => message(topic, 'a', value)));
     const slow = consume(first, 'first', held.pass);
     await held.reached;
-    // The group waits for the first no longer than for its rebalance time-out.
+    // The group waits for the first consumer no longer than its rebalance timeout.
     const other = consume(second, 'second', () => Promise.resolve());
     await other.caughtUp();
     expect(handled).to.deep.equal(['second 1', 'second 2', 'second 3']);
@@ -160,7 +160,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     });
     await until(() => handled.length === 9, 20_000);
     expect(handled.filter((one) => one.startsWith(`${keys[0]} `))).to.deep.equal([]);
-    // News for the others pass as well, while it is tried again and again.
+    // New messages for the other partitions also get through while this one is being retried.
     await kafka.topics.publish([message(topic, keys[1]!, 4)]);
     await until(() => handled.includes(`${keys[1]} 4`) && failures >= 3, 20_000);
     expect(await consumer.lag()).to.equal(3);
@@ -246,7 +246,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     });
     await consumer.caughtUp();
     await consumer.stop();
-    // One that is handed over again comes under its own id.
+    // A message that is delivered again keeps its id.
     const byId = new Map<string, TopicMessage>();
     for (const one of got) {
       expect(byId.get(one.offset) ?? one).to.deep.equal(one);
@@ -347,7 +347,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     const topic = await newTopic();
     const kafka = open();
     await kafka.topics.publish([message(topic, 'a', 1)]);
-    // Of a topic that has just been made, brokers may not know yet who leads it.
+    // Brokers may not know yet who leads the partitions of a new topic.
     let marked: (() => Promise<boolean>) | undefined;
     await until(async () => {
       marked = await kafka.mark(topic).catch(() => undefined);
@@ -368,7 +368,7 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     });
     await kafka.topics.publish([message(topic, 'a', 2)]);
     await held.reached;
-    // The first was handled, the second is in hand.
+    // The first message was handled, the second is being handled.
     await until(passed);
     const after = await kafka.mark(topic);
     expect(await after()).to.equal(false);

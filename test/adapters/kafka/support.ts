@@ -1,4 +1,4 @@
-/** What the tests on a real Kafka share. */
+/** Helpers of the tests on a real Kafka. */
 import { randomUUID } from 'node:crypto';
 import { Partitioners } from 'kafkajs';
 import { openKafka, type Kafka, type KafkaOptions } from '../../../adapters/kafka/open.js';
@@ -23,7 +23,7 @@ export const openOn = (brokers: string, options: Partial<KafkaOptions> = {}): Ka
     ...options,
   });
 
-/** Creates a topic, by the name that the port knows it by. */
+/** Creates a topic, given the name that the port uses for it. */
 export async function declareTopic(
   brokers: string,
   topic: string,
@@ -36,7 +36,7 @@ export async function declareTopic(
 
 export const n = ({ value }: TopicMessage): number => value['n'] as number;
 
-/** Kafka as the tests of a block open it, with topics of four partitions; closed after each test. */
+/** Opens Kafka for the tests of a block, with topics of four partitions; closed after each test. */
 export function kafkas(brokers: () => string, defaults: Partial<KafkaOptions> = {}) {
   const prefix = randomPrefix();
   const kept = closedAfterEach();
@@ -59,7 +59,7 @@ export function kafkas(brokers: () => string, defaults: Partial<KafkaOptions> = 
   };
 }
 
-/** A consumer that keeps the numbers it is handed. */
+/** A consumer that stores the numbers it receives. */
 export function collect(kafka: Kafka, options: Pick<ConsumeOptions, 'topic'> & Partial<ConsumeOptions>) {
   const handled: number[] = [];
   const consumer = kafka.topics.consume({
@@ -80,9 +80,9 @@ export function describeOnKafka(title: string, body: (brokers: () => string) => 
   });
 }
 
-/** A suite that puts its server through faults, so that it never runs on brokers that were given. */
+/** A suite that injects faults into its server, so it never runs on the brokers of KAFKA_BROKERS. */
 export function describeOnOwnKafka(title: string, body: (server: () => RunningServer) => void): void {
-  // `npm run test:real` names the servers that it could start.
+  // `npm run test:real` lists the servers that it could start.
   if (!/\b(on|kafka)\b/.test(process.env['RECADO_TEST_SERVERS'] ?? '')) {
     return skippedSuite(title, 'RECADO_TEST_SERVERS is not on');
   }
@@ -97,13 +97,13 @@ export function describeOnOwnKafka(title: string, body: (server: () => RunningSe
   });
 }
 
-/** A logger that keeps its warnings. */
+/** A logger that stores its warnings. */
 export function warnings(): { readonly logger: Logger; readonly said: string[] } {
   const said: string[] = [];
   return { logger: { ...silentLogger, warn: (_fields, message) => void said.push(message) }, said };
 }
 
-/** A key for each partition of a topic with `partitions` of them: index and partition agree. */
+/** Returns one key for each partition of a topic; a key's index is its partition. */
 export function keysByPartition(partitions: number): readonly string[] {
   const partitioner = Partitioners.DefaultPartitioner();
   const partitionMetadata = Array.from({ length: partitions }, (_, partitionId) => ({

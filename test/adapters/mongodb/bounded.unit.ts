@@ -3,7 +3,7 @@ import { MongoBulkWriteError, MongoError, MongoNetworkError, MongoServerError } 
 import { bounded } from '../../../adapters/mongodb/bounded.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 
-/** As the driver makes them when a bulk is stopped by something else than its own writes. */
+/** The driver's error when a bulk write is aborted by anything other than its own writes. */
 const bulk = (reason: MongoError): Error =>
   new MongoBulkWriteError(reason, { getWriteConcernError: () => undefined } as never);
 

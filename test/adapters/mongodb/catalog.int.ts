@@ -1,4 +1,4 @@
-/** Every read model of the product, as MongoDB itself takes its indexes: a stand-in takes more. */
+/** Every read model of the product on a real MongoDB, because stand-ins accept indexes that MongoDB refuses. */
 import { expect } from 'chai';
 import { mongoCollection } from '../../../adapters/mongodb/read-models-collection.js';
 import type { CollectionSpec } from '../../../ports/read-models.js';

@@ -1,6 +1,6 @@
 /**
- * A MongoDB that was there and goes away in the middle of a write: what was not acknowledged must never be taken for
- * kept. Needs no MongoDB: a few lines of its wire protocol are enough for the driver to come as far as the write.
+ * A MongoDB that disappears in the middle of a write: an unacknowledged write must never be treated as stored. Needs no
+ * MongoDB: a small part of its wire protocol is enough for the driver to reach the write.
  * https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/
  */
 import { type Socket } from 'node:net';
@@ -30,23 +30,23 @@ const HELLO = {
   minWireVersion: 0,
   maxWireVersion: 13,
 };
-/** What the server still says before it goes away: greetings, and that indexes are there. */
+/** Commands that the server answers before it disappears: handshakes and the creation of indexes. */
 const ANSWERED = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'createIndexes', 'endSessions']);
 
 interface Cut {
   readonly port: number;
-  /** Commands that ended their connection. */
+  /** Commands on which it closed the connection. */
   readonly unanswered: string[];
   close(): Promise<void>;
 }
 
-/** Ends the connection of whoever asks for more than a greeting or an index. */
+/** A server that closes the connection on every command other than a handshake or the creation of an index. */
 async function startServerThatLeaves(): Promise<Cut> {
   const unanswered: string[] = [];
 
   function answer(socket: Socket, frame: Buffer): void {
     const legacy = frame.readInt32LE(12) === OP_QUERY;
-    // Flags, then the name of the collection and two numbers; or flags, then the kind of the first section.
+    // OP_QUERY: flags, the collection's name and two numbers. OP_MSG: flags, then the kind of the first section.
     const at = legacy ? frame.indexOf(0, HEADER + 4) + 1 + 8 : HEADER + 4 + 1;
     const [command = ''] = Object.keys(BSON.deserialize(frame.subarray(at, at + frame.readInt32LE(at))));
     if (!ANSWERED.has(command)) {
@@ -55,7 +55,7 @@ async function startServerThatLeaves(): Promise<Cut> {
       return;
     }
     const body = BSON.serialize(command === 'createIndexes' ? { ok: 1 } : HELLO);
-    // Of a reply: flags, cursor (8), first document, number of documents. Of a message: flags, kind of the section.
+    // OP_REPLY: flags, cursor (8 bytes), first document, number of documents. OP_MSG: flags, kind of the section.
     const before = Buffer.alloc(legacy ? 20 : 5);
     if (legacy) before.writeInt32LE(1, 16);
     const header = Buffer.alloc(HEADER);

@@ -1,4 +1,4 @@
-/** What waits, leases and keys say when MongoDB is away or silent. Needs no MongoDB. */
+/** Errors of due times, leases and keys while MongoDB is unavailable or does not answer. Needs no MongoDB. */
 import { expect } from 'chai';
 import { openMongo, type Mongo } from '../../../adapters/mongodb/open.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';

@@ -82,7 +82,7 @@ else {
           async function run(due: DueTimes, steps: (typeof programs)[number]): Promise<void> {
             for (const s of steps) {
               if (s.do === 'wait') {
-                // A hold that runs out before its claimer hears of it is counted, and is nobody's claim here.
+                // Let pending claims resolve first, because the model only knows a claim once its result has arrived.
                 while (claiming > 0) await until(() => claiming === 0);
                 now += s.ms;
               } else if (s.do === 'claim') {
@@ -90,7 +90,7 @@ else {
                 claims.push(...(await due.claim({ queue, lane: 'l', now, limit: s.limit, leaseMs: 20 })));
                 claiming -= 1;
               } else {
-                // Anybody's claim, also one that is long over: the fence has to tell.
+                // Any claim, even one that expired long ago: the fence must decide.
                 const held = claims[s.pick % Math.max(1, claims.length)];
                 if (!held) continue;
                 const { id, fence } = held;

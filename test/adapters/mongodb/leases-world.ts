@@ -1,6 +1,6 @@
 /**
- * Several processes, one lease table and a network between them, in made-up time: requests and answers take as long as
- * a test says, processes stand still and go on, and their clocks run at slightly different rates.
+ * A simulation of several processes, one lease table and the network between them, in virtual time. A test sets the
+ * latency of requests and answers. Processes can pause and continue, and their clocks run at slightly different rates.
  */
 import type { LeaseRow } from '../../../adapters/mongodb/leases-rows.js';
 import type { LeaseTable } from '../../../adapters/mongodb/leases-table.js';
@@ -12,19 +12,22 @@ const ANSWER_MS = 5_000;
 
 export interface Process {
   acquire(name: string): Promise<Lease | null>;
-  /** Every lease it was ever given. */
+  /** Every lease that the process was ever given. */
   readonly leases: readonly Lease[];
   paused(): boolean;
 }
 
 export interface World {
   readonly now: () => number;
-  /** Its clock runs `rate` times as fast as the world's. */
+  /** `rate` is the speed of the process's clock relative to the simulation's. */
   process(name: string, rate?: number): Process;
   at(time: number, task: () => void): void;
-  /** From now on for `ms`, as SIGSTOP does: neither timers nor answers come through. */
+  /** Stops the process for `ms` from now, as SIGSTOP does: no timers fire and no answers arrive. */
   pause(process: Process, ms: number): void;
-  /** Goes on for `ms`. `look` is called after every single thing that happens, and first when a process wakes. */
+  /**
+   * Runs the simulation for `ms`. Calls `look` after every single event, and before any other event when a process
+   * wakes.
+   */
   run(ms: number, look?: () => void): Promise<void>;
 }
 
@@ -35,7 +38,7 @@ interface Happening {
   readonly of: { pausedUntil: number } | null;
 }
 
-/** `delay` is asked for twice for each question: on the way there and on the way back. Milliseconds. */
+/** `delay` is called twice for each request: for the way there and for the way back. In milliseconds. */
 export function leasesWorld(delay: () => number): World {
   let now = 0;
   let order = 0;
@@ -52,7 +55,7 @@ export function leasesWorld(delay: () => number): World {
   }
 
   function tableOf(state: { pausedUntil: number }): LeaseTable {
-    /** Applied when the request arrives; whoever asked may have given up by then. */
+    /** The table applies a request on arrival; the caller may have timed out by then. */
     const ask = <T>(apply: () => T): Promise<T> =>
       new Promise((resolve, reject) => {
         const [there, back] = [delay(), delay()];
@@ -134,7 +137,7 @@ export function leasesWorld(delay: () => number): World {
     pause(process, ms) {
       const state = states.get(process)!;
       state.pausedUntil = Math.max(state.pausedUntil, now + ms);
-      // The first thing after waking is a look, before any timer or answer that waited.
+      // An empty event makes `run` call `look` on waking, before any delayed timer or answer.
       add(state.pausedUntil, () => undefined);
     },
     async run(ms, look = () => undefined) {

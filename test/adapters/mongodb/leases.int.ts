@@ -88,7 +88,7 @@ else {
       void lease!.ended.then(() => {
         lostAt = performance.now();
       });
-      // Takes it, and never raises its beat.
+      // A holder that takes the lease and never renews it.
       await table.take(name, await table.read(name), 'somebody who dies', 600);
       let taken: Lease | null = null;
       for (let asked = 0; taken === null && asked < 400; asked += 1) {

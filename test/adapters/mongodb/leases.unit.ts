@@ -5,7 +5,7 @@ import { runs } from '../../support/soak.js';
 
 const NAME = 'relay';
 
-/** Asks every second or so, holds on for `holdMs`, lets go, and so on. */
+/** Acquires about every second, holds the lease for `holdMs`, releases it, and repeats. */
 function keepAsking(world: World, process: Process, holdMs: () => number): void {
   const ask = (): void => {
     process.acquire(NAME).then(
@@ -24,7 +24,7 @@ const holding = (processes: readonly Process[]): number =>
   processes.filter((process) => !process.paused()).flatMap(({ leases }) => leases.filter((l) => l.held()))
     .length;
 
-/** The given numbers over and over. */
+/** Returns the given numbers in an endless cycle. */
 function cycle(numbers: readonly number[]): () => number {
   let at = 0;
   return () => numbers[at++ % numbers.length]!;
@@ -104,7 +104,7 @@ describe('leases without a common clock', () => {
     expect(endedAt - from, 'resolved when the belief ended').to.be.within(1_900, 4_100);
   });
 
-  /** Delays of the questions in turn, there and back; `rest` for all that follow. */
+  /** Returns the given delays in order, there and back for each request; then `rest`. */
   function scripted(questions: readonly (readonly [number, number])[], rest: number): () => number {
     const left = questions.flat();
     return () => left.shift() ?? rest;

@@ -1,4 +1,4 @@
-/** Faults of the server under the read models: a crash, a pause, absence; and the care of indexes. */
+/** Server faults under the read models: a crash, a pause, an absence; and the maintenance of indexes. */
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { openMongo } from '../../../adapters/mongodb/open.js';
@@ -17,7 +17,7 @@ const title = 'MongoDB read models under faults';
 const wanted = process.env['RECADO_TEST_SERVERS'] === 'on' || process.env['MONGODB_URL'] !== undefined;
 const spec: CollectionSpec = { name: 'things', version: 1, indexes: { by_rank: ['company', 'rank'] } };
 const position = (n: number): Position => String(n).padStart(20, '0') as Position;
-/** Bounds in these tests are short, and generous beside what is asserted of them. */
+/** Short time limits, yet generous compared with the times that are asserted. */
 const limits = { answerMs: 5_000 };
 
 if (!wanted) skippedSuite(title, 'neither RECADO_TEST_SERVERS=on nor MONGODB_URL is set');
@@ -28,7 +28,7 @@ else
     let database: TemporaryDatabase;
 
     before(async function () {
-      // The first time on a machine it is fetched.
+      // On a machine's first run the server is downloaded.
       this.timeout(300_000);
       server = await startMongoServer();
     });
@@ -69,7 +69,7 @@ else
       expect(await fresh.getMany(spec.name, acknowledged)).to.have.length(acknowledged.length);
       const reached = await fresh.checkpoint('p');
       expect(reached >= from, 'the checkpoint is where it was acknowledged').to.equal(true);
-      // The one that saw the crash is still of use.
+      // The connection that survived the crash still works.
       await readModels.commit(spec.name, { projection: 'p', from: reached, to: position(900), writes: [] });
       expect(await fresh.checkpoint('p')).to.equal(position(900));
     });
@@ -168,7 +168,7 @@ else
           async bulkWrite(...asked: Parameters<typeof rows.bulkWrite>) {
             if (raced) return rows.bulkWrite(...asked);
             raced = true;
-            // MongoDB answers so when two upserts find nothing and the older one inserts first.
+            // MongoDB answers this way when two upserts find no document and the older one inserts first.
             await rows.insertOne(older);
             return rows.bulkWrite([{ insertOne: { document: older } }], { ordered: false });
           },
@@ -195,7 +195,7 @@ else
       try {
         const [first, second, third] = await copies();
         await readModels.flip(spec.name, { from: 1, to: 3 });
-        // As a process leaves it that dies in between.
+        // The state after a process died between the two steps.
         await client
           .db()
           .collection<{ _id: string; all: number[] }>('generations')

@@ -1,4 +1,4 @@
-/** Due times of two processes that go by MongoDB's clock, while somebody sets it back by an hour or two days. */
+/** Due times of two processes that follow MongoDB's clock, while it is set back by an hour or two days. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
@@ -48,7 +48,7 @@ else {
       await rows.close();
     });
 
-    /** MongoDB's clock is the machine's wall clock here; the processes' own is never set. */
+    /** The machine's wall clock plays MongoDB's clock; the clocks of the processes are never set. */
     async function start(): Promise<Process> {
       const own = { ...machine, now: () => machine.monotonic() };
       const clock = createSharedClock(silentLogger, own);
@@ -69,7 +69,7 @@ else {
       return one;
     }
 
-    /** Time passes, and everybody has looked at MongoDB's clock as often as he does. */
+    /** Advances the time, and lets every process poll MongoDB's clock at its usual interval. */
     async function pass(ms: number): Promise<void> {
       for (let left = ms; left > 0; left -= LOOKS_EVERY_MS) {
         const before = looks;
@@ -77,7 +77,7 @@ else {
         if (left < LOOKS_EVERY_MS) break;
         await until(() => looks >= before + running.length);
         await Promise.all(running.map(({ setBack }) => setBack.rest()));
-        // The next look is put up once this one has ended.
+        // The next poll is scheduled only after this one has ended.
         await until(() => machine.pending() >= running.length);
       }
     }
@@ -167,7 +167,7 @@ else {
       const before = late.clock.now();
       machine.stepWall(-HOUR);
       await pass(15_000);
-      // It has looked since, and had computed this time before.
+      // The process has noticed the change, but writes a time that it computed before.
       await late.due.schedule([{ queue, id: '1', lane: 'l', dueAt: before + 60_000, payload: {} }]);
       await pass(60_000);
       expect(await claimed(one)).to.deep.equal(['1']);

@@ -17,7 +17,9 @@ const ACCEPTED = JSON.stringify({
 const graphError = (code: number): string =>
   JSON.stringify({ error: { message: `(#${code}) no`, type: 'OAuthException', code, fbtrace_id: 'A1' } });
 
-/** Each server misbehaves in one way; what the client may conclude from it is the whole of "nothing is sent twice". */
+/**
+ * Each server misbehaves in one way. "Nothing is sent twice" depends on the outcome that the client derives from it.
+ */
 describe('WhatsApp client: what an answer proves', () => {
   const kept = closedAfterEach();
   const logged: unknown[] = [];
@@ -34,7 +36,7 @@ describe('WhatsApp client: what an answer proves', () => {
     );
   const server = async (handlers: Parameters<typeof startRawServer>[0]): Promise<RawServer> =>
     kept(await startRawServer(handlers));
-  /** Answers every whole request with these bytes. */
+  /** Answers every complete request with these bytes. */
   const answering = (bytes: string): Promise<RawServer> =>
     server({ onData: (socket, soFar) => void (isWholeRequest(soFar) && socket.write(bytes)) });
   const send = (url: string, options: Partial<WhatsAppProviderOptions> = {}): Promise<SendOutcome> =>
@@ -205,7 +207,7 @@ describe('WhatsApp client: what an answer proves', () => {
         onData: (socket, soFar) => {
           if (!isWholeRequest(soFar)) return;
           socket.write(httpAnswer(200, '{', 500));
-          // The client reads what has come first.
+          // The client reads the first bytes before the time passes.
           void turns().then(() => clock.leap(60_000));
         },
       });
@@ -251,7 +253,7 @@ describe('WhatsApp client: what an answer proves', () => {
       onData: (socket, soFar) => {
         if (!isWholeRequest(soFar)) return;
         asked.push(socket);
-        // One that waited would never come: nobody is answered before.
+        // No request is answered before all have arrived, so a call that waited for a socket would hang.
         if (asked.length === 200) asked.forEach((each) => each.write(httpAnswer(200, ACCEPTED)));
       },
     });

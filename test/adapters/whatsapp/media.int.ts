@@ -1,4 +1,6 @@
-/** Files of the Cloud API, against the sandbox: two steps, an address that ends, and a token that stays at home. */
+/**
+ * Files of the Cloud API, against the sandbox: two steps, an expiring address, and a token that goes only to the API.
+ */
 import { expect } from 'chai';
 import { createWhatsAppMedia } from '../../../adapters/whatsapp/media.js';
 import type { MediaFault } from '../../../sandbox/media.js';
@@ -28,7 +30,7 @@ describe('files of the Cloud API', () => {
     media = createWhatsAppMedia({
       baseUrl: sandbox.url,
       graphVersion: 'v25.0',
-      // What is slow is given up after this; all else has to be there by then.
+      // The short limit ends the slow downloads; everything else must finish within these limits.
       timeouts: { describeMs: 20_000, downloadMs: 3_000 },
       clock: time,
     });

@@ -23,7 +23,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** A TCP server that does what `onData` says with each chunk (or `onConnect` with each connection), and no more. */
+/** A TCP server that only does what `onData` does on each chunk, or `onConnect` on each connection. */
 export async function startRawServer(handlers: {
   onConnect?: (socket: Socket, connection: number) => void;
   onData?: (socket: Socket, soFar: string, connection: number) => void;
@@ -40,7 +40,7 @@ export async function startRawServer(handlers: {
   return { ...server, url: server.origin, received };
 }
 
-/** True once headers and as many body bytes as they announce are there. */
+/** True once the headers and the announced number of body bytes have arrived. */
 export function isWholeRequest(bytes: string): boolean {
   const end = bytes.indexOf('\r\n\r\n');
   const length = /content-length: (\d+)/i.exec(bytes)?.[1];

@@ -21,7 +21,7 @@ describe('admin: conversations', () => {
   const member = async (kind: string, name: string, of = company): Promise<string> =>
     (await server.call('POST', `/companies/${of}/team`, { kind, name })).data['uuid'] as string;
 
-  /** A customer writes; answers the conversation. */
+  /** Stores a message from a customer; returns the conversation. */
   async function writes(digits: string): Promise<string> {
     const customer = await addCustomer(server.app, { company, channel }, { phone: `+${digits}` });
     await addInboundMessage(server.app, { company, channel }, customer, 'Oi');
@@ -107,7 +107,7 @@ describe('admin: conversations', () => {
       ['text', 'received'],
     ]);
     const [record] = await server.recordsSince(mark);
-    // In plain in the event as the application sees it, and not as it lies in the store.
+    // Readable in the decoded event, but not in the stored record.
     expect(JSON.stringify(await server.eventsSince(mark))).to.include('Cliente antiga');
     expect(JSON.stringify(record!.data)).to.include(uuid).and.to.not.include('Cliente');
     expect(server.sandbox.calls).to.deep.equal([]);
@@ -123,7 +123,7 @@ describe('admin: conversations', () => {
     const queries = { readModels: server.app.readModels, cursorSecret: randomBytes(32) };
     const page = (after?: string) => listConversations(queries, company, 'open', { after, limit: 3 });
     const seen: string[] = [];
-    // While somebody pages, one that was shown, one that was not, and a new one become active.
+    // During paging, three conversations become active: one already listed, one not yet listed, and a new one.
     const moving = [9, 0, 30].map((index) => (index < 10 ? phone(10 + index) : phone(index)));
     let after: string | undefined;
     for (let pages = 0; pages < 20; pages += 1) {

@@ -1,4 +1,7 @@
-/** `/admin/v1/events…`: ranges, waiting for news, and lines that are made of texts and yet the same as the events shown. */
+/**
+ * `/admin/v1/events…`: ranges, waiting for new events, and masked lines that are built from text but equal the listed
+ * events.
+ */
 import { expect } from 'chai';
 import { createRecordedCheck } from '../../../application/history/check-recorded.js';
 import { describeEvents } from '../../../application/history/types.js';
@@ -88,7 +91,8 @@ describe('admin API: the history', () => {
     const line = createMaskedLines({ registry })({ ...order!, data: odd });
     const record = { ...order!, meta: JSON.parse(order!.meta) as never, data: JSON.parse(odd) as never };
     expect(line).to.equal(`${JSON.stringify(presentEvent(registry, record))}\n`);
-    // A box that is not the last thing is no box of the codec's: what is behind it must not be taken for it.
+    // The codec writes the sealed box last. A box elsewhere is not the codec's, and the text behind it must not pass
+    // for it.
     const [box] = /"sealed":\{"key":"[^"]+","box":"[^"]+"\}(?=\}$)/.exec(odd)!;
     const swapped = `{${box},${odd.slice(1, -box.length - 2)}}`;
     const first = createMaskedLines({ registry })({ ...order!, data: swapped });

@@ -1,4 +1,4 @@
-/** Following executions as an operator: lists, the story, cancelling, resuming; what the customer said is masked. */
+/** Executions from an operator's view: lists, history, cancelling, resuming. The customer's words are masked. */
 import { expect } from 'chai';
 import { createFlow } from '../../../application/flows/manage.js';
 import { executionAggregate, type ExecutionCommand } from '../../../domain/execution/decide.js';

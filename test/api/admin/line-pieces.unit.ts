@@ -1,4 +1,7 @@
-/** Lines in pieces: the same bytes, whole lines only, whatever the memory holds. */
+/**
+ * Splitting lines into pieces: the bytes stay the same, and each piece ends at a line end, independent of the buffer's
+ * old content.
+ */
 import { expect } from 'chai';
 import { createPieces } from '../../../api/admin/line-pieces.js';
 

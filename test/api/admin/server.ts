@@ -1,4 +1,4 @@
-/** The admin API over a real socket, on a workspace of its own. Every answer is held against its contract. */
+/** The admin API over a real socket, on a new workspace. Every response is checked against its contract. */
 import { randomBytes } from 'node:crypto';
 import express from 'express';
 import { createAdminApi } from '../../../api/admin/api.js';
@@ -23,14 +23,14 @@ export interface Answer {
   /** `body.data` as a list. */
   readonly list: readonly Record<string, unknown>[];
   readonly code: unknown;
-  /** Of a page that others follow. */
+  /** Cursor of the next page; null on the last page. */
   readonly next: string | null;
 }
 
 export interface AdminServer extends Workspace {
   readonly url: string;
   call(method: string, path: string, body?: unknown, token?: string | null): Promise<Answer>;
-  /** Every page of a list; `path` ends in a query. */
+  /** Returns every page of a list; `path` must end in a query. */
   pages(path: string): Promise<readonly Answer['list'][]>;
 }
 
@@ -38,7 +38,7 @@ export async function openAdmin(
   options: {
     readonly sandbox?: 'off';
     readonly facts?: Partial<ProcessFacts>;
-    /** What is served in place of the workspace's application. */
+    /** Replaces the workspace's application by another one. */
     readonly over?: (app: App) => App;
   } = {},
 ): Promise<AdminServer> {
@@ -115,17 +115,17 @@ export async function openAdmin(
   return admin;
 }
 
-/** The body that connects the sandbox's number. */
+/** The request body that connects the sandbox's number. */
 export const CHANNEL = {
   phone_number_id: SANDBOX_NUMBER.phoneNumberId,
   waba_id: SANDBOX_NUMBER.wabaId,
   access_token: SANDBOX_NUMBER.accessToken,
 };
 
-/** Registers a company; answers its uuid. */
+/** Registers a company; returns its uuid. */
 export const newCompany = async (server: AdminServer, name = 'Loja'): Promise<string> =>
   (await server.call('POST', '/companies', { name })).data['uuid'] as string;
 
-/** Connects the sandbox's number to a company; answers the channel's uuid. */
+/** Connects the sandbox's number to a company; returns the channel's uuid. */
 export const newChannel = async (server: AdminServer, company: string): Promise<string> =>
   (await server.call('POST', `/companies/${company}/channels`, CHANNEL)).data['uuid'] as string;

@@ -1,4 +1,4 @@
-/** Syncs that operators begin and follow. */
+/** Template syncs that operators start and follow. */
 import { expect } from 'chai';
 import { eventually } from '../../support/e2e/eventually.js';
 import { openAdmin, newCompany, newChannel } from './server.js';

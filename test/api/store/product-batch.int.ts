@@ -1,4 +1,7 @@
-/** Batches over real sockets: own outcomes, repeated and racing imports, the 5,000 places of a store (spec §4, §8). */
+/**
+ * Batches over real sockets: per-item results, repeated and concurrent imports, the limit of 5,000 products per store
+ * (spec §4, §8).
+ */
 import { expect } from 'chai';
 import { directCommand } from '../../../application/app.js';
 import { batchProducts } from '../../../application/store/products/write.js';
@@ -275,7 +278,7 @@ describe('batches of store products', () => {
         const { meta } = await batchProducts(later, store, [item('new')], command());
         expect(meta.created).to.equal(1);
       });
-      // So many at a time: each is told that it will never be.
+      // At most 500 stale reservations per run. Each product gets an event that prevents its creation later.
       expect(added.filter((type) => type === 'ProductDeleted').length).to.equal(500);
       expect(added.filter((type) => type === 'ShelfPlacesReturned').length).to.equal(1);
       expect(await taken()).to.equal(4_501);

@@ -1,4 +1,6 @@
-/** Many callers of one store at once, as ERPs are: commands that commute wait for each other, and none is refused. */
+/**
+ * Many concurrent callers of one store, as ERPs do it: commands that commute wait for each other, and none is refused.
+ */
 import { expect } from 'chai';
 import { placeOrder } from '../../../application/store/orders/place.js';
 import { shelfAggregate } from '../../../domain/shelf/decide.js';
@@ -12,7 +14,7 @@ describe('writers of one store at the same time', () => {
   const api = opened(makeApi);
   const shop = openedForEach(() => openShop(api));
 
-  /** How many answers there were of each status. */
+  /** Number of responses by status. */
   async function statuses(count: number, send: (n: number) => Promise<{ readonly status: number }>) {
     const found: Record<number, number> = {};
     const answers = await Promise.all(Array.from({ length: count }, (_, n) => send(n)));

@@ -1,4 +1,6 @@
-/** `Idempotency-Key` on the creation of a product: the same request again finds the product that it made. */
+/**
+ * `Idempotency-Key` on the creation of a product: a repeated request returns the product that the first one created.
+ */
 import { expect } from 'chai';
 import { directCommand } from '../../../application/app.js';
 import type { KeyedRequest } from '../../../application/accept-once.js';
@@ -107,7 +109,7 @@ describe('store products: Idempotency-Key', () => {
   });
 
   describe('in several processes', () => {
-    /** As another process asks: beside the others, not after them. */
+    /** Runs the request as another process would: concurrently with the others, not serialised behind them. */
     async function elsewhere(body: object): Promise<string> {
       const app = { ...api.app, executor: api.app.executor.over(api.app.store) };
       const request: KeyedRequest<unknown> = {

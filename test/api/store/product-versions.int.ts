@@ -1,4 +1,4 @@
-/** `If-Match` with the version of a product: a change that follows from an older version is refused. */
+/** `If-Match` with a product's version: a change based on an older version is refused. */
 import { expect } from 'chai';
 import { directCommand } from '../../../application/app.js';
 import { storeOf } from '../../../application/store/gate.js';

@@ -1,4 +1,4 @@
-/** Products over real sockets: what is written, what is read back, and which events that took (spec §2–§5, §7, §8). */
+/** Products over real sockets: requests, the stored result, and the events behind it (spec §2–§5, §7, §8). */
 import { expect } from 'chai';
 import { createCategory, removeCategory } from '../../../application/store/categories.js';
 import { changeStorePlan } from '../../../application/store/settings.js';
@@ -65,7 +65,8 @@ describe('store products', () => {
         effective_price: '39.90',
         stock: 12,
       });
-      // The axes stand in the order of the first variant; a price of its own has no part in the promotion.
+      // The axes follow the order of the first variant. The promotion does not apply to a variant with a price of its
+      // own.
       expect(medium).to.deep.include({
         name: 'M / Azul',
         promo_price: null,

@@ -1,4 +1,4 @@
-/** What the tests of products share: a company with an open store, requests, and the events that they made. */
+/** Helpers of the product tests: a company with an open store, requests, and the events that they produced. */
 import type { App } from '../../../application/app.js';
 import { openStore } from '../../../application/store/settings.js';
 import { storeId } from '../../../domain/store/stream.js';
@@ -57,9 +57,9 @@ export interface Shop extends World {
   get(uuid: string): Promise<ProductBody>;
   /** Expects 200. */
   batch(products: readonly unknown[]): Promise<readonly BatchItemBody[]>;
-  /** Names in order, over all pages; `query` as in the address. */
+  /** Names in order, over all pages; `query` in the form of a URL query. */
   names(query: string, limit: number): Promise<readonly string[]>;
-  /** Names of what these words find, over all pages. */
+  /** Names of the products that match these words, over all pages. */
   search(words: string, limit?: number): Promise<readonly string[]>;
 }
 
@@ -88,7 +88,7 @@ export async function openShop(api: TestApi): Promise<Shop> {
   };
 }
 
-/** Events that `work` added, each as `Type` in the order of the history. */
+/** Types of the events that `work` added, in the order of the history. */
 export async function eventsOf(app: App, work: () => Promise<unknown>): Promise<readonly string[]> {
   const before = await app.store.head();
   await work();

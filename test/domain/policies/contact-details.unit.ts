@@ -4,7 +4,7 @@ import { checkDetails, isEmail, type ContactDetails } from '../../../domain/poli
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `path code` of each fault. */
+/** `path code` of each invalid field. */
 function faults(details: ContactDetails, current: Fields = {}): readonly string[] {
   try {
     checkDetails(details, current);

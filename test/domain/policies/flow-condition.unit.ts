@@ -56,7 +56,7 @@ describe('conditions of flows', () => {
   });
 
   it('end at once whatever the pattern', () => {
-    // Back-tracking engines take 2^40 steps for it.
+    // A backtracking engine would take 2^40 steps for this pattern.
     expect(is(`${'a'.repeat(40)}!`, 'matches', '^(a+)+$')).to.equal(false);
     expect(() => compilePattern('(a)\\1')).to.throw();
   });

@@ -47,7 +47,7 @@ describe('gates', () => {
     const company = judge([twelve], 'x', companyRules(settings), NOON);
     expect(company?.code).to.equal('company_daily_marketing_cap_exceeded');
     expect(company?.details).to.deep.include({ cap: 12, window_seconds: 86_400 });
-    // The last ten, in the order they went.
+    // The last ten, in the order in which they were sent.
     expect(company?.details['earlier_events']).to.deep.equal(
       [10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map((minutes) => ({
         operation_uuid: `greeting-${minutes}`,

@@ -7,7 +7,7 @@ const paces = fc.record({
   burst: fc.integer({ min: 1, max: 50 }),
 });
 
-/** Sends one message at each of the times, or as soon after as it conforms; answers when they went. */
+/** Sends one message at each time, or as soon afterwards as it conforms; returns the send times. */
 function play(pace: Pace, gaps: readonly number[]): number[] {
   let tat = 0;
   let now = 1_000_000;
@@ -73,7 +73,7 @@ describe('policies: GCRA', () => {
 
   it('keeps to one message in 6 s to one person by the time of arrival, when one arrives 100 ms late', () => {
     const went = play(RECIPIENT_PACE, Array<number>(60).fill(0));
-    // The burst and the first one after it travel slowly, all others not at all.
+    // The burst and the first message after it arrive 100 ms late, all others without delay.
     const arrived = went.map((at, n) => (n < 46 ? at + 100 : at)).sort((a, b) => a - b);
     const theirs: Pace = { intervalMs: 6_000, burst: 45 };
     let tat = 0;

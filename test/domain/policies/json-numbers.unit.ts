@@ -5,7 +5,7 @@ import { alteredNumber } from '../../../domain/policies/json-numbers.js';
 describe('numbers of a JSON text', () => {
   for (const written of [
     ...['0', '-0', '0.0', '0e400', '1', '0.1', '1e2', '1.50', '1E+2', '9007199254740992', '1e308'],
-    // As languages write a double that spell out every digit which tells it from others.
+    // Doubles in the notation of languages that write all 17 significant digits.
     ...['0.10000000000000001', '0.30000000000000004', '1.1000000000000001', '-12345.678900000001'],
   ]) {
     it(`${written} is kept`, () => expect(alteredNumber(`{"n":${written}}`)).to.equal(null));

@@ -7,7 +7,7 @@ describe('keys of Pix', () => {
   const good: readonly (readonly [PixKeyType, string, string])[] = [
     ['cpf', '529.982.247-25', '52998224725'],
     ['cnpj', '11.222.333/0001-81', '11222333000181'],
-    // Example of Receita Federal for CNPJs with letters.
+    // Example by Receita Federal of a CNPJ with letters.
     ['cnpj', '12.abc.345/01de-35', '12ABC34501DE35'],
     ['phone', '+55 (11) 98765-4321', '+5511987654321'],
     ['email', ' Loja@Example.com ', 'loja@example.com'],

@@ -1,9 +1,9 @@
-/** Pix codes, read back by a decoder that is written from the EMV specification and shares nothing with the writer. */
+/** Pix codes, read back by a decoder that follows the EMV specification and shares no code with the writer. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { pixCode } from '../../../domain/policies/pix.js';
 
-/** EMV QRCPS-MPM §3: two digits of id, two of length, the value; nothing may be left over. */
+/** EMV QRCPS-MPM §3: two digits of id, two digits of length, then the value; nothing may remain. */
 function decode(text: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
   let rest = text;
@@ -19,7 +19,7 @@ function decode(text: string): ReadonlyMap<string, string> {
   return fields;
 }
 
-/** ISO/IEC 13239 with the polynomial 1021 and the start FFFF, by polynomial division over the bits (EMV §4.7.3). */
+/** ISO/IEC 13239 with polynomial 1021 and initial value FFFF, by polynomial division over the bits (EMV §4.7.3). */
 function checksum(text: string): string {
   const bits = [...Buffer.from(text, 'latin1')].flatMap((byte) =>
     [7, 6, 5, 4, 3, 2, 1, 0].map((shift) => (byte >> shift) & 1),
@@ -59,14 +59,14 @@ describe('domain/policies/pix', () => {
         '5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',
     );
     expect(central.account.get('01')).to.equal('123e4567-e12b-12d1-a456-426655440000');
-    // The code that WDEV's public lesson on Pix ends with, found in the tests of several libraries.
+    // The final code of WDEV's public lesson on Pix, which the tests of several libraries use.
     const lesson = read(
       '00020126630014br.gov.bcb.pix0111123456789000226Pagamento do pedido 123456' +
         '5204000053039865406100.005802BR5913William Costa6009SAO PAULO62120508WDEV12346304E9BF',
     );
     expect(lesson.fields.get('54')).to.equal('100.00');
     expect(lesson.more.get('05')).to.equal('WDEV1234');
-    // The usual check value of this checksum.
+    // The standard check value of this checksum.
     expect(checksum('123456789')).to.equal('29B1');
   });
 

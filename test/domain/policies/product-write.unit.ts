@@ -24,7 +24,7 @@ function refusalOf(act: () => unknown): Refusal {
   }
   return expect.fail('it was accepted');
 }
-/** `code field rule` of what is refused. */
+/** `code field rule` of the refusal. */
 const fault = (body: unknown): string => {
   const { code, details } = refusalOf(() => readProductWrite(body));
   return [code, details['field'], details['rule']].join(' ');

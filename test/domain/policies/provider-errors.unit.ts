@@ -17,7 +17,7 @@ type Row = readonly [
   blockedSeconds?: number,
 ];
 
-/** WhatsApp's error codes with what its documentation says of each, and what follows for the message. */
+/** WhatsApp's error codes, with their meaning in its documentation and the effect on the message. */
 const FINAL: readonly Row[] = [
   [0, 'the access token is invalid', 'token', 'account', 'channel_not_connected'],
   [3, 'the app lacks the capability', 'token', 'account', 'channel_not_connected'],

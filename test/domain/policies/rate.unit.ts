@@ -7,7 +7,7 @@ describe('rate of a channel', () => {
   it('has a ceiling by what the number was granted, its quality and the operator', () => {
     expect(ceilingOf(60, GREEN)).to.equal(60);
     expect(ceilingOf(60, { ...GREEN, throughputLevel: 'HIGH' })).to.equal(750);
-    // Meta grants 20 a second to a number that the business app uses too, whatever its level.
+    // Meta grants 20 per second to a number that is also on the business app, at any throughput level.
     expect(ceilingOf(60, { ...GREEN, throughputLevel: 'HIGH', onBusinessApp: true })).to.equal(15);
     expect(ceilingOf(60, { ...GREEN, quality: 'YELLOW' })).to.equal(30);
     expect(ceilingOf(60, { ...GREEN, quality: 'RED' })).to.equal(6);

@@ -1,6 +1,6 @@
 /**
- * One source of truth: whoever fills exactly what `variables` asks for gets a message that WhatsApp (the sandbox's
- * reading of it) takes, and whoever leaves one of it out is refused before.
+ * `variables` is the one source of truth. A caller who fills exactly these gets a message that WhatsApp accepts (by the
+ * sandbox's rules). A caller who omits one of them is refused before the send.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ import { runs } from '../../support/soak.js';
 
 type Component = Record<string, unknown>;
 
-/** What a caller may write into a value: anything that is not refused by its looks. */
+/** A valid variable value: text without the characters and spacing that are refused. */
 const value = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
   .map((text) => text.replace(/[\n\r\t\u2028\u2029]/g, '_').replace(/ {5,}/g, ' '))
@@ -63,7 +63,7 @@ const HEADER_VALUES: Readonly<Record<string, NonNullable<TemplateContent['header
   LOCATION: { latitude: -23.5, longitude: -46.6, name: 'Loja', address: 'Rua A, 1' },
 };
 
-/** Only from what `variables` says, as a caller would. */
+/** Fills in only the variables that `variables` lists, as a caller would. */
 function contentFor(
   variables: TemplateVariables,
   values: readonly string[],

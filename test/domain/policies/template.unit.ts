@@ -339,7 +339,7 @@ describe('composing a template', () => {
     const refusal = refusalOf(source, content({ parameters: ['x'.repeat(512)] }));
     expect(pathOf(refusal)).to.equal('content.parameters');
     expect(refusal.details).to.include({ body_length: 1_025, max_length: 1_024 });
-    // A body without variables is the provider's own affair.
+    // A body without variables was accepted by the provider, so its length is not checked.
     expect(composeTemplate(template([body('x'.repeat(2_000))]), content()).components).to.deep.equal([]);
   });
 

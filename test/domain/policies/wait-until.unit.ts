@@ -11,7 +11,7 @@ const ends = (from: string, until: Wait['until'], zone: string, seconds = 0): st
   new Date(waitUntil(Date.parse(from), { seconds, until }, zone)).toISOString();
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** What a clock on the wall shows: `2026-03-02T09:30:00.000`, and the day of the week there. */
+/** Local time in the zone, such as `2026-03-02T09:30:00.000`, and the local day of the week. */
 function wallClock(moment: number, zone: string): { readonly at: string; readonly day: string } {
   const options = { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' } as const;
   const format = formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', options);
@@ -59,20 +59,20 @@ describe('the end of a wait', () => {
     ]);
     const twice = { time: '01:30', days: ['sun'] };
     expect(ends('2026-11-01T00:00:00Z', twice, zone)).to.equal('2026-11-01T05:30:00.000Z');
-    // The second one is no new chance.
+    // The second occurrence does not count: the wait ends a week later.
     expect(ends('2026-11-01T05:30:00.001Z', twice, zone)).to.equal('2026-11-08T06:30:00.000Z');
   });
 
   it('lives with midnights that do not exist, half hours, and a day that a country left out', () => {
-    // Brazil went from 00:00 to 01:00 on 2018-11-04.
+    // Brazil's clocks changed from 00:00 to 01:00 on 2018-11-04.
     expect(ends('2018-11-03T12:00:00Z', { time: '00:10', days: ['sun'] }, 'America/Sao_Paulo')).to.equal(
       '2018-11-04T03:00:00.000Z',
     );
-    // Lord Howe Island moves by 30 minutes, at 02:00.
+    // Lord Howe Island's clocks change by 30 minutes, at 02:00.
     expect(ends('2026-10-03T00:00:00Z', { time: '02:15' }, 'Australia/Lord_Howe')).to.equal(
       '2026-10-03T15:30:00.000Z',
     );
-    // Samoa had no Friday, 2011-12-30.
+    // Samoa skipped Friday, 2011-12-30.
     const friday = { time: '09:00', days: ['fri'] };
     expect(ends('2011-12-28T00:00:00Z', friday, 'Pacific/Apia')).to.equal('2011-12-30T10:00:00.000Z');
     expect(ends('2011-12-30T10:00:00Z', friday, 'Pacific/Apia')).to.equal('2011-12-30T10:00:00.000Z');
@@ -136,7 +136,7 @@ describe('the end of a wait', () => {
         const time = timeOf(quarter);
         const end = waitUntil(from, { seconds, until: { time, days } }, zone);
         const seen = new Set<string>();
-        // All clocks of these years differ from UTC by quarters of an hour.
+        // In these years every zone differs from UTC by a multiple of 15 minutes.
         const first = Math.ceil((from + seconds * 1000) / QUARTER_MS) * QUARTER_MS;
         for (let moment = first - 3 * 3_600_000; moment < end; moment += QUARTER_MS) {
           const { at, day } = wallClock(moment, zone);

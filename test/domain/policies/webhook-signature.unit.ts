@@ -72,7 +72,7 @@ describe('webhook signature', () => {
     const current = newWebhookSecret();
     const previous = newWebhookSecret();
     const rawBody = '{"id":"1","type":"message.received","data":{"text":"ação 🇧🇷"}}';
-    // Taken in the tests: the libraries refuse what is five minutes old, and a whole run may take longer.
+    // Read inside each test: the libraries refuse a timestamp older than five minutes, and a whole run may take longer.
     const now = () => Math.floor(Date.now() / 1000);
 
     it('Stripe accepts current and previous secret and refuses another', () => {

@@ -1,8 +1,8 @@
 /**
- * Any of the processes of a system killed or put to sleep at any moment under load, again and again; then what they left
- * is held to what docs/testing.md promises.
+ * Kills or pauses processes of a system at random moments under load, many times. Then checks the result against the
+ * guarantees in docs/testing.md.
  *
- * CRASH_REAL_ROUNDS (20), CRASH_REAL_MINUTES (5; whichever ends first), CRASH_SEED, CRASH_DIST, CRASH_KEEP=on.
+ * CRASH_REAL_ROUNDS (20), CRASH_REAL_MINUTES (5; the first limit ends the run), CRASH_SEED, CRASH_DIST, CRASH_KEEP=on.
  */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
@@ -11,9 +11,9 @@ import { byKind, startSystem, type ProcessName, type System } from '../support/s
 const ROUNDS = Number(process.env['CRASH_REAL_ROUNDS'] ?? 20);
 const MINUTES = Number(process.env['CRASH_REAL_MINUTES'] ?? 5);
 const SEED = process.env['CRASH_SEED'] ?? randomBytes(4).toString('hex');
-/** A round in which nobody comes by the place where the fault waits has it anyway. */
+/** If nothing reaches the place of the fault within this time, the fault happens anyway. */
 const LONGEST_WAIT_MS = 3_000;
-/** Rows of a process that died are taken up when their leases end: 45 s for deliveries. */
+/** Rows of a dead process are claimed again when their leases end: 45 s for deliveries. */
 const QUIET_TIMEOUT_MS = 1_200_000;
 
 const VICTIMS: readonly ProcessName[] = [
@@ -98,7 +98,7 @@ describe(`a system of which processes die and sleep at any moment (seed ${SEED})
   });
 });
 
-/** Resolves when something of the kind happens, at the latest after some seconds. */
+/** Resolves when something of this kind happens, or after some seconds. */
 async function comesBy(system: System, place: Place): Promise<void> {
   const { chance, provider, receiver } = system;
   if (place === 'running') return sleep(chance.between(0, LONGEST_WAIT_MS));

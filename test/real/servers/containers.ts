@@ -1,4 +1,4 @@
-/** The same servers as deploy/compose.yaml names, in containers, where a container engine can be reached. */
+/** The servers of deploy/compose.yaml in containers, where a container engine is available. */
 import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
 import type { RunningServer, ServerName } from './server.js';
 import { freePort } from '../../support/free-port.js';
@@ -40,7 +40,7 @@ const STARTERS: Readonly<Record<ServerName, () => Promise<Started>>> = {
         EVENTSTORE_INSECURE: 'true',
         EVENTSTORE_NODE_PORT: '2113',
       })
-      // Fixed, so that the address is the same after a restart.
+      // A fixed port, so that the address is the same after a restart.
       .withExposedPorts({ container: 2113, host: port })
       .withWaitStrategy(Wait.forHttp('/health/live', 2113).forStatusCode(204))
       .start();

@@ -1,6 +1,4 @@
-/**
- * EventStoreDB's stand-in in a process of its own, so that tests can stop, kill and restart it as they would a server.
- */
+/** The stand-in for EventStoreDB as a separate process, so that tests can stop, kill and restart it like a server. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
@@ -12,15 +10,15 @@ import { projectFile } from '../../support/root.js';
 import { runLocally } from './local.js';
 import type { RunningServer, ServerOptions } from './server.js';
 
-/** Built or not, as the tests are. */
+/** In the sources or in the build, like the tests. */
 const PROGRAM = fileURLToPath(
   new URL(`../../support/eventstoredb/process${extname(import.meta.filename)}`, import.meta.url),
 );
 
 /**
- * Starts the stand-in on 127.0.0.1; `url` is a connection string for the client. What it acknowledged survives `kill`,
- * and it ends with this process, however that ends.
- * @throws Error with what it said, when it does not come up
+ * Starts the stand-in on 127.0.0.1; `url` is a connection string for the client. Acknowledged data survives `kill`. The
+ * stand-in ends with this process, however that ends.
+ * @throws Error with its output, when it does not start
  */
 export async function startEventStoreStandInProcess(options: ServerOptions = {}): Promise<RunningServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'recado-eventstore-')));
@@ -40,7 +38,7 @@ export async function startEventStoreStandInProcess(options: ServerOptions = {})
   });
 }
 
-/** The port that the stand-in says it answers on. */
+/** Resolves with the port that the stand-in prints once it accepts calls. */
 async function answers(server: ChildProcess): Promise<number> {
   let said = '';
   server.stderr!.on('data', (text: Buffer) => {

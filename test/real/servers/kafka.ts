@@ -1,6 +1,6 @@
 /**
- * A real Apache Kafka for a test run: one KRaft node (broker and controller) from its Maven jars, in Java. The 3.9
- * line is the last that still speaks every protocol version kafkajs 2.2.4 may ask for (KIP-896 removed old ones in 4.0).
+ * A real Apache Kafka for a test run: one KRaft node (broker and controller) from its Maven jars, in Java. The 3.9 line
+ * is the last with every protocol version that kafkajs 2.2.4 may use (KIP-896 removed old ones in 4.0).
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
@@ -15,17 +15,17 @@ import type { RunningServer, ServerOptions } from './server.js';
 const WHAT = "Kafka can't be started here";
 const VERSION = '3.9.1';
 const CLUSTER_ID = 'cmVjYWRvLXRlc3QtY2x1cw';
-/** Recovers its log first where it was killed, on a machine that may have much else to do. */
+/** After a kill it first recovers its log, possibly on a busy machine. */
 const START_TIMEOUT_MS = 300_000;
 const FETCH_TIMEOUT_MS = 300_000;
-/** A small, quick JVM: a test's broker lives for seconds. */
+/** A small JVM that starts fast: a test's broker lives for seconds. */
 const JVM = ['-Xms64m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
 /**
- * Starts a Kafka on 127.0.0.1; `url` is `host:port`. It ends with this process, however that ends. The first start on
- * a machine fetches the jars (46 MB) with Maven into the user's cache folder.
- * @throws Error with one sentence when there can be no Kafka here (no Java, no Maven, no way to the jars), or it does
- * not come up
+ * Starts a Kafka on 127.0.0.1; `url` is `host:port`. It ends with this process, however that ends. The first start on a
+ * machine downloads the jars (46 MB) with Maven into the user's cache folder.
+ * @throws Error with one sentence when Kafka is not available here (no Java, no Maven, no access to the jars), or does
+ * not start
  */
 export async function startKafkaServer(options: ServerOptions = {}): Promise<RunningServer> {
   const jars = await fetchedJars();
@@ -67,7 +67,7 @@ log4j.appender.out.layout=org.apache.log4j.PatternLayout
 log4j.appender.out.layout.ConversionPattern=%d %p %m (%c)%n
 `;
 
-/** Everything a group needs on one broker, and what makes a test's rebalances and restarts short. */
+/** Settings that a group needs with a single broker, and those that make rebalances and restarts short. */
 const properties = (
   home: string,
   port: number,
@@ -118,7 +118,7 @@ async function answers(port: number, server: ChildProcess): Promise<void> {
   }
 }
 
-/** Folder with Kafka's jars, fetched when it is not there yet. */
+/** Folder of Kafka's jars, downloaded when it does not exist yet. */
 async function fetchedJars(): Promise<string> {
   await must(WHAT, 'it needs Java 17 or newer ("java" in the PATH)', run('java', ['-version']));
   return cached(`kafka-${VERSION}`, async (work) => {

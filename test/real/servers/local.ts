@@ -1,4 +1,4 @@
-/** A server as a child process: what all of them have in common, whatever they serve. */
+/** A server as a child process: the parts that all servers share. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -11,16 +11,16 @@ import type { RunningServer, ServerOptions } from './server.js';
 export interface LocalServer {
   readonly url: () => string;
   readonly launch: () => Promise<ChildProcess> | ChildProcess;
-  /** Resolves when it answers. @throws Error when it does not: it is ended then */
+  /** Resolves when the server answers. @throws Error when it does not; the server is then ended */
   readonly answers: (server: ChildProcess) => Promise<void>;
-  /** Where its data lies; removed with it unless the caller of the test named the folder. */
+  /** Folder of its data; removed with the server unless the test named the folder. */
   readonly dataDir: string;
   readonly options: ServerOptions;
-  /** What has to be done each time it is back. */
+  /** Runs after each restart. */
   readonly restarted?: () => Promise<void>;
 }
 
-/** It dies with this process, however that ends. @throws what `answers` throws */
+/** The server dies with this process, however that ends. @throws the error of `answers` */
 export async function runLocally(local: LocalServer): Promise<RunningServer> {
   let server: ChildProcess;
 
@@ -67,7 +67,8 @@ export async function runLocally(local: LocalServer): Promise<RunningServer> {
 }
 
 /**
- * Launches a program that writes to `server.log` in its folder, and says the last of it when it does not come up.
+ * Launches a program that writes to `server.log` in its folder. When it does not start, the error contains the end of
+ * the log.
  * @param what "Kafka can't be started here" or the like
  */
 export function withLog(
@@ -97,7 +98,7 @@ export function withLog(
 
 export const run = promisify(execFile);
 
-/** Awaits what a start needs. @throws Error with one sentence that begins with `what` */
+/** Awaits a requirement of a start. @throws Error with one sentence that begins with `what` */
 export async function must<T>(what: string, reason: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -108,8 +109,8 @@ export async function must<T>(what: string, reason: string, work: Promise<T>): P
 }
 
 /**
- * What is fetched or built once on a machine: `make` leaves it at `<work>/made`, and it is put into the user's cache
- * folder under `name`, whole or not at all; another run may have been quicker. Answers its path.
+ * Downloads or builds something once on a machine. `make` writes it to `<work>/made`. It is then moved into the user's
+ * cache folder under `name` as a whole, or not at all; another run may have been faster. Returns its path.
  */
 export async function cached(name: string, make: (work: string) => Promise<void>): Promise<string> {
   const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'recado-tests');
@@ -130,7 +131,9 @@ export async function cached(name: string, make: (work: string) => Promise<void>
 
 const STOPS_WITHIN_MS = 10_000;
 
-/** The signal is on its way when `kill` returns: until each of its threads has seen it, a server may still answer. */
+/**
+ * The signal may still be in delivery when `kill` returns. Until each thread has stopped, a server may still answer.
+ */
 function untilStopped(pid: number): void {
   const tasks = `/proc/${pid}/task`;
   const gaveUp = performance.now() + STOPS_WITHIN_MS;
@@ -143,7 +146,7 @@ function untilStopped(pid: number): void {
 /** A thread that has ended counts as stopped. */
 function isStopped(stat: string): boolean {
   try {
-    // Behind the name of the program, which may hold anything.
+    // The state follows the program's name, which may contain any character.
     const state = readFileSync(stat, 'utf8').split(') ').at(-1)!;
     return /^[TtZX]/.test(state);
   } catch {
@@ -151,13 +154,13 @@ function isStopped(stat: string): boolean {
   }
 }
 
-/** A process whose input ends when we do, and which then ends the server. */
+/** Starts a guard process whose input ends with this process, and which then kills the server. */
 function guardUntilExit(server: ChildProcess): void {
   const script = `trap '' INT TERM HUP; cat >/dev/null; kill -9 ${server.pid!}`;
   const guard = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] });
   guard.unref();
   (guard.stdin as unknown as { unref(): void }).unref();
-  // In this order: a guard that sees its input end would kill whoever has the number by then.
+  // The order matters: a guard whose input ended first could kill another process with a reused id.
   server.once('exit', () => {
     guard.once('exit', () => guard.stdin.destroy());
     guard.kill('SIGKILL');

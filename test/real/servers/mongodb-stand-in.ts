@@ -1,8 +1,8 @@
 /**
- * A MongoDB-compatible server for a test run, where no MongoDB can be had: mongo-java-server (BSD licence) with its
- * data in a file. It has one node, no transactions and no secondary indexes worth the name, so it says whether the
- * adapters ask the right questions, and nothing about speed. FerretDB 1.24 on SQLite was tried and is not used: its
- * updates find first and write later, so several racers win one compare-and-set.
+ * A MongoDB-compatible server for test runs without a MongoDB: mongo-java-server (BSD licence) with its data in a file.
+ * It has one node, no transactions and hardly any secondary indexes. So it tests the adapters' commands, but says
+ * nothing about speed. FerretDB 1.24 on SQLite was tried and rejected: its updates find first and write later, so
+ * several concurrent callers win one compare-and-set.
  */
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,18 +18,18 @@ import type { RunningServer, ServerOptions } from './server.js';
 
 const WHAT = "MongoDB's stand-in can't be started here";
 const VERSION = '1.47.0';
-/** Recovers its log first where it was killed, on a machine that may have much else to do. */
+/** After a kill it first recovers its log, possibly on a busy machine. */
 const START_TIMEOUT_MS = 300_000;
 const FETCH_TIMEOUT_MS = 300_000;
-/** A small, quick JVM: a test's server lives for seconds. */
+/** A small JVM that starts fast: a test's server lives for seconds. */
 const JVM = ['-Xms32m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const SOURCE = fileURLToPath(new URL('DurableMongo.java', import.meta.url));
 
 /**
  * Starts one on 127.0.0.1; `url` goes into MONGODB_URL (database `recado`). It ends with this process, however that
- * ends. The first start on a machine fetches the jars (8 MB) with Maven into the user's cache folder.
- * @throws Error with one sentence when there can be none here (no JDK, no Maven, no way to the jars), or it does not
- * come up
+ * ends. The first start on a machine downloads the jars (8 MB) with Maven into the user's cache folder.
+ * @throws Error with one sentence when it is not available here (no JDK, no Maven, no access to the jars), or does not
+ * start
  */
 export async function startMongoStandIn(options: ServerOptions = {}): Promise<RunningServer> {
   const classPath = await prepareMongoStandIn();
@@ -64,7 +64,7 @@ async function answers(url: string, server: ChildProcess): Promise<void> {
   }
 }
 
-/** Class path of the server: the jars, fetched when they are not there yet, and our own class in front of them. */
+/** Class path of the server: our own class first, then the jars, which are downloaded when they are missing. */
 export async function prepareMongoStandIn(): Promise<string> {
   await must(
     WHAT,

@@ -1,4 +1,4 @@
-/** The MongoDB of a test run: the real one where it can be had, else a stand-in that speaks its protocol. */
+/** The MongoDB of a test run: the real one where it is available, else a stand-in that speaks its protocol. */
 import { prepareMongod, startMongod } from './mongod.js';
 import { prepareMongoStandIn, startMongoStandIn } from './mongodb-stand-in.js';
 import type { RunningServer, ServerOptions } from './server.js';
@@ -6,8 +6,8 @@ import type { RunningServer, ServerOptions } from './server.js';
 type Start = (options?: ServerOptions) => Promise<RunningServer>;
 
 /**
- * Fetches what the server needs, so that a start later takes no network, and answers how to start it.
- * @throws Error when neither of the two can be had
+ * Downloads everything that the server needs, so that a later start needs no network. Returns the start function.
+ * @throws Error when neither server is available
  */
 export async function prepareMongo(): Promise<Start> {
   try {
@@ -29,7 +29,7 @@ const sentence = (error: unknown): string => (error instanceof Error ? error.mes
 /**
  * Starts one on 127.0.0.1; `url` goes into MONGODB_URL (database `recado`). It ends with this process, however that
  * ends.
- * @throws Error with one sentence when there can be none here, or it does not come up
+ * @throws Error with one sentence when it is not available here, or does not start
  */
 export async function startMongoServer(options: ServerOptions = {}): Promise<RunningServer> {
   const start = await prepareMongo();

@@ -5,12 +5,12 @@ const FETCH_TIMEOUT_MS = 600_000;
 
 export interface PythonEnvironment {
   readonly python: string;
-  /** Where the files of its packages lie. */
+  /** Folder of its packages. */
   readonly packages: string;
 }
 
 /**
- * A virtual environment with one package from PyPI, made once on a machine.
+ * A virtual environment with one package from PyPI, created once on a machine.
  * @param what "Kafka can't be started here" or the like
  * @param requirement pinned: `moto[server]==5.2.5`
  */

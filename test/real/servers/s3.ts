@@ -1,6 +1,6 @@
 /**
- * An S3 server for a test run: moto (https://docs.getmoto.org), which shares no code with the client it tests. It keeps
- * everything in memory; what was asked of it is recorded, and `restart` asks it again.
+ * An S3 server for a test run: moto (https://docs.getmoto.org), which shares no code with the tested client. It keeps
+ * everything in memory. Its requests are recorded, and `restart` repeats them.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -23,7 +23,7 @@ export const TEST_BUCKET = 'recado-test';
 /**
  * Starts an S3 server on 127.0.0.1; `url` goes into S3_ENDPOINT. It ends with this process, however that ends. The
  * first start on a machine installs it from PyPI into the user's cache folder.
- * @throws Error with one sentence when there can be none here, or it does not come up
+ * @throws Error with one sentence when it is not available here, or does not start
  */
 export async function startS3Server(options: ServerOptions = {}): Promise<RunningServer> {
   const { python } = await fromPyPI(WHAT, `moto-${VERSION}`, `moto[server]==${VERSION}`);
@@ -63,7 +63,7 @@ export async function startS3Server(options: ServerOptions = {}): Promise<Runnin
   return server;
 }
 
-/** It reads which service is meant from the credential's scope. */
+/** It selects the service by the credential's scope. */
 const AS_S3 =
   'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0';
 

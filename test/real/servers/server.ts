@@ -1,26 +1,26 @@
 export type ServerName = 'eventstore' | 'mongodb' | 'kafka' | 's3';
 
-/** A server that a test run has started for itself, with the faults it can be put through. */
+/** A server that a test run has started itself, with its possible faults. */
 export interface RunningServer {
-  /** What goes into EVENTSTORE_URL, MONGODB_URL or KAFKA_BROKERS. */
+  /** The value for EVENTSTORE_URL, MONGODB_URL or KAFKA_BROKERS. */
   readonly url: string;
-  /** What it is, for the report, where a start may answer one of several servers. */
+  /** Name of the server for the report, where a start may return one of several servers. */
   readonly what?: string;
   readonly pid: number;
   /** SIGSTOP: connections stay open and nothing answers. */
   pause(): void;
   resume(): void;
-  /** SIGKILL, as a crash would. Data stays. */
+  /** SIGKILL, as in a crash. The data stays. */
   kill(): Promise<void>;
-  /** On the same address, with the same data. Resolves when it answers. */
+  /** Restarts on the same address with the same data. Resolves when it answers. */
   restart(): Promise<void>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** A free one when left out. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** Kept after `stop` when given; a temporary one otherwise. */
+  /** Kept after `stop`. Default: a temporary folder. */
   readonly dataDir?: string;
 }

@@ -1,6 +1,7 @@
 /**
- * Loaded before the product: a wall clock that somebody sets. Each SIGUSR2 takes the next step of CLOCK_STEPS,
- * milliseconds with commas between. Timers and `performance.now()` go on, as they do when a clock is set.
+ * Loaded before the product: a wall clock that a test can set. Each SIGUSR2 applies the next step of CLOCK_STEPS, given
+ * in milliseconds and separated by commas. Timers and `performance.now()` are not affected, as when a clock is really
+ * set.
  */
 const steps = (process.env['CLOCK_STEPS'] ?? '').split(',').map(Number);
 const real = Date.now;

@@ -1,4 +1,4 @@
-/** The gate that the fault suite cuts connections with. */
+/** The TCP gate with which the fault suite cuts connections. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
@@ -7,7 +7,7 @@ import { startGate, type Gate } from './gate.js';
 describe('the gate in front of a server', () => {
   let server: Server;
   let gate: Gate;
-  /** What has reached the server. */
+  /** Text that has reached the server. */
   let heard = '';
   let answer: () => void = () => undefined;
 

@@ -1,6 +1,6 @@
 /**
- * A TCP gate in front of EventStoreDB for one process of the product. Messages of gRPC are not compressed, so the type
- * of an event that is appended can be seen passing.
+ * A TCP gate between EventStoreDB and one process of the product. gRPC messages are not compressed, so the gate can see
+ * the type of an appended event in the bytes.
  */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -9,22 +9,22 @@ export interface Gate {
   /** Connection string of the gate. */
   readonly url: string;
   /**
-   * Lets requests go to the server until one names `text`, that one included, and holds everything from then on: what
-   * was asked for happens, and nobody hears of it. Resolves when it has passed.
+   * Forwards requests to the server up to and including one that contains `text`, then holds all traffic: the request
+   * is executed, but its answer does not arrive. Resolves when that request has passed.
    */
   holdAfter(text: string): Promise<void>;
-  /** Holds everything from now on, both ways. */
+  /** Holds all traffic from now on, in both directions. */
   hold(): void;
-  /** Lets go of what was held. */
+  /** Releases the held traffic. */
   open(): void;
-  /** The next `count` times that a request names `text`, it goes to the server, and its connection is cut instead of answered. */
+  /** Forwards the next `count` requests that contain `text`, and cuts each connection instead of passing the answer. */
   cutAfter(text: string, count: number): void;
   /** Connections cut so far. */
   readonly cuts: number;
   close(): Promise<void>;
 }
 
-/** Null when the address is not one plain host and port, as that of a cluster or of a server with TLS. */
+/** Null when the address is not a single plain host and port, as for a cluster or a server with TLS. */
 export function gateable(url: string): { readonly host: string; readonly port: number } | null {
   const found = /^(?:esdb|kurrentdb):\/\/([\w.-]+):(\d+)\/?\?tls=false$/.exec(url);
   return found ? { host: found[1]!, port: Number(found[2]) } : null;
@@ -59,14 +59,14 @@ export async function startGate(url: string): Promise<Gate> {
         hold();
         passed();
       } else if (!cutting && cut && cut.left > 0 && bytes.includes(cut.text)) {
-        // Requests that follow on the same connection are cut off with this one, and don't count.
+        // Later requests on the same connection are cut off with this one and do not count.
         cut.left -= 1;
         cutting = true;
       }
     });
     far.on('data', (bytes: Buffer) => {
       if (!cutting) return void near.write(bytes);
-      // The server has answered: what was asked for is stored.
+      // The server has answered, so the event is stored.
       cuts += 1;
       end();
     });

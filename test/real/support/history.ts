@@ -1,4 +1,4 @@
-/** What a system left behind on its servers, and the same read models made again from its history. */
+/** The data that a system left on its servers, and the same read models rebuilt from its history. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { catchUp } from '../../../projections/runner.js';
 import { untilRelayed } from '../../../workers/relay/worker.js';
 import { dump, sorted, wholeHistory, type DataFolder, type Documents } from '../../crash/data-folder.js';
 
-/** As the product was given it. */
+/** The environment of the product. */
 export type Env = Readonly<Record<string, string>>;
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   notifications: 'notifications',
 };
 
-/** Of these operations, those whose history holds an attempt: they are never called again. */
+/** Returns those of these operations that have an attempt in their history: no process calls them again. */
 export async function attempted(env: Env, uuids: readonly string[]): Promise<readonly string[]> {
   const events = openEventStoreDb({ url: env['EVENTSTORE_URL']!, logger: silentLogger });
   const store = withStreamPrefix(events.eventStore, env['EVENTSTORE_STREAM_PREFIX'] ?? '');
@@ -44,8 +44,8 @@ export async function attempted(env: Env, uuids: readonly string[]): Promise<rea
 }
 
 /**
- * Rows of the due-time store by queue, messages that a group has not passed by topic, and whether there are events that
- * have not come as far as a topic: none of the others shows those.
+ * Counts the work that is left: rows of the due-time store by queue, and unconsumed messages of a group by topic.
+ * Events that have not been relayed to a topic are counted separately, because no other count includes them.
  */
 export async function waitingWork(env: Env): Promise<Readonly<Record<string, number>>> {
   const secretBox = createSecretBox(loadMasterKey({ given: env['RECADO_MASTER_KEY'], dataDir: '' }).key);
@@ -81,7 +81,7 @@ export async function waitingWork(env: Env): Promise<Readonly<Record<string, num
         add(`topic ${name}`, Number(high) - Math.max(0, Number(at)));
       }
     }
-    // Whatever was handled meanwhile may have written more.
+    // Work that was handled during these counts may have appended more.
     add('events of this moment', (await store.head()) === head ? 0 : 1);
     return Object.fromEntries(counts);
   } finally {
@@ -89,7 +89,7 @@ export async function waitingWork(env: Env): Promise<Readonly<Record<string, num
   }
 }
 
-/** The processes must have ended. Read models are rebuilt by another adapter, into a file of their own. */
+/** The processes must have ended. Another adapter rebuilds the read models, into a file of its own. */
 export async function readServers(env: Env): Promise<DataFolder> {
   const secretBox = createSecretBox(loadMasterKey({ given: env['RECADO_MASTER_KEY'], dataDir: '' }).key);
   const events = openEventStoreDb({ url: env['EVENTSTORE_URL']!, logger: silentLogger });

@@ -1,6 +1,6 @@
 /**
- * What processes ask of MongoDB, asked all the time by three of them, with what must hold of each answer: nothing that
- * was acknowledged is lost, nothing happens twice, no checkpoint goes back, no lease has two holders.
+ * The product's MongoDB operations, run continuously by three processes, with checks of every answer. Nothing
+ * acknowledged is lost, nothing happens twice, no checkpoint moves back, and no lease has two holders.
  */
 import { randomUUID } from 'node:crypto';
 import type { Mongo } from '../../../adapters/mongodb/open.js';
@@ -16,9 +16,9 @@ const CLAIM_MS = 10_000;
 const BETWEEN_MS = 20;
 
 export interface ReplicaLoad {
-  /** How much was acknowledged of each kind of work. */
+  /** Number of acknowledged operations of each kind. */
   done(): Readonly<Record<Kind, number>>;
-  /** Ends the load, looks at what is stored, and answers what is wrong. */
+  /** Ends the load, checks the stored data, and returns the violations. */
   finish(): Promise<readonly string[]>;
   /** Ends the load. */
   stop(): Promise<void>;
@@ -31,14 +31,14 @@ type Counter = Readonly<Record<'name', string> & Record<'value', number>>;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const position = (n: number): Position => String(n).padStart(20, '0') as Position;
 
-/** Processes of the same database. */
+/** Processes on the same database. */
 export async function startReplicaLoad(processes: readonly [Mongo, Mongo, Mongo]): Promise<ReplicaLoad> {
   for (const { readModels } of processes) await readModels.define(COUNTERS);
   const violations: string[] = [];
   const done: Record<Kind, number> = { commits: 0, settlements: 0, leases: 0, keys: 0 };
   let stopping = false;
 
-  /** Repeats work for as long as the load lasts; what a server that is away may answer is no violation. */
+  /** Repeats work while the load lasts. An error that a server outage may cause is not a violation. */
   async function loop(work: () => Promise<void>): Promise<void> {
     while (!stopping) {
       try {
@@ -58,12 +58,12 @@ export async function startReplicaLoad(processes: readonly [Mongo, Mongo, Mongo]
   }
 
   const committed = new Set<number>();
-  /** Each commit makes the counter one higher, together with the checkpoint. */
+  /** Each commit increments the counter and advances the checkpoint. */
   async function commit({ readModels }: Mongo): Promise<void> {
     const from = await readModels.checkpoint(PROJECTION);
     const n = (from === START ? 0 : Number(from)) + 1;
     const before = await readModels.get(COUNTERS.name, 'one');
-    // A commit that was cut off has written the document, and the next one writes it again.
+    // An interrupted commit has written the document without the checkpoint; the next commit writes it again.
     const value = before && Number(before.version) === n ? before.doc.value : (before?.doc.value ?? 0) + 1;
     const doc: Counter = { name: 'one', value };
     const base = before === undefined ? {} : { base: before.version };
@@ -90,7 +90,7 @@ export async function startReplicaLoad(processes: readonly [Mongo, Mongo, Mongo]
 
   const scheduled = new Set<string>();
   const settled = new Set<string>();
-  /** Nobody knows whether these have ended. */
+  /** Entries of which it is unknown whether they have ended. */
   const unsure = new Set<string>();
   async function schedule({ dueTimes }: Mongo): Promise<void> {
     const id = randomUUID();
@@ -166,7 +166,7 @@ export async function startReplicaLoad(processes: readonly [Mongo, Mongo, Mongo]
       const counter = await readModels.get(COUNTERS.name, 'one');
       const last = Math.max(...committed);
       if (Number(end) < last) violations.push(`checkpoint ${last} was acknowledged, and ${end} is stored`);
-      // Behind the checkpoint there may be one commit that was cut off between the document and it.
+      // At most one interrupted commit may have written the document without the checkpoint.
       const ahead = (counter?.doc.value ?? 0) - Number(end);
       if (ahead !== 0 && ahead !== 1)
         violations.push(`the counter is at ${counter?.doc.value}, its checkpoint at ${end}`);

@@ -1,4 +1,4 @@
-/** The servers of this run: where they are, and the faults that can be done to those that are ours. */
+/** The servers of this run: their addresses, and faults for those that the run started. */
 import type { Fault } from '../control.js';
 import type { ServerName } from '../servers/server.js';
 
@@ -15,7 +15,7 @@ export interface FaultyServer {
 const CONTROL = process.env['RECADO_TEST_CONTROL'];
 const OURS = (process.env['RECADO_TEST_FAULTS'] ?? '').split(',');
 
-/** Null for one that belongs to somebody else. */
+/** Null for a server that this run did not start. */
 export function faultyServer(name: ServerName): FaultyServer | null {
   if (CONTROL === undefined || !OURS.includes(name)) return null;
   const does = (fault: Fault) => async (): Promise<void> => {

@@ -1,11 +1,11 @@
-/** A start of the product that is expected to end by itself. */
+/** A start of the product that must end by itself. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { built } from '../../support/built.js';
 
 export interface Ended {
   readonly code: number | null;
-  /** What an operator reads: standard error without log lines. */
+  /** The output for operators: standard error without log lines. */
   readonly said: readonly string[];
 }
 

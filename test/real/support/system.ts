@@ -21,7 +21,7 @@ import { withDatabase } from '../../support/mongo-url.js';
 
 const APP_SECRET = 'real-app-secret';
 const CUSTOMER_EVERY_MS = 1_000;
-/** So many messages sent and events told say that the system works. */
+/** The system counts as working after this many messages were sent and their events delivered. */
 const FLOW = 3;
 
 export const ROLES_OF = {
@@ -35,12 +35,12 @@ export const ROLES_OF = {
 } as const;
 export type ProcessName = keyof typeof ROLES_OF;
 
-/** The ones that run from the start; the others stand by until somebody starts them. */
+/** The processes that run from the start; the others run only when a test starts them. */
 export const FIVE: readonly ProcessName[] = ['api1', 'api2', 'projections1', 'workers1', 'workers2'];
 
 export interface Process extends Product {
   readonly name: ProcessName;
-  /** Without a final slash. */
+  /** Without a trailing slash. */
   readonly url: string;
 }
 
@@ -50,36 +50,38 @@ export interface System {
   readonly provider: ProviderStandIn;
   readonly receiver: ReceiverStandIn;
   readonly workspace: Workspace;
-  /** In front of EventStoreDB for the processes that were to have one, where one is possible. */
+  /** Gates between EventStoreDB and the processes that asked for one, where a gate is possible. */
   readonly gates: ReadonlyMap<ProcessName, Gate>;
   process(name: ProcessName): Process;
-  /** What is accepted from here on is named after it. */
+  /** Labels the messages that are accepted from now on, for the report. */
   during(what: string): void;
-  /** The same, of what may have cost an answer of the provider: whoever knew it dies now, or sleeps. */
+  /**
+   * The same, for a fault that may lose an answer of the provider: the process that has the answer dies or is paused.
+   */
   disturbed(what: string): void;
-  /** Integrators and customers, until they are stopped. */
+  /** Starts integrators and customers, which run until they are stopped. */
   load(options?: { readonly clients?: number; readonly onAnswer?: (answer: SeenAnswer) => void }): Load;
   /**
-   * Resolves when messages that are accepted from now on have been sent, and their events told.
+   * Resolves when new messages have been accepted and sent, and their events delivered.
    * @throws Error when that takes longer
    */
   flows(load: Load, timeoutMs: number): Promise<void>;
-  /** How many messages were accepted so far. */
+  /** Number of messages accepted so far. */
   accepted(): number;
-  /** Waits until nothing is left to be done. */
+  /** Waits until no work is left. */
   quiet(timeoutMs: number): Promise<void>;
-  /** Ends the processes and answers what is wrong with what they left. */
+  /** Ends the processes and returns the violations in the resulting data. */
   judge(): Promise<readonly string[]>;
-  /** Log lines of level error and above so far, by what they say. */
+  /** Log lines of level error and above so far, counted by message. */
   errors(): Readonly<Record<string, number>>;
-  /** Everything the processes wrote to standard output and standard error. */
+  /** Everything that the processes wrote to standard output and standard error. */
   log(): string;
   close(): Promise<void>;
 }
 
 export interface Load {
   readonly integrators: Integrators;
-  /** Resolves when every message begun was accepted. */
+  /** Resolves when every message that was started has been accepted. */
   finish(): Promise<void>;
 }
 
@@ -90,7 +92,7 @@ export interface SystemOptions {
   /** Processes that reach EventStoreDB through a gate. */
   readonly gated?: readonly ProcessName[];
   readonly env?: Env;
-  /** Of single processes: for example CLOCK_STEPS. */
+  /** Variables of single processes, for example CLOCK_STEPS. */
   readonly envOf?: Readonly<Partial<Record<ProcessName, Env>>>;
   readonly loadAhead?: boolean;
 }
@@ -125,7 +127,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     RECIPIENT_PACING: 'off',
     RATE_LIMIT_READS_PER_MINUTE: 'off',
     RATE_LIMIT_SENDS_PER_MINUTE: 'off',
-    // Longer than any fault here keeps a status from being read.
+    // Longer than any fault here delays the reading of a status.
     RECONCILE_WINDOW_SECONDS: '90',
     REPUBLISH_AFTER_SECONDS: '15',
     CONNECT_TIMEOUT_SECONDS: '30',
@@ -175,7 +177,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     await processOf('projections1').start();
     const made = await makeWorkspace({ ...env, ROLES: 'api' }, receiver.url, { openRealStack });
     secret = made.webhookSecret;
-    // All have been waited for when one fails, so that none is left behind.
+    // Wait for all of them even when one fails, so that no start is left running.
     const starts = FIVE.filter((of) => of !== 'projections1').map((of) => processOf(of).start());
     const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
     if (failed) throw failed.reason;
@@ -187,7 +189,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   });
 
   const disturbances: number[] = [];
-  /** Rows of a worker that was cut off come to another one, too, though nobody died. */
+  /** Times at which rows may move to another worker; that includes a worker that was cut off but did not die. */
   const handovers: number[] = [];
   const acceptedDuring = new Map<number, string>();
   let during = 'the start';
@@ -285,7 +287,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     errors: () => errorsIn(readFileSync(logPath, 'utf8')),
     log: () => readFileSync(logPath, 'utf8'),
     async close() {
-      // After a test that failed they are at it still.
+      // After a failed test they are still running.
       for (const writing of customers) clearInterval(writing);
       for (const integrators of loads) integrators.abandon();
       await closeAll();
@@ -299,7 +301,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
 const WENT_AWAY = 'It can not start now, a server went away meanwhile';
 const STARTS = 5;
 
-/** As what runs a deployment does: one that ended because a server did not answer in time is started again. */
+/** Starts the process under supervision: if it ends because a server did not answer in time, it is started again. */
 async function startSupervised(product: Product, logPath: string): Promise<boolean> {
   const ends = (): number => readFileSync(logPath, 'utf8').split(WENT_AWAY).length;
   for (let left = STARTS; ; left -= 1) {
@@ -312,7 +314,7 @@ async function startSupervised(product: Product, logPath: string): Promise<boole
   }
 }
 
-/** Log lines of level error and above, by what they say. */
+/** Log lines of level error and above, counted by message. */
 export function errorsIn(log: string): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const line of log.split('\n')) {
@@ -324,7 +326,7 @@ export function errorsIn(log: string): Readonly<Record<string, number>> {
   return Object.fromEntries(counts);
 }
 
-/** Violations with how often each kind was found, and the first of it. */
+/** Groups the violations by kind, with the number of each kind and the first example. */
 export function byKind(violations: readonly string[]): Readonly<Record<string, readonly [number, string]>> {
   const kinds = new Map<string, [number, string]>();
   for (const violation of violations) {

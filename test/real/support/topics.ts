@@ -1,11 +1,11 @@
-/** Topic messages published again by hand, as a broker or an impatient operator would. */
+/** Publishes topic messages again by hand, as a broker or an operator might. */
 import { Kafka, logLevel } from 'kafkajs';
 import type { Env } from './history.js';
 import type { Chance } from '../../crash/chance.js';
 
 const TOPICS = ['sends', 'intake', 'notifications'];
 
-/** Everything that ever lay in the topics, once more and in another order. Answers how many messages. */
+/** Publishes every message of the topics again, in another order. Returns the number of messages. */
 export async function publishAllAgain(env: Env, chance: Chance): Promise<number> {
   const kafka = new Kafka({ brokers: env['KAFKA_BROKERS']!.split(','), logLevel: logLevel.NOTHING });
   const names = TOPICS.map((name) => `${env['KAFKA_TOPIC_PREFIX']}${name}`);

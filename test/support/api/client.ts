@@ -1,4 +1,4 @@
-/** A caller of the API that can also be rude: raw paths, headers and bodies, nothing tidied up on the way. */
+/** A client of the API that can also send malformed requests: raw paths, headers and bodies, without normalisation. */
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { expect } from 'chai';
 import type { TestApi } from './make-api.js';
@@ -8,11 +8,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Parsed body; undefined when there is none. */
+  /** Parsed body; undefined when the response has no body. */
   readonly body: AnswerBody;
 }
 
-/** The two envelopes, loosely: what a test looks at fails by itself when it is absent. */
+/** The two envelopes, loosely typed: a test that reads an absent field fails by itself. */
 export interface AnswerBody {
   readonly data?: unknown;
   readonly meta?: { readonly next_cursor: string | null };
@@ -27,9 +27,9 @@ export interface AnswerBody {
 export interface Ask {
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  /** Sent as JSON with its content type. */
+  /** Sent as JSON, with its content type. */
   readonly json?: unknown;
-  /** Sent as it is, without a content type. */
+  /** Sent unchanged, without a content type. */
   readonly raw?: string | Buffer;
 }
 
@@ -69,19 +69,19 @@ export function ask(
   });
 }
 
-/** What an answer brings. */
+/** Returns `data` of a response after checking its status. */
 export function dataOf<T = Readonly<Record<string, unknown>>>(answer: Answer, status = 200): T {
   expect(answer.status, answer.text).to.equal(status);
   return answer.body.data as T;
 }
 
-/** How an answer ended, in short. */
+/** Status and error code of a response. */
 export const outcomeOf = ({ status, body }: Answer): readonly [number, string | undefined] => [
   status,
   body.error?.code,
 ];
 
-/** Every page of a list, by its cursors. */
+/** Returns every page of a list by following its cursors. */
 export async function pagesOf<T>(
   list: (after: string) => Promise<{ readonly data: T; readonly next: string | null }>,
 ): Promise<readonly T[]> {
@@ -98,7 +98,7 @@ export async function pagesOf<T>(
 export const fieldsOf = (answer: Answer): readonly { path: string; code: string; message: string }[] =>
   (answer.body.error?.details['fields'] ?? []) as { path: string; code: string; message: string }[];
 
-/** How many events there are: a refused request must leave it as it was. */
+/** Number of stored events; a refused request must not change it. */
 export async function countEvents(api: TestApi): Promise<number> {
   return (await recordsSince(api.app.store)).length;
 }

@@ -1,4 +1,7 @@
-/** The public API over a real socket, on embedded adapters in a folder of its own. Every answer is held against the contract. */
+/**
+ * The public API over a real socket, on embedded adapters in a temporary folder. Every response is checked against the
+ * contract.
+ */
 import { randomBytes } from 'node:crypto';
 import express from 'express';
 import { loadContract } from '../../../api/contract.js';
@@ -35,7 +38,7 @@ export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
   };
 }
 
-/** Over an application that is there already. */
+/** Serves the API over an existing application. */
 export async function serveApi(
   app: App,
   options: Pick<TestApiOptions, 'limits' | 'cursorSecret'> = {},

@@ -4,7 +4,7 @@ import type { TestApi } from './make-api.js';
 
 export type Request = readonly [method: string, path: string, options?: Ask];
 
-/** Asks, and holds the answer to what every refusal promises: status, code, the request id, and not one event. */
+/** Sends the request and checks the properties of every refusal: status, code, the request id, and no stored event. */
 export async function expectRefused(
   api: TestApi,
   [method, path, options]: Request,
@@ -23,7 +23,7 @@ export async function expectRefused(
   return answer;
 }
 
-/** A refusal of exactly these fields, each `[path, code]`. */
+/** Expects a refusal of exactly these fields, each given as `[path, code]`. */
 export async function expectInvalid(
   api: TestApi,
   request: Request,

@@ -1,4 +1,4 @@
-/** A company as callers of the API find it: keys, a connected channel, templates, a contact with a conversation. */
+/** A company as callers of the API see it: keys, a connected channel, templates, a contact with a conversation. */
 import { issueApiKey } from '../../../application/provisioning/api-keys.js';
 import { registerCompany } from '../../../application/provisioning/companies.js';
 import { registerIntegration } from '../../../application/provisioning/integrations.js';
@@ -18,7 +18,7 @@ const ADMIN = { actor: 'admin' };
 export interface World {
   readonly company: string;
   readonly integration: string;
-  /** Has every scope. */
+  /** A key that has every scope. */
   readonly key: string;
   readonly keyId: string;
   readonly channel: string;
@@ -73,7 +73,7 @@ export async function disconnectChannel(app: App, world: World, channel: string)
   );
 }
 
-/** What WhatsApp tells by `account_update` of an account that it restricts. */
+/** Records a restriction of the account, as WhatsApp reports it by the webhook `account_update`. */
 export async function restrictAccount(
   app: App,
   world: World,
@@ -186,13 +186,13 @@ export async function resolveConversation(app: App, world: World, conversation: 
   );
 }
 
-/** A company's number, which customers write to. */
+/** A company's channel, to which customers write. */
 export type Place = Pick<World, 'company' | 'channel'>;
 
-/** Somebody who has written before. */
+/** A customer with an existing conversation. */
 export interface Customer {
   readonly contact: string;
-  /** The open one. */
+  /** The open conversation. */
   readonly conversation: string;
   readonly subject: string;
   readonly resolved: ResolvedContact;
@@ -214,7 +214,7 @@ export async function addCustomer(
 
 type Received = Extract<MessageEvent, { type: 'MessageReceived' }>['data'];
 
-/** What a customer has written, a text unless `said` is more than that; answers the message's uuid. */
+/** Stores a message from a customer: a text, unless `said` gives other content. Returns the message's uuid. */
 export async function addInboundMessage(
   app: App,
   place: Place,

@@ -1,4 +1,4 @@
-/** Addresses of operations with identifiers of what is there, so that a request gets as far as it can. */
+/** Paths of operations, filled with identifiers of existing resources, so that a request gets as far as possible. */
 import { loadContract, type ContractDocument, type ContractOperation } from '../../../api/contract.js';
 import type { Product } from '../e2e/product.js';
 
@@ -6,7 +6,7 @@ export type Known = Readonly<Record<string, string>>;
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** What the demo workspace has, by the name of the parameter in a path. */
+/** Identifiers in the demo workspace, by the name of the path parameter. */
 export async function knownOf(product: Product): Promise<Known> {
   const { company, integration, channel } = product;
   const operation = await product.sent('+5511987650001');
@@ -44,11 +44,14 @@ export async function knownOf(product: Product): Promise<Known> {
   };
 }
 
-/** @param known names that it lacks are of something that is not there */
+/**
+ * @param known existing identifiers; a parameter that is missing here gets the identifier of a resource that does not
+ * exist
+ */
 export const addressOf = ({ path }: ContractOperation, known: Known): string =>
   path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(known[name] ?? NOBODY));
 
-/** Where a contract is served, and a token that may do all of it. */
+/** Where a contract is served, and a token with permission for all of its operations. */
 export interface ServedApi {
   readonly document: ContractDocument;
   readonly base: string;

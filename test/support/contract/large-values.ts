@@ -1,4 +1,4 @@
-/** JSON texts of a given length that are as much work as so many bytes can be. */
+/** JSON texts of a given length that are as expensive to process as possible for that length. */
 import type { Place } from './request-bodies.js';
 
 type Filler = (length: number) => string;
@@ -86,7 +86,7 @@ const BY_TYPE: Readonly<Record<string, Readonly<Record<string, Filler>>>> = {
   boolean: {},
 };
 
-/** Those that a place of these types has to be ready for; of the whole body, all. */
+/** The large values to try at a place of these types. The whole body, and a place without types, gets all of them. */
 export function largeValuesFor({ path, types }: Place): readonly (readonly [string, Filler])[] {
   const all = { ...LISTS, ...OBJECTS, ...TEXTS, ...NUMBERS, ...DEPTHS };
   if (path.length === 0 || types.length === 0) return Object.entries(all);

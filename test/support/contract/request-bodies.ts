@@ -1,4 +1,4 @@
-/** What a contract says of the bodies that its operations take, for tests that write them wrong in every place. */
+/** Request body schemas of a contract, for tests that send an invalid value in every place. */
 import type { ContractDocument, ContractOperation } from '../../../api/contract.js';
 
 export interface Schema {
@@ -14,17 +14,17 @@ export interface Schema {
 }
 
 export interface Place {
-  /** Names, and 0 for the items of a list; outermost first. */
+  /** Property names, and 0 for the items of a list; outermost first. */
   readonly path: readonly (string | number)[];
   readonly schema: Schema;
-  /** What may stand here; empty where anything may. */
+  /** JSON types that the schema allows here; empty when it allows any. */
   readonly types: readonly string[];
 }
 
 export interface RequestBody {
   /** The contract's own examples. */
   readonly valid: readonly unknown[];
-  /** Each place that a schema describes, once. The first is the whole body. */
+  /** Every place that the schema or an example describes, without duplicates. The first is the whole body. */
   readonly places: readonly Place[];
 }
 
@@ -32,7 +32,7 @@ const MAX_LEVELS = 8;
 const BRANCHES = ['anyOf', 'oneOf', 'allOf'] as const;
 const CONDITIONS = ['if', 'then', 'else'] as const;
 
-/** What a `$ref` inside the document stands for. */
+/** Resolves a `$ref` inside the document. */
 export function resolve<T extends { readonly $ref?: string }>(document: ContractDocument, value: T): T {
   if (value.$ref === undefined) return value;
   const found = value.$ref
@@ -42,7 +42,7 @@ export function resolve<T extends { readonly $ref?: string }>(document: Contract
   return resolve(document, found as T);
 }
 
-/** Of an operation that takes a body; undefined for others. */
+/** Returns the body of an operation; undefined when the operation takes none. */
 export function requestBodyOf(
   document: ContractDocument,
   { path, method }: ContractOperation,
@@ -61,7 +61,7 @@ export function requestBodyOf(
   return { valid: valid.length > 0 ? valid : [{}], places: placesOf(document, schema, valid) };
 }
 
-/** Those that the schema describes, and those of the examples, where a schema leaves open what may stand there. */
+/** Places that the schema describes, plus places that occur only in examples because the schema leaves them open. */
 function placesOf(document: ContractDocument, root: Schema, examples: readonly unknown[]): readonly Place[] {
   const found = new Map<string, { place: Place; types: Set<string> }>();
   const walk = (given: Schema | boolean | undefined, path: Place['path']): void => {
@@ -82,7 +82,7 @@ function placesOf(document: ContractDocument, root: Schema, examples: readonly u
   return [...described, ...examplePlaces(examples).filter(({ path }) => !found.has(JSON.stringify(path)))];
 }
 
-/** Each place of these values, once; of a list, those of its first item. */
+/** Every place in these values, without duplicates; for a list, only the places of its first item. */
 export function examplePlaces(examples: readonly unknown[]): readonly Place[] {
   const found = new Map<string, Place>();
   const walk = (value: unknown, path: Place['path']): void => {
@@ -99,7 +99,7 @@ export function examplePlaces(examples: readonly unknown[]): readonly Place[] {
   return [...found.values()];
 }
 
-/** A copy with another value in one place, which is made where it is not there. */
+/** Returns a copy with another value at one place. The place is created when it does not exist. */
 export function replaceAt(value: unknown, [key, ...rest]: Place['path'], replacement: unknown): unknown {
   if (key === undefined) return replacement;
   if (typeof key === 'number') {
@@ -115,6 +115,6 @@ export function replaceAt(value: unknown, [key, ...rest]: Place['path'], replace
 
 const MARK = 'here comes what no JSON.stringify writes';
 
-/** JSON text with the given text, whatever it is, as the value of one place. */
+/** Returns JSON text with `text`, valid JSON or not, as the value of one place. */
 export const textWith = (value: unknown, path: Place['path'], text: string): string =>
   JSON.stringify(replaceAt(value, path, MARK)).replace(JSON.stringify(MARK), () => text);

@@ -1,4 +1,4 @@
-/** What the API answers, as far as end-to-end tests look at it. */
+/** Response bodies of the API, limited to the fields that end-to-end tests read. */
 export interface OperationBody {
   readonly uuid: string;
   readonly status: string;

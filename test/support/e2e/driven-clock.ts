@@ -1,11 +1,11 @@
-/** The clock of an end-to-end test: moved on by the test, but on the real stack, where time is real and is waited for. */
+/** The clock of an end-to-end test. The test advances it; on the real stack, time is real and `advance` waits. */
 import { systemClock } from '../../../adapters/clock/system.js';
 import { pause } from '../../../ports/waiting.js';
 import { steppingClock, type SteppingClock } from '../fakes/stepping-clock.js';
 import { REAL_STACK } from './stack.js';
 
 export type DrivenClock = Pick<SteppingClock, 'now' | 'monotonic' | 'after' | 'advance'> & {
-  /** False where `advance` waits. */
+  /** False when `advance` waits for real time. */
   readonly driven: boolean;
 };
 

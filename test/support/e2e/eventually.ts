@@ -1,22 +1,25 @@
-/** Asks until the answer is there: the way to wait for something that happens in its own time. */
+/** Polls until a condition holds: the way to wait for asynchronous work. */
 import { systemClock } from '../../../adapters/clock/system.js';
 import { pause } from '../../../ports/waiting.js';
 import type { DrivenClock } from './driven-clock.js';
 import { REAL_STACK } from './stack.js';
 
 const EVERY_MS = 15;
-/** What takes seconds is asked for more rarely: dozens of questions at once cost more than what they wait for. */
+/**
+ * Upper bound of the growing poll interval. Polling faster in dozens of tests at once would cost more than the work
+ * itself.
+ */
 const LONGEST_PAUSE_MS = 120;
-/** Of a clock that is driven, between two looks: short enough for calls over sockets to come through in time. */
+/** Step of a driven clock between two polls: short enough for calls over sockets to complete in time. */
 const PASSING_MS = 250;
-/** Nothing fails for being slow: servers of their own on a machine with much else to do take their time. */
+/** Factor for timeouts: servers on a busy machine may be slow, and slowness alone must not fail a test. */
 const PATIENCE = REAL_STACK ? 8 : 4;
-/** For `this.timeout` of a file: conditions that are not met say so long before. */
+/** For `this.timeout` of a file. An unmet condition fails with its own message long before that. */
 export const TEST_TIMEOUT_MS = 600_000;
 
 const moving = new WeakMap<DrivenClock, Promise<void>>();
 
-/** Those who wait side by side share a move: time must not run away from what is under way. */
+/** Concurrent waiters share one clock step, so that time does not advance faster than the work in progress. */
 function moveOn(clock: DrivenClock): Promise<void> {
   let move = moving.get(clock);
   if (!move) {
@@ -30,16 +33,16 @@ function moveOn(clock: DrivenClock): Promise<void> {
 }
 
 /**
- * Resolves with the first value of `look` that is neither undefined nor null nor false. What `look` throws counts as
- * not yet, and is the reason given when time is up.
+ * Polls until `look` returns a value that is not undefined, null or false, and resolves with that value. An error of
+ * `look` counts as "not yet"; the last error becomes the reason when the timeout expires.
  */
 export async function eventually<T>(
   look: () => Promise<T> | T,
   options: {
-    /** Of the product's time, where a clock is given; what is not there by then has some more real time. */
+    /** In the product's time when a clock is given. After that, polling continues for a while in real time. */
     readonly timeoutMs?: number;
     readonly what?: string;
-    /** Moved on while the condition is not met. */
+    /** The clock to advance while the condition does not hold. */
     readonly clock?: DrivenClock | undefined;
   } = {},
 ): Promise<NonNullable<Exclude<T, false>>> {

@@ -1,20 +1,20 @@
 import { eventually } from './eventually.js';
 import type { Product } from './product.js';
 
-/** Between two sends, as long as the one before is under way. */
+/** Number of polls between two sends while the previous send is still in progress. */
 const LOOKS = 40;
 
 /**
- * A send that is seen to wait, once the channel was told to stop. That is taken notice of within a second or so: what is
- * accepted before may slip through, or be held and shown as waiting only when the sweeper comes by. What is accepted
- * after shows it at once, so more are made until one does.
- * @param send makes the n-th and answers its operation's uuid
+ * Returns a send that waits because the channel was stopped. The workers notice the stop after about a second. A send
+ * that is accepted before that may still go out, or may appear as waiting only after the next run of the sweeper. A
+ * send that is accepted later appears as waiting at once, so this function makes sends until one does.
+ * @param send makes the n-th send and returns its operation's uuid
  */
 export async function firstHeld(product: Product, send: (n: number) => Promise<string>): Promise<string> {
   const made: string[] = [];
   let looks = 0;
   const { clock } = product;
-  // The stop is taken notice of.
+  // Gives the workers time to notice the stop.
   if (clock?.driven) await clock.advance(2_000);
 
   const statusOf = async (uuid: string): Promise<string> => (await product.operation(uuid)).status;

@@ -1,4 +1,4 @@
-/** The product of a block of tests, or of one: an error in its log fails them. */
+/** The product for one test or a block of tests. An error in its log fails the tests. */
 import { expect } from 'chai';
 import { opened } from '../opened.js';
 import { drivenClock } from './driven-clock.js';
@@ -7,7 +7,7 @@ import { startWebhookReceiver, type WebhookReceiver } from './receiver.js';
 
 export interface Opening {
   readonly env?: Readonly<Record<string, string>>;
-  /** Time passes as the tests wait. */
+  /** Time advances while the tests wait. */
   readonly driven?: boolean;
 }
 
@@ -25,10 +25,10 @@ async function start(opening: Opening): Promise<Product> {
   });
 }
 
-/** @param opening asked when the product starts */
+/** @param opening called when the product starts */
 export const openedProduct = (opening: () => Opening = () => ({})): Product => opened(() => start(opening()));
 
-/** With a receiver of everything that it tells integrators. */
+/** Also opens a receiver that gets every webhook for integrators. */
 export const openedWithReceiver = (
   opening: () => Opening = () => ({}),
 ): Product & { readonly receiver: WebhookReceiver } =>
@@ -46,7 +46,7 @@ export const openedWithReceiver = (
     });
   });
 
-/** A product of one test. */
+/** A product for a single test. */
 export async function withProduct(
   opening: Opening,
   work: (product: Product) => Promise<unknown>,

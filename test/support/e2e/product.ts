@@ -1,4 +1,7 @@
-/** The whole product in this process, on a free port and a folder of its own, with every answer held to the contract. */
+/**
+ * The whole product in this process, on a free port and in a temporary folder. Every response is checked against the
+ * contract.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -26,61 +29,63 @@ export const APP_SECRET = 'e2e-app-secret';
 
 export interface Product {
   readonly running: Running;
-  /** What is done with it can be read when it is done, as with the admin API. */
+  /**
+   * The application with read-your-writes: after a command, its effects are readable at once, as with the admin API.
+   */
   readonly app: App;
-  /** With `/api/v1`. */
+  /** Includes `/api/v1`. */
   readonly api: { readonly url: string };
   readonly key: string;
-  /** Of the demo, as are the integration and its channel. */
+  /** These three belong to the demo. */
   readonly company: string;
   readonly integration: string;
   readonly channel: string;
   readonly dataDir: string;
-  /** What waits for the product moves it on; absent where time is real. */
+  /** Waiting helpers advance this clock; undefined when time is real. */
   readonly clock: DrivenClock | undefined;
-  /** The built-in one; a product that was pointed elsewhere has none. */
+  /** The built-in sandbox; absent when the product uses another provider. */
   readonly sandbox: Sandbox;
   /** Errors logged so far. */
   readonly errors: readonly string[];
   ask(method: string, path: string, options?: Ask): Promise<Answer>;
-  /** What GET answers with 200. */
+  /** Returns the body of a GET request that must answer 200. */
   get<T = Row>(path: string): Promise<T>;
-  /** What the admin API answers. @throws when it refuses, or with another status than the one named */
+  /** Calls the admin API and returns its body. @throws on a refusal, or on a status other than the given one */
   admin<T = Row>(method: string, path: string, json?: object, status?: number): Promise<T>;
-  /** POST /messages; a text unless the body says otherwise. */
+  /** Calls POST /messages; sends a text unless `body` says otherwise. */
   send(
     phone: string,
     more?: { readonly body?: object; readonly idempotencyKey?: string; readonly key?: string },
   ): Promise<Answer>;
-  /** Sends and answers the operation's uuid. @throws when it is not accepted */
+  /** Sends and returns the operation's uuid. @throws when the send is not accepted */
   accepted(phone: string, more?: { readonly body?: object }): Promise<string>;
-  /** Sends and waits until it succeeded or failed. */
+  /** Sends and waits until the operation has succeeded or failed. */
   sent(phone: string, more?: { readonly body?: object }): Promise<OperationBody>;
   operation(uuid: string): Promise<OperationBody>;
-  /** Waits until an operation shows this status. */
+  /** Waits until the operation has this status. */
   inStatus(uuid: string, status: string): Promise<OperationBody>;
-  /** Waits until it succeeded or failed. */
+  /** Waits until the operation has succeeded or failed. */
   settled(uuid: string, timeoutMs?: number): Promise<OperationBody>;
   messages(conversationUuid: string): Promise<readonly MessageBody[]>;
-  /** Waits until the message of an operation that succeeded shows this status. */
+  /** Waits until the message of a successful operation has this status. */
   messageStatus(operation: OperationBody, status: string): Promise<MessageBody>;
-  /** Waits for the conversation with a phone; answers its uuid. */
+  /** Waits for the conversation with a phone number; returns its uuid. */
   conversationWith(phone: string): Promise<string>;
-  /** The contact that a phone finds first. */
+  /** The first contact found by a phone number. */
   contact<T = Row>(phone: string): Promise<T | undefined>;
-  /** A customer writes. */
+  /** Simulates a message from a customer. */
   reply(from: string, text: string, name?: string): string;
-  /** Changes the company's rules for MARKETING templates. */
+  /** Changes the company's settings for MARKETING templates. */
   marketing(settings: Parameters<typeof changeMarketingSettings>[1]['settings']): Promise<unknown>;
-  /** What the operator lets the channel send. */
+  /** Sets which sends the operator stops on the channel. */
   stopSending(stopped: Stopped): Promise<unknown>;
-  /** Has the integration's webhooks sent there; answers the endpoint's uuid. */
+  /** Creates a webhook endpoint of the integration at `url`; returns its uuid. */
   subscribe(url: string): Promise<string>;
-  /** Waits until no worker has anything to do; of one kind, if it is named. */
+  /** Waits until no worker has work left, or only the worker of this name when one is given. */
   quiet(worker?: string): Promise<unknown>;
-  /** Ends the process, once; the folder stays. */
+  /** Ends the process, once; the folder remains. */
   stop(): Promise<void>;
-  /** Ends the process and starts another one on its folder. */
+  /** Ends the process and starts another one on the same folder. */
   restart(): Promise<Product>;
   /** Ends the process and removes the folder. */
   readonly close: () => Promise<void>;
@@ -93,7 +98,7 @@ interface Conversation {
 }
 
 const BY = { actor: 'test' };
-/** Nobody asks anything of a product that a test ends. */
+/** No client sends requests while a test stops its product, so it need not wait for them. */
 const AT_REST = { noticeMs: 0, quietMs: 0 };
 
 let keys = 0;
@@ -103,7 +108,7 @@ export const DEMO_NUMBER = DEMO_PHONE_NUMBER_ID;
 
 /**
  * With RECADO_E2E_STACK=real the same tests run on the servers of EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS. The
- * folder names what belongs to this product there, so that a restart finds it again and other tests do not.
+ * folder's name prefixes this product's data on those servers. A restart finds that data again; other tests do not.
  */
 export function realStack(name: string): Readonly<Record<string, string>> {
   if (!REAL_STACK) return {};
@@ -116,12 +121,12 @@ export function realStack(name: string): Readonly<Record<string, string>> {
     KAFKA_PARTITIONS: '3',
     RECADO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     DEMO: 'on',
-    // Statuses take their way through three servers.
+    // On the real stack a status passes through three servers, so it needs a longer window.
     RECONCILE_WINDOW_SECONDS: '8',
   };
 }
 
-/** `clock`: the product's own, and that of its built-in sandbox. */
+/** `clock` drives both the product and its built-in sandbox. */
 export async function startProduct(
   env: Readonly<Record<string, string>> = {},
   folder?: string,
@@ -153,7 +158,7 @@ export async function startProduct(
       errors.push(`${message}: ${err instanceof Error ? err.message : JSON.stringify(fields)}`);
     },
   };
-  // Loaded the way the rest of a test is: two instances of one module don't know each other's errors.
+  // Imported by the same loader as the test: errors of a second module instance would fail `instanceof` checks.
   const running = await start(config, logger, {
     openRealStack,
     ...(clock ? { clock } : {}),
@@ -282,6 +287,6 @@ export async function startProduct(
   return product;
 }
 
-/** Calls the sandbox got for an operation. */
+/** Calls that the sandbox received for an operation. */
 export const callsOf = (sandbox: Sandbox, operationUuid: string) =>
   sandbox.calls.filter(({ body }) => body['biz_opaque_callback_data'] === operationUuid);

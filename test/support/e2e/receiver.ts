@@ -1,4 +1,4 @@
-/** An integrator's webhook receiver on 127.0.0.1 that keeps what comes. */
+/** An integrator's webhook receiver on 127.0.0.1 that stores every webhook. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { serveBodies } from '../servers.js';
 import { eventually } from './eventually.js';
@@ -31,7 +31,7 @@ export interface WebhookReceiver {
   readonly url: string;
   readonly deliveries: readonly Delivery[];
   of(type: string): readonly Delivery[];
-  /** Waits for the message of an event of this type, by WhatsApp's id. */
+  /** Waits for the webhook of this event type about the message with this WhatsApp id; returns that message. */
   told<Message>(type: string, providerMessageId: string): Promise<Message>;
   close(): Promise<void>;
 }

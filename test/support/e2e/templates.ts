@@ -2,15 +2,15 @@
 export const template = <Content extends object>(content: Content) =>
   ({ type: 'template', content }) as const;
 
-/** A MARKETING one. */
+/** A MARKETING template. */
 export const offers = (first = 'Ana') =>
   template({ name: 'weekly_offers', language: 'pt_BR', parameters: [first, '10'] });
 
-/** A UTILITY one. */
+/** A UTILITY template. */
 export const order = (id: string) =>
   template({ name: 'order_confirmation', language: 'pt_BR', parameters: ['Ana', id] });
 
-/** One with a header and a button of its own. */
+/** A template with a header and a button. */
 export const collection = template({
   name: 'new_collection',
   parameters: ['Ana'],

@@ -1,6 +1,6 @@
 /**
- * The drill: over to a release whose read models have another version, and back, while messages come and go. On the real
- * stack workers act while those versions are filled; on the embedded store a start fills them first.
+ * Upgrade test: changes to a release whose read models have another version, and back, during traffic. On the real
+ * stack workers act while the new versions are being built; on the embedded store a start builds them first.
  */
 import { expect } from 'chai';
 import { startSandbox } from '../../../sandbox/sandbox.js';
@@ -16,12 +16,12 @@ import { startWebhookReceiver } from './receiver.js';
 import { doorOf } from './whatsapp.js';
 import { recordsSince } from '../records.js';
 
-/** What workers decide by, and what they show. */
+/** The read models that workers decide by, and those that the API returns. */
 const MODELS = [asAny(channels), asAny(conversations), asAny(messages), asAny(operations)];
 const VERSIONS = MODELS.map(({ version }) => version);
 const EACH = 6;
 
-/** From now on starts are of a release whose read models are so many versions further. */
+/** Raises the versions of the read models by `further` over the current release, for the next starts. */
 const release = (further: number): void =>
   MODELS.forEach((model, index) => Object.assign(model, { version: VERSIONS[index]! + further }));
 
@@ -31,7 +31,7 @@ async function shown({ app }: Product): Promise<void> {
   await eventually(() => app.barrier.passed(names, head), { what: 'read models that show everything' });
 }
 
-/** Every document as it is stored, once the read models show all there is. */
+/** Returns every stored document once the read models have caught up. */
 async function documents(product: Product): Promise<ReadonlyMap<string, string>> {
   await shown(product);
   const { app } = product;
@@ -43,7 +43,9 @@ async function documents(product: Product): Promise<ReadonlyMap<string, string>>
   return found;
 }
 
-/** Fails, parks, loses and doubles nothing, and leaves both versions alike. */
+/**
+ * Checks that nothing fails, is parked, is lost or is duplicated, and that both versions end with the same documents.
+ */
 export async function upgradeAndBack(): Promise<void> {
   const clock = drivenClock();
   const receiver = await startWebhookReceiver();
@@ -66,7 +68,10 @@ export async function upgradeAndBack(): Promise<void> {
     started();
   };
   const people = Array.from({ length: EACH }, (_, n) => `+5511987620${100 + n}`);
-  /** Customers write at once. Integrators come when the read models are filled: docs/deploying.md has the API wait for that. */
+  /**
+   * Customers write at once. Integrators send after the read models are built, as docs/deploying.md requires for the
+   * API.
+   */
   const talk = async (): Promise<void> => {
     for (const phone of people)
       said.push(

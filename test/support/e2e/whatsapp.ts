@@ -1,4 +1,4 @@
-/** WhatsApp at the product's door: what it tells by webhook, signed. */
+/** Signed webhooks from WhatsApp to the product. */
 import { expect } from 'chai';
 import { DEMO_WABA_ID } from '../../../sandbox/seeds.js';
 import { signWebhook } from '../../../adapters/whatsapp/webhook-signature.js';
@@ -8,10 +8,10 @@ import { APP_SECRET, DEMO_NUMBER, type Product } from './product.js';
 
 export const doorOf = ({ running }: Product): string => `${running.url}/providers/whatsapp/webhooks`;
 
-/** The demo's number. */
+/** The demo's phone number and account. */
 export const DEMO_PLACE = { number: DEMO_NUMBER, phone: OWN_PHONE, waba: DEMO_WABA_ID };
 
-/** A webhook with one change at the demo's number, unless `value` says otherwise. */
+/** A webhook with one change on the demo's number, unless `value` overrides it. */
 export const webhookOf = (field: string, value: object): string =>
   JSON.stringify(webhook.webhookOf(field, value, DEMO_PLACE));
 
@@ -26,7 +26,7 @@ export const post = (
     body,
   });
 
-/** Tells of one change, which has to be taken. */
+/** Posts a webhook with one change. The product must accept it. */
 export async function tell(product: Product, field: string, value: object): Promise<void> {
   const answer = await post(product, webhookOf(field, value));
   expect(answer.status, await answer.text()).to.equal(200);

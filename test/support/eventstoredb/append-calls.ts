@@ -5,13 +5,13 @@ import type { grpc } from './protocol.js';
 import { type AppendCall, shared, streamNameOf, streams, uuidOf } from './protocol.js';
 import type { ProposedEvent } from './records.js';
 
-/** As the server says it itself when asked for more. */
+/** The limit that the server itself reports when an append exceeds it. */
 export const MAX_APPEND_SIZE = 1_048_576;
 
 export interface AppendContext {
   readonly history: History;
   readonly faults: FaultPlan;
-  /** Cuts the connection that a call came in on. */
+  /** Cuts the connection on which a call arrived. */
   readonly cut: (peer: string) => void;
 }
 
@@ -22,7 +22,7 @@ interface ProposedMessage {
   getCustomMetadata_asU8(): Uint8Array;
 }
 
-/** @throws Error when the id is no UUID. */
+/** @throws Error when the id is not a UUID */
 export const proposedEvent = (message: ProposedMessage): ProposedEvent => ({
   eventId: uuidOf(message.getId()),
   type: message.getMetadataMap().get('type') ?? '',
@@ -31,7 +31,7 @@ export const proposedEvent = (message: ProposedMessage): ProposedEvent => ({
   metadata: message.getCustomMetadata_asU8(),
 });
 
-/** What an event counts against `MAX_APPEND_SIZE`: its name is kept as UTF-16. */
+/** Bytes that an event counts towards `MAX_APPEND_SIZE`: its type name is stored as UTF-16. */
 export const sizeOf = ({ type, data, metadata }: ProposedEvent): number =>
   data.byteLength + metadata.byteLength + 2 * type.length;
 

@@ -23,7 +23,7 @@ describe("EventStoreDB's stand-in: appends", () => {
   const append = (stream: string, expectedRevision: AppendExpectation, events = ticks(1), options = {}) =>
     fixture.client.appendToStream(stream, events, { expectedRevision, ...options });
   type AppendExpectation = bigint | typeof ANY | typeof NO_STREAM | typeof STREAM_EXISTS;
-  // Credentials on the call make the client use the unary append instead of the batch one.
+  // With credentials on the call the client uses the unary append instead of the batch append.
   const paths = { batch: {}, unary: { credentials: { username: 'admin', password: 'changeit' } } };
 
   for (const [path, options] of Object.entries(paths)) {
@@ -108,7 +108,7 @@ describe("EventStoreDB's stand-in: appends", () => {
         const error = await failureOf(write(1_048_576 - 1000));
         expect(error).to.be.instanceOf(MaxAppendSizeExceededError);
         expect((error as MaxAppendSizeExceededError).maxAppendSize).to.equal(1_048_576);
-        // The names of the types count too, two bytes per letter.
+        // The type names count too, with two bytes per letter.
         expect((await write(1_048_576 - 1000 - 20)).nextExpectedRevision).to.equal(1n);
       });
 

@@ -24,12 +24,12 @@ interface PendingAppend {
   timer?: NodeJS.Timeout;
 }
 
-/** The server's own limit for an append that does not get complete. */
+/** The server's own time limit for an incomplete append. */
 const WRITE_TIMEOUT_MS = 2_000;
 
 /**
- * Batch append: one call that stays open, many appends on it, told apart by correlation id
- * (EventStore, src/EventStore.Core/Services/Transport/Grpc/Streams.BatchAppend.cs).
+ * Batch append: one call stays open and carries many appends, distinguished by correlation id (EventStore,
+ * src/EventStore.Core/Services/Transport/Grpc/Streams.BatchAppend.cs).
  */
 export const handleBatchAppend = ({ history, faults, cut }: AppendContext, call: BatchAppendCall): void => {
   const pending = new Map<string, PendingAppend>();
@@ -50,8 +50,8 @@ export const handleBatchAppend = ({ history, faults, cut }: AppendContext, call:
   };
 
   /**
-   * An append that was refused half-way stays among the pending ones until it times out, and is then answered once
-   * more, as the server does: the client does not expect that answer and throws.
+   * An append that was refused part-way stays pending until it times out and is then answered a second time. The real
+   * server does the same: the client does not expect that answer and throws.
    */
   const timeOutLater = (id: string, append: PendingAppend): void => {
     append.timer ??= setTimeout(() => {
@@ -166,7 +166,7 @@ type Details =
   | shared.BadRequest
   | shared.MaximumAppendSizeExceeded;
 
-/** The message's name is that of its type, where there is one: the client looks the details up by it. */
+/** The client finds the details by the message name, so the name is that of the details' type, if there is one. */
 const status = (code: rpcCode.Code, message: string, details: Details): rpcStatus.Status => {
   const packed = new anyMessage.Any();
   const name =

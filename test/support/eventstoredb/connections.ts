@@ -1,14 +1,14 @@
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 
 /**
- * The door that clients come in by: a relay in front of the gRPC server. Cutting or freezing connections happens here,
- * where it looks to a client as it would from outside: a frozen one is accepted and answers nothing, not even pings.
+ * A relay in front of the gRPC server, through which all clients connect. Connections are cut and frozen here, so a
+ * client sees the same as from a real server: a frozen connection is accepted and answers nothing, not even pings.
  */
 export interface Connections {
   readonly port: number;
   count(): number;
   cutAll(): void;
-  /** Cuts one connection, named by the address that the gRPC server sees it come from. */
+  /** Cuts one connection, identified by the client address that the gRPC server sees. */
   cut(peer: string): void;
   freeze(): void;
   thaw(): void;
@@ -42,7 +42,7 @@ export const openConnections = async (port: number, upstream: () => number): Pro
     client.setNoDelay(true);
     server.setNoDelay(true);
     for (const socket of [client, server]) {
-      // A connection that breaks is what tests ask for; the other side of the relay goes with it.
+      // Tests break connections on purpose. The other side of the relay is destroyed with the broken one.
       socket.on('error', () => undefined);
       socket.on('close', () => {
         pairs.delete(pair);
@@ -63,7 +63,7 @@ export const openConnections = async (port: number, upstream: () => number): Pro
   };
 
   const setFrozen = (value: boolean): void => {
-    // Only on a change: a pair that is joined twice gets everything twice.
+    // Only on a change: piping a pair twice would deliver all data twice.
     if (frozen === value) return;
     frozen = value;
     for (const pair of pairs) flow(pair);

@@ -4,17 +4,17 @@ import type { EncodedRead, ReadCall } from './protocol.js';
 /** The outgoing side of a read or of a subscription. */
 export interface Delivery {
   readonly closed: () => boolean;
-  /** For history: resolves when the connection takes more. */
+  /** For history: resolves when the connection accepts more. */
   readonly send: (message: EncodedRead) => Promise<void> | undefined;
-  /** For live events, which do not wait: too many that the consumer did not take end the subscription. */
+  /** For live events, which do not wait: too many unconsumed events end the subscription. */
   readonly offer: (message: EncodedRead) => void;
   readonly fail: (failure: CallFailure) => void;
   readonly end: () => void;
-  /** Nothing is delivered from here on, and the call stays open. */
+  /** From now on nothing is delivered, while the call stays open. */
   readonly silence: () => void;
 }
 
-/** A 23.10 server keeps this many live events for a slow consumer, then drops it. */
+/** A 23.10 server buffers this many live events for a slow consumer, then drops the subscription. */
 const LIVE_BUFFER = 32;
 
 export const createDelivery = (call: ReadCall, onClose: () => void): Delivery => {

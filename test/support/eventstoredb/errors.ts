@@ -1,6 +1,6 @@
 import { grpc } from './protocol.js';
 
-/** How the server ends a call that failed: a status, and trailers from which the client makes its error classes. */
+/** How the server ends a failed call: a status, and trailers from which the client builds its error classes. */
 export interface CallFailure {
   readonly code: grpc.status;
   readonly details: string;
@@ -25,7 +25,7 @@ export const streamDeleted = (stream: string): CallFailure =>
     'stream-name': stream,
   });
 
-/** For deletions only: an append that conflicts succeeds as a call and says so in its answer. */
+/** For deletions only: an append that conflicts succeeds as a call and reports the conflict in its response. */
 export const wrongExpectedVersion = (
   operation: string,
   stream: string,
@@ -52,7 +52,7 @@ export const maxAppendSizeExceeded = (bytes: number): CallFailure =>
 
 export const badRequest = (message: string): CallFailure => failure(grpc.status.UNKNOWN, message);
 
-/** A position that is not the start of a record. */
+/** A position at which no record starts. */
 export const invalidPosition = (): CallFailure =>
   failure(grpc.status.UNKNOWN, 'Unexpected ReadAllResult: InvalidPosition');
 
@@ -65,10 +65,10 @@ export const consumerTooSlow = (): CallFailure =>
 export const accessDenied = (): CallFailure =>
   failure(grpc.status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
 
-/** Credentials that are wrong: the server answers before it looks at the call. */
+/** For wrong credentials: the server refuses them before it reads the call. */
 export const notAuthenticated = (): CallFailure => failure(grpc.status.UNAUTHENTICATED, 'Unauthenticated');
 
-/** A server from before a call was made part of the protocol. */
+/** The answer of a server that is older than the call. */
 export const unimplemented = (): CallFailure =>
   failure(grpc.status.UNIMPLEMENTED, 'Service is unimplemented.');
 

@@ -1,27 +1,27 @@
 import { accessDenied, type CallFailure, notAuthenticated, notLeader } from './errors.js';
 
-/** How an answer is lost: the connection is cut, or nothing ever comes. */
+/** How an answer is lost: the connection is cut, or no answer is ever sent. */
 export type LostAnswer = 'cut' | 'never';
 
-/** The reading of `$all`, every append, or every call because of its credentials. */
+/** Denies reads of `$all`, every append, or every call because of its credentials. */
 export type Denied = '$all' | 'appends' | 'credentials';
 
 /** A call that may be denied. */
 export type Access = '$all' | 'appends' | 'stream';
 
-/** What the next calls are to suffer; the calls count it down themselves. */
+/** Faults of the next calls. Each affected call decrements its counter. */
 export interface FaultPlan {
   loseAnswers: { count: number; how: LostAnswer };
   refuseAppends: number;
   refuseReads: number;
-  /** Appends that share a call and are told that the server is not ready; the call stays. */
+  /** Number of shared-call appends to answer with "server not ready"; the call itself stays open. */
   notReady: number;
   delayMs: number;
-  /** Answers that wait to be released; null when none is held. */
+  /** Answers that wait to be released; null when answers are not held. */
   held: (() => void)[] | null;
   denied: Denied | null;
   withoutBatchAppend: boolean;
-  /** The port of the node that leads when this one does not. */
+  /** The leader's port when this node is a follower. */
   leaderPort: number | null;
 }
 
@@ -37,7 +37,7 @@ export const noFaults = (): FaultPlan => ({
   leaderPort: null,
 });
 
-/** True for each of the next `count` appends that was stored. */
+/** Returns how the answer is lost, for each of the next `count` stored appends; then undefined. */
 export const takeLostAnswer = (plan: FaultPlan): LostAnswer | undefined => {
   if (plan.loseAnswers.count === 0) return undefined;
   plan.loseAnswers.count -= 1;
@@ -50,7 +50,7 @@ export const takeRefusal = (plan: FaultPlan, kind: 'refuseAppends' | 'refuseRead
   return true;
 };
 
-/** Runs an answer now, after the delay that is set now, or when it is released. */
+/** Sends an answer now, after the delay that is set now, or when answers are released. */
 export const answer = (plan: FaultPlan, send: () => void): void => {
   if (plan.held) plan.held.push(send);
   else if (plan.delayMs === 0) send();
@@ -63,13 +63,13 @@ export const releaseAnswers = (plan: FaultPlan): void => {
   for (const send of held) send();
 };
 
-/** Undefined when the call may be made. */
+/** Returns undefined when the call is allowed. */
 export const accessFailure = ({ denied }: FaultPlan, access: Access): CallFailure | undefined => {
   if (denied === 'credentials') return notAuthenticated();
   return denied === access ? accessDenied() : undefined;
 };
 
-/** A node that follows sends those to the leader who ask for one. */
+/** A follower redirects calls that require the leader. */
 export const leaderFailure = (
   { leaderPort }: FaultPlan,
   metadata: { get(key: string): readonly unknown[] },

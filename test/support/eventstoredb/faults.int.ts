@@ -142,7 +142,7 @@ describe("EventStoreDB's stand-in: faults", () => {
       append(stream).then(() => answered.push('append')),
       collect(another.readAll({ maxCount: 1 })).then(() => answered.push('read')),
     ];
-    // The new client's connection is accepted: silence is all it gets.
+    // The new client's connection is accepted, but nothing is answered.
     await until(() => fixture.standIn.connections() === 2);
     expect(answered).to.deep.equal([]);
     fixture.standIn.faults.thaw();

@@ -3,9 +3,9 @@ import type { StoredRecord } from './records.js';
 
 export interface SubscriptionFilter {
   readonly matches: (record: StoredRecord) => boolean;
-  /** Records looked at per page of the history. */
+  /** Records examined per page of the history. */
   readonly window: number;
-  /** Records looked at between two checkpoints. */
+  /** Records examined between two checkpoints. */
   readonly checkpointEvery: number;
 }
 

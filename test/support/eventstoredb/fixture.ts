@@ -37,7 +37,7 @@ export const tick = (n: number, id: string = randomUUID()) => jsonEvent({ id, ty
 
 export const ticks = (count: number, first = 0) => Array.from({ length: count }, (_, i) => tick(first + i));
 
-/** What a call fails with; fails itself when it does not. */
+/** Returns the error of a call; throws when the call succeeds. */
 export const failureOf = async (call: Promise<unknown> | AsyncIterable<unknown>): Promise<unknown> => {
   try {
     if (Symbol.asyncIterator in call) for await (const _ of call);
@@ -54,7 +54,7 @@ export const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   return all;
 };
 
-/** Resolves once something holds; what waits for another process has no event to wait for. */
+/** Polls until a condition holds, for work in another process that sends this test no event. */
 export const until = async (holds: () => boolean): Promise<void> => {
   const end = performance.now() + 60_000;
   while (performance.now() < end) {
@@ -65,14 +65,14 @@ export const until = async (holds: () => boolean): Promise<void> => {
 };
 
 export interface Heard {
-  /** What came, in order: `confirmation`, `caughtUp`, and `<type> <revision>` for events. */
+  /** Received items in order: `confirmation`, `caughtUp`, and `<type> <revision>` for events. */
   readonly order: string[];
   readonly revisions: () => number[];
   readonly errors: { readonly type?: string; readonly code?: number; readonly message: string }[];
   readonly ended: boolean;
 }
 
-/** Listens to a subscription without holding it up. */
+/** Records what a subscription delivers without slowing it down. */
 export const hear = (subscription: EventEmitter): Heard => {
   const order: string[] = [];
   const errors: Heard['errors'] = [];

@@ -11,13 +11,13 @@ import {
 
 export type Expected = 'any' | 'no_stream' | 'stream_exists' | number;
 
-/** -1 where there is no event. */
+/** -1 when there is no event. */
 export type Outcome =
   | { readonly kind: 'ok'; readonly revision: number; readonly position: number | undefined }
   | { readonly kind: 'wrong-expected-version'; readonly current: number }
   | { readonly kind: 'stream-deleted' };
 
-/** What a reader sees of a stream: which revisions, both inclusive; `first > last` when all have expired. */
+/** Readable revisions of a stream, both inclusive; `first > last` when all have expired. */
 export type Readable =
   | { readonly kind: 'readable'; readonly first: number; readonly last: number }
   | { readonly kind: 'absent' }
@@ -25,9 +25,9 @@ export type Readable =
 
 export interface History {
   append(stream: string, expected: Expected, events: readonly ProposedEvent[]): Outcome;
-  /** Soft: the stream reads as absent until the next append, which goes on numbering where it was. */
+  /** Soft deletion: the stream reads as absent until the next append, which continues the revision numbers. */
   softDelete(stream: string, expected: Expected): Outcome;
-  /** For good: neither reads nor appends any more. */
+  /** Permanent deletion: all later reads and appends are refused. */
   tombstone(stream: string, expected: Expected): Outcome;
   readable(stream: string): Readable;
   record(stream: string, revision: number): StoredRecord | undefined;
@@ -57,7 +57,7 @@ const json = (type: string, text: string): ProposedEvent => ({
   metadata: new Uint8Array(),
 });
 
-/** A number that JSON can't hold exactly: everything in this range is 2^63 - 1, "deleted". */
+/** JSON cannot represent 2^63 - 1 ("deleted") exactly, so every number in this range counts as it. */
 const isDeleted = (truncateBefore: number): boolean => truncateBefore >= 2 ** 62;
 
 const fieldsOf = (metadata: StoredRecord): Record<string, unknown> =>
@@ -77,14 +77,14 @@ const parseMetadata = (record: StoredRecord): StreamMetadata => {
 };
 
 /**
- * Streams over a log: expected revisions, repeats, deletions and retention as the server's index writer decides them
+ * Streams over a log. Expected revisions, repeats, deletions and retention follow the server's index writer
  * (EventStore, src/EventStore.Core/Services/Storage/ReaderIndex/IndexWriter.cs, CheckCommit).
  */
 export const createHistory = (log: Log): History => {
   const byStream = new Map<string, StoredRecord[]>();
   const tombstoned = new Set<string>();
   const metadata = new Map<string, StreamMetadata>();
-  /** Ids written since the server started: the only thing that makes a repeat with ANY safe, and lost on restart. */
+  /** Ids written since the server started. Only these make a repeated append with ANY safe; a restart loses them. */
   const recent = new Map<string, StoredRecord>();
 
   const index = (record: StoredRecord): void => {
@@ -98,7 +98,7 @@ export const createHistory = (log: Log): History => {
     if (isMetastream(record.stream)) metadata.delete(originalOf(record.stream));
   };
   for (const record of log.all) index(record);
-  // The first listener of the log: a subscription reads the stream when it hears of a record.
+  // Must be the first listener of the log: when a subscription is notified of a record, it reads the indexed stream.
   log.onStored((records) => {
     for (const record of records) {
       index(record);
@@ -155,7 +155,10 @@ export const createHistory = (log: Log): History => {
     return conflict;
   };
 
-  /** The stream's metadata with another `$tb`, which goes in as text: 2^63 - 1 is no number of JavaScript's. */
+  /**
+   * The stream's metadata with another `$tb`. The value is inserted as text, because a number cannot represent 2^63 -
+   * 1.
+   */
   const truncation = (stream: string, truncateBefore: string): LogEntry => {
     const metastream = metastreamOf(stream);
     const newest = byStream.get(metastream)?.at(-1);
@@ -183,13 +186,13 @@ export const createHistory = (log: Log): History => {
       );
       if (decision.kind !== 'write') return decision;
       const first = lastRevision(stream) + 1;
-      // An append of nothing succeeds. Which position it answers on a real server was not observed; here none.
+      // An empty append succeeds. The position that a real server returns was not observed; this one returns none.
       if (events.length === 0) return { kind: 'ok', revision: first - 1, position: undefined };
       const hidden = softDeleted(stream);
       const original = isMetastream(stream) ? originalOf(stream) : undefined;
       const originalHidden = original !== undefined && softDeleted(original);
       const entries: LogEntry[] = events.map((event, i) => ({ stream, revision: first + i, event }));
-      // Writing to a deleted stream, or its metadata, brings it back: what was there before stays hidden.
+      // An append to a deleted stream, or to its metadata, restores the stream; its earlier events stay hidden.
       if (hidden) entries.push(truncation(stream, String(first)));
       const stored = log.append(entries);
       if (originalHidden) log.append([truncation(original, String(lastRevision(original) + 1))]);

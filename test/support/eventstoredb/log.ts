@@ -2,23 +2,23 @@ import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readFileSync
 import { join } from 'node:path';
 import { type ProposedEvent, type StoredRecord, decodeRecord, encodeRecord } from './records.js';
 
-/** Something to store: which event, in which stream, as which revision. */
+/** An event to store, with its stream and revision. */
 export interface LogEntry {
   readonly stream: string;
   readonly revision: number;
   readonly event: ProposedEvent;
 }
 
-/** The log of everything, in memory and, with a folder, in a file that only grows. */
+/** The log of all records, in memory and, with a folder, in an append-only file. */
 export interface Log {
   readonly all: readonly StoredRecord[];
-  /** The position that the next record will get. */
+  /** The position of the next record. */
   end(): number;
-  /** Stores all entries or none; with a folder they are in the file when it returns. */
+  /** Stores all entries or none. With a folder they are in the file when this returns. */
   append(entries: readonly LogEntry[]): readonly StoredRecord[];
   /** Index in `all` of the first record at or after a position. */
   indexAt(position: number): number;
-  /** Called after records were stored. Returns what ends it. */
+  /** Calls `listener` after records were stored. Returns a function that removes the listener. */
   onStored(listener: (records: readonly StoredRecord[]) => void): () => void;
   close(): void;
 }
@@ -26,13 +26,16 @@ export interface Log {
 /** A real log starts with the server's own records, so no client ever sees a position near 0. */
 const FIRST_POSITION = 3_417;
 
-/** What the server keeps around each record on disk; the amount is ours, that positions grow by bytes is not. */
+/**
+ * Stands for the bytes that the server adds to each record on disk. The amount is invented; that positions count bytes
+ * is not.
+ */
 const RECORD_OVERHEAD = 61;
 
 const LENGTH = 4;
 
 /**
- * One frame per append (length, then each record with its length), written before the append is answered. The write
+ * Writes one frame per append (length, then each record with its length) before the append is answered. The write
  * survives SIGKILL of the process; there is no fsync, so it may not survive a power cut. Without a folder the log
  * starts with the records that are passed in.
  */
@@ -119,7 +122,7 @@ const openFile = (dataDir: string): { readonly handle: number; readonly records:
     offset = next;
   }
   const handle = openSync(path, 'a');
-  // A frame that was not written to its end belongs to an append that was never answered.
+  // An incomplete frame belongs to an append that was never answered.
   if (offset < bytes.length) ftruncateSync(handle, offset);
   return { handle, records };
 };

@@ -76,7 +76,8 @@ describe("EventStoreDB's stand-in as a process", () => {
     const pending = append(stream).finally(() => {
       settled = true;
     });
-    // Its own standard answer would come within milliseconds; a second call's round trip shows that time has passed.
+    // A running server would answer within milliseconds. A round trip to a second server proves that such time has
+    // passed.
     const other = await startEventStoreStandIn();
     const elsewhere = EventStoreDBClient.connectionString(other.url);
     await elsewhere.appendToStream('any', ticks(1));

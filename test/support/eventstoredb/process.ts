@@ -1,6 +1,6 @@
 /**
- * The stand-in as a process of its own: `node --import tsx process.ts PORT DATA_DIR`. Says its port on standard output
- * once it answers, and ends on the first signal or when its input does: a test run that dies takes it along.
+ * The stand-in as a separate process: `node --import tsx process.ts PORT DATA_DIR`. Prints its port on standard output
+ * once it accepts calls. Ends on the first signal or when its standard input closes, so it ends with the test run.
  */
 import { startEventStoreStandIn } from './stand-in.js';
 

@@ -1,7 +1,6 @@
 /**
- * EventStoreDB's gRPC protocol, taken from the code that the client library was generated from: both sides then
- * speak the same version by construction. The generated modules are CommonJS without named exports, hence the default
- * imports.
+ * EventStoreDB's gRPC protocol, taken from the generated code of the client library, so that both sides speak the same
+ * version by construction. The generated modules are CommonJS without named exports, hence the default imports.
  */
 import * as grpc from '@grpc/grpc-js';
 import gossipGrpc from '@eventstore/db-client/generated/gossip_grpc_pb.js';
@@ -18,7 +17,7 @@ import googleEmpty from 'google-protobuf/google/protobuf/empty_pb.js';
 
 export { anyMessage, features, gossip, googleEmpty, grpc, rpcCode, rpcStatus, shared, streams };
 
-/** Messages of the read call are encoded once, when a record is stored, and sent as they are. */
+/** A message of the read call. It is encoded once, when the record is stored, and sent unchanged. */
 export type EncodedRead = Uint8Array;
 
 export type ReadCall = grpc.ServerWritableStream<streams.ReadReq, EncodedRead>;
@@ -46,7 +45,7 @@ export const uuid = (value: string): shared.UUID => new shared.UUID().setString(
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** @throws Error when it is no UUID, as the server's own parser does. */
+/** @throws Error when the value is not a UUID, as the server's own parser does */
 export const uuidOf = (value: shared.UUID | undefined): string => {
   const structured = value?.getStructured();
   const text = structured === undefined ? (value?.getString() ?? '') : fromBits(structured);

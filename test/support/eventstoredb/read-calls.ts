@@ -12,7 +12,7 @@ export interface ReadContext {
   readonly faults: FaultPlan;
 }
 
-/** Reads of a stream and of `$all`; subscriptions come in on the same call and are passed on. */
+/** Handles reads of a stream and of `$all`. Subscriptions arrive on the same call and are passed on. */
 export const handleRead = (
   context: ReadContext,
   call: ReadCall,
@@ -55,7 +55,7 @@ const readStream = async (
   await deliver(delivery, records, Math.min(available, Number(options.getCount())));
 };
 
-/** Forwards from a position includes the record there, backwards gives what lies before it. */
+/** A forward read from a position includes the record at it; a backward read starts before it. */
 const readAll = async (
   { log }: ReadContext,
   delivery: Delivery,
@@ -75,7 +75,7 @@ const readAll = async (
   await deliver(delivery, records, Math.min(available, Number(options.getCount())));
 };
 
-/** Whether a record starts at a position. Beyond the end is no error, and 0 is the start. */
+/** True when a record starts at the position. 0 and any position from the end of the log on also count. */
 export const isBoundary = (log: Log, position: number): boolean =>
   position === 0 || position >= log.end() || log.all[log.indexAt(position)]?.position === position;
 

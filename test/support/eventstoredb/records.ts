@@ -1,6 +1,6 @@
 import { type EncodedRead, streamIdentifier, streamNameOf, streams, uuid, uuidOf } from './protocol.js';
 
-/** What an append asks to be stored. */
+/** An event of an append request. */
 export interface ProposedEvent {
   readonly eventId: string;
   readonly type: string;
@@ -11,7 +11,7 @@ export interface ProposedEvent {
 
 /** A record of the log, with the message that readers get for it. */
 export interface StoredRecord {
-  /** Where the record starts, in bytes of the log. Commit and prepare position are the same for a record. */
+  /** Start of the record in bytes of the log. Its commit position and prepare position are equal. */
   readonly position: number;
   readonly stream: string;
   /** `DELETED` for a tombstone. */
@@ -23,7 +23,7 @@ export interface StoredRecord {
   readonly encoded: EncodedRead;
 }
 
-/** The revision of a tombstone, 2^63 - 1 on the wire: more than any revision of an event. */
+/** The revision of a tombstone, 2^63 - 1 on the wire: higher than any revision of an event. */
 export const DELETED = Number.POSITIVE_INFINITY;
 export const DELETED_ON_THE_WIRE = '9223372036854775807';
 
@@ -68,7 +68,7 @@ const recordedEvent = (encoded: EncodedRead): streams.ReadResp.ReadEvent.Recorde
   return recorded;
 };
 
-/** A record as it was, from the message that was kept. */
+/** Restores a record from its stored message. */
 export const decodeRecord = (encoded: EncodedRead): StoredRecord => {
   const recorded = recordedEvent(encoded);
   const revision = recorded.getStreamRevision();

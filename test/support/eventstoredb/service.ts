@@ -31,20 +31,23 @@ import type { Subscriptions } from './subscriptions.js';
 export interface ServiceContext extends AppendContext {
   readonly log: Log;
   readonly subscriptions: Subscriptions;
-  /** The port that clients are told of. */
+  /** The port that clients learn from gossip. */
   readonly port: number;
   readonly onBatchCall: () => void;
 }
 
 const SERVER_VERSION = '23.10.6';
 
-/** What 23.10 says it can do, as far as it is served here. The client appends in batches because of the first. */
+/**
+ * The features that a 23.10 server announces, as far as this one implements them. Because of the first, the client uses
+ * batch appends.
+ */
 const SUPPORTED = ['append', 'read', 'delete', 'tombstone'];
 
-/** The largest message that the server takes; its own limit on an append is far below. */
+/** The largest message that the server accepts; its own limit for an append is far lower. */
 const MAX_MESSAGE = 17 * 1024 * 1024;
 
-/** A gRPC server on a port of its own choice. */
+/** Starts a gRPC server on a free port. */
 export const startService = async (
   context: ServiceContext,
 ): Promise<{ readonly port: number; readonly stop: () => void }> => {
@@ -106,7 +109,7 @@ const getSupportedMethods =
 
 const NODE_IDS = ['6f2a6a3c-0d0f-4c52-9f0e-1f6b3d1f7a10', '6f2a6a3c-0d0f-4c52-9f0e-1f6b3d1f7a11'] as const;
 
-/** This node, and the one that leads where that is another: what a client that discovers a cluster is told. */
+/** Describes the cluster to a discovering client: this node, plus the leader when this node is a follower. */
 const readGossip =
   ({ port, faults }: ServiceContext) =>
   (
@@ -143,7 +146,7 @@ const expectedOf = (options: DeletionOptions): Expected => {
   return Number(options.getRevision());
 };
 
-/** How the server writes an expectation that is no revision. */
+/** The server's number for an expectation that is not a revision. */
 const numberOf = (expected: Expected): number =>
   typeof expected === 'number' ? expected : { no_stream: -1, any: -2, stream_exists: -4 }[expected];
 

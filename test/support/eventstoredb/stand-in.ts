@@ -11,53 +11,55 @@ import { writeSystemEvents } from './system-events.js';
 export type { Denied, DropReason, LostAnswer };
 
 export interface EventStoreStandInOptions {
-  /** A free one when left out. */
+  /** Default: a free port. */
   readonly port?: number;
   /**
-   * Where the log is kept, so that acknowledged appends outlive a kill of the process (there is no fsync). Without it
-   * the log lives as long as the stand-in, restarts included.
+   * Folder of the log, with which acknowledged appends survive a kill of the process (there is no fsync). Without a
+   * folder the log lasts as long as the stand-in, including its restarts.
    */
   readonly dataDir?: string;
 }
 
-/** What can be made to go wrong. Counts are used up by the calls; everything else lasts until it is taken back. */
+/** Simulated faults. A counted fault ends when its count is used up; every other fault lasts until it is revoked. */
 export interface Faults {
-  /** The next appends are stored, and their answers never arrive: the connection is cut, or nothing comes. */
+  /** The next appends are stored, but their answers are lost: the connection is cut, or no answer is sent. */
   loseAnswers(count?: number, how?: LostAnswer): void;
-  /** The next appends and deletions are not stored; the call ends as UNAVAILABLE, and with it what else is in flight. */
+  /**
+   * The next appends and deletions are not stored. The call ends as UNAVAILABLE together with all other appends on it.
+   */
   refuseAppends(count?: number): void;
   /** The next reads and subscriptions end as UNAVAILABLE. */
   refuseReads(count?: number): void;
-  /** The next appends that share a call are told that the server is not ready; those beside them go on. */
+  /** The next shared-call appends are answered with "server not ready"; other appends on the call continue. */
   notReady(count?: number): void;
-  /** Appends are stored and reads begun at once, and answered so much later. 0 ends it. */
+  /** Appends are stored and reads start at once; their answers are sent after this delay. 0 ends the fault. */
   delayAnswers(milliseconds: number): void;
-  /** Appends are stored and reads begun at once, and answered when the answers are released. */
+  /** Appends are stored and reads start at once; their answers wait for `releaseAnswers`. */
   holdAnswers(): void;
   releaseAnswers(): void;
-  /** As a server that knows no BatchAppend. */
+  /** Behaves like a server without BatchAppend. */
   withoutBatchAppend(): void;
-  /** Another node leads: gossip says so, and appends that ask for a leader are sent there. */
+  /** Behaves like a follower: gossip names another leader, and appends that require a leader are redirected to it. */
   follow(leaderPort: number): void;
   /**
-   * As a server with users: `$all` to one who is no administrator and was not given that right, appends to one whom the
-   * ACL leaves out, or everything to wrong credentials. The client sends none without TLS, so whose they are plays no part.
+   * Behaves like a server with users. Denies `$all` to a user without that right, appends to a user outside the ACL, or
+   * every call with wrong credentials. The client sends no credentials without TLS, so all callers count as that user.
    */
   deny(what: Denied): void;
-  /** As SIGSTOP: connections stay open, new ones are accepted, and nothing answers. */
+  /** As SIGSTOP does: connections stay open, new ones are accepted, and nothing is answered. */
   freeze(): void;
   thaw(): void;
   cutConnections(): void;
-  /** Ends all open subscriptions; `too-slow` as the server does it to a slow consumer. */
+  /** Ends all open subscriptions; `too-slow` ends them as the server does for a slow consumer. */
   dropSubscriptions(how: DropReason): void;
-  /** Those that are open now stay open and deliver nothing more. */
+  /** Subscriptions that are open now stay open but deliver nothing more. */
   silenceSubscriptions(): void;
   /**
-   * A checkpoint at the newest record for every filtered subscription that is live. It comes behind the events it
-   * covers, and the client announces it on receipt, while those may still lie in the consumer's buffer.
+   * Sends every live filtered subscription a checkpoint at the newest record. It follows the events that it covers. The
+   * client announces it on receipt, while those events may still be in the consumer's buffer.
    */
   sendCheckpoint(): void;
-  /** Takes back all that lasts or is left; answers that are held are lost. */
+  /** Ends all lasting faults and resets the counts; held answers are lost. */
   clear(): void;
 }
 
@@ -66,12 +68,12 @@ export interface EventStoreStandIn {
   readonly url: string;
   readonly port: number;
   readonly faults: Faults;
-  /** Open subscriptions, as the server sees them. */
+  /** Number of open subscriptions on the server. */
   subscriptions(): number;
   connections(): number;
-  /** Calls of BatchAppend that were begun. */
+  /** Number of BatchAppend calls that were started. */
   batchCalls(): number;
-  /** Same port and data; connections are cut, and the ids that make a repeat with ANY safe are forgotten. */
+  /** Keeps port and data; cuts connections and forgets the ids that make a repeated append with ANY safe. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -82,10 +84,12 @@ interface Running {
   readonly stop: () => void;
 }
 
-/** How long a restart takes at least: as with a real server, its clients know of their loss before it is back. */
+/**
+ * Minimum duration of a restart: as with a real server, clients notice the lost connection before the server returns.
+ */
 const AWAY_MS = 100;
 
-/** Serves EventStoreDB's gRPC protocol on 127.0.0.1, without TLS and, unless it is made to deny, without authentication. */
+/** Serves EventStoreDB's gRPC protocol on 127.0.0.1, without TLS. It checks no credentials unless `deny` is set. */
 export const startEventStoreStandIn = async (
   options: EventStoreStandInOptions = {},
 ): Promise<EventStoreStandIn> => {

@@ -28,8 +28,8 @@ interface OpenSubscription {
 const PAGE = 32;
 
 /**
- * Catch-up subscriptions, with the order of happenings of EventStore's
- * src/EventStore.Core/Services/Transport/Enumerators: confirmation, history, caught up, live.
+ * Catch-up subscriptions, with the order of events of EventStore's src/EventStore.Core/Services/Transport/Enumerators:
+ * confirmation, history, caught up, live.
  */
 export const createSubscriptions = (log: Log, history: History): Subscriptions => {
   const open = new Set<OpenSubscription>();
@@ -83,7 +83,7 @@ export const createSubscriptions = (log: Log, history: History): Subscriptions =
   };
 };
 
-/** Replaces what is called for each record that is stored from now on. */
+/** Sets the listener for each record that is stored from now on, replacing the previous listener. */
 type Listen = (onRecord: (record: StoredRecord) => void) => void;
 
 const FAILURES = { unavailable, cancelled, 'too-slow': consumerTooSlow } as const;
@@ -116,7 +116,7 @@ const subscribeToAll = (
     return undefined;
   }
   let index = from.hasEnd() ? log.all.length : position === undefined ? 0 : log.indexAt(after);
-  // Exclusive: the record at the position was delivered before. START is no record.
+  // `after` is exclusive: the record at that position was delivered before. No record is at START.
   if (log.all[index]?.position === after) index += 1;
   let considered = 0;
   let live = false;
@@ -130,9 +130,9 @@ const subscribeToAll = (
     delivery.offer(checkpointAt(record.position, record.position));
   };
 
-  /** One page of history; true when it reached the end of the log. */
+  /** Sends one page of history; returns true when it reached the end of the log. */
   const page = async (): Promise<boolean> => {
-    // Without a match the checkpoint is where the page began, whose prepare position is 0 unless the log starts there.
+    // Without a match the checkpoint is the start of the page. Its prepare position is 0 unless it is the log's start.
     const begin = log.all[index]?.position ?? log.end();
     let checkpoint = checkpointAt(begin, 0);
     let looked = 0;
@@ -161,7 +161,8 @@ const subscribeToAll = (
     await delivery.send(confirmation());
     if (!from.hasEnd()) while (!delivery.closed() && !(await page()));
     await delivery.send(caughtUp());
-    // What was stored while the last answers went out, then live without a gap: nothing can come in between.
+    // Deliver records that were stored during the last `await`, then go live. No `await` in between, so no record is
+    // missed.
     for (; index < log.all.length && !delivery.closed(); index += 1) {
       const record = log.all[index];
       if (record !== undefined) onRecord(record);
@@ -208,7 +209,7 @@ const subscribeToStream = (
     }
   };
 
-  /** A stream that is not there is waited for; being caught up is said once it is. */
+  /** Waits for a stream that does not exist yet; reports "caught up" once it exists. */
   const catchUp = async (): Promise<void> => {
     if (running) return;
     running = true;

@@ -10,12 +10,12 @@ const event = (type: string, fields: Readonly<Record<string, unknown>>) => ({
   metadata: new Uint8Array(),
 });
 
-/** The server's own records between those of its users. */
+/** Number of user records between two of the server's own records. */
 const EVERY = 100;
 
 /**
- * A server writes to its own log too: at its first start, at each start, and now and then. Names and shapes are like a
- * real one's; which ones come when is not. Whoever reads `$all` has to skip them.
+ * A server writes to its own log too: at its first start, at each start, and from time to time. Names and shapes are
+ * like those of a real server; the timing is not. Readers of `$all` have to skip these records.
  */
 export const writeSystemEvents = (log: Log, history: History, port: number): void => {
   const stats = `$stats-127.0.0.1:${port}`;

@@ -1,4 +1,4 @@
-/** Examples of every aggregate, in the order of the catalogue, without their own types. */
+/** Examples of every aggregate, in the order of the catalogue, with their specific types erased. */
 import { channelAggregate } from '../../../domain/channel/decide.js';
 import { channelCommandExamples, channelEventExamples } from './channel.js';
 import { companyAggregate } from '../../../domain/company/decide.js';

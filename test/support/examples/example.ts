@@ -1,13 +1,13 @@
-/** What the examples of each aggregate are made of: named events, and commands with the history they are given on. */
+/** Types of the examples of an aggregate: named events, and commands with the history before them. */
 import type { DomainEvent } from '../../../domain/kernel/event.js';
 
 export interface CommandExample<Event extends DomainEvent, Command> {
-  /** The history it is given on. */
+  /** The history before the command. */
   readonly given: readonly Event[];
   readonly command: Command;
-  /** Why giving it twice writes twice; left out for the rule, which is that the second time writes nothing. */
+  /** Why repeating the command writes again; omitted in the normal case, where a repetition writes nothing. */
   readonly notIdempotent?: string;
-  /** Code it is refused with the second time, where a repetition is an error to the one who asks. */
+  /** The refusal code of a repetition, for commands whose repetition is an error of the caller. */
   readonly refusedAgain?: string;
 }
 
@@ -16,7 +16,7 @@ export type CommandExamples<Event extends DomainEvent, Command> = Readonly<
   Record<string, CommandExample<Event, Command>>
 >;
 
-/** Identifiers that the examples of all aggregates share, so that they tell one story. */
+/** Identifiers that the examples of all aggregates share, so that together they form one consistent story. */
 export const exampleIds = {
   company: '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c1001',
   integration: '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c1002',
@@ -33,5 +33,5 @@ export const exampleIds = {
   execution: '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c100d',
 } as const;
 
-/** The moment at which example commands are given. */
+/** The time at which example commands are executed. */
 export const EXAMPLE_NOW = '2026-03-02T12:00:00.000Z';

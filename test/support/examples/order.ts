@@ -80,7 +80,7 @@ export const orderEventExamples = {
 
 const { placed, confirmed, paid, cancelled } = orderEventExamples;
 const { hold_until: _undecided, ...withoutHold } = bought;
-/** Spec §3: any move off the table is refused, the one to the status it has included. */
+/** Spec §3: every transition outside the table is refused, including one to the current status. */
 const refusedAgain = 'invalid_status_transition';
 
 export const orderCommandExamples = {

@@ -2,13 +2,13 @@ import type { Barrier, UpTo } from '../../../application/barrier.js';
 import { ReadModelBehind } from '../../../ports/read-models.js';
 
 export interface FakeBarrier extends Barrier {
-  /** From this position on the read model shows nothing. */
+  /** The read model lags: it contains nothing from this position on. */
   endAt(model: string, position: string): void;
-  /** It shows everything. */
+  /** The read model contains everything. */
   whole(model: string): void;
 }
 
-/** Everything is shown unless the test says otherwise, and nobody waits for a while. */
+/** A barrier whose read models are up to date unless the test says otherwise. It never waits. */
 export function fakeBarrier(): FakeBarrier {
   const ends = new Map<string, string>();
   const behind = (models: readonly string[], upTo: UpTo): readonly string[] =>

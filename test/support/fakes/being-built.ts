@@ -1,4 +1,6 @@
-/** The same application while read models of a new version are filled: these show nothing, and say so. */
+/**
+ * The same application while new versions of read models are being built: these are empty, and the barrier reports it.
+ */
 import type { App } from '../../../application/app.js';
 import type { Clock } from '../../../ports/clock.js';
 import { START } from '../../../ports/event-store.js';
@@ -6,7 +8,7 @@ import { parseAddress, type ReadModels } from '../../../ports/read-models.js';
 import { createBarrier } from '../../../projections/barrier.js';
 import { projections } from '../../../projections/catalog.js';
 
-/** Whoever waits a little has waited it at once. */
+/** A clock on which every wait ends at once. */
 function hastyClock(clock: Clock): Clock {
   let ahead = 0;
   return {

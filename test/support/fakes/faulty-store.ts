@@ -1,7 +1,7 @@
-/** A store that fails where a test says so: at appends of certain events, and at reads of certain streams. */
+/** A store with faults that a test sets: on appends of certain events, and on reads of certain streams. */
 import { StoreUnavailable, type EventStore } from '../../../ports/event-store.js';
 
-/** What happens to an append. */
+/** Replaces an append, which it may run or not. */
 export type Fault = (write: () => ReturnType<EventStore['append']>) => ReturnType<EventStore['append']>;
 
 export const away = (): never => {
@@ -15,11 +15,11 @@ export const answerIsLost: Fault = async (write) => {
 
 export interface FaultyStore {
   readonly wrap: (store: EventStore) => EventStore;
-  /** The next appends that begin with this event fare so, one after the other. */
+  /** The next appends that begin with this event get these faults, one each, in order. */
   at(event: string, ...next: readonly Fault[]): void;
-  /** Streams whose name begins so fail to be read, once; null when none does any more. */
+  /** The next read of a stream with this name prefix fails, once; null: no read fails. */
   unread: string | null;
-  /** Nothing fails any more. */
+  /** Removes all faults. */
   heal(): void;
 }
 

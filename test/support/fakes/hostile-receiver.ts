@@ -1,4 +1,4 @@
-/** Receivers on 127.0.0.1 that misbehave at the socket level, each closed by the test that opened it. */
+/** Receivers on 127.0.0.1 that misbehave at the socket level. The test that opens one closes it. */
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { serve, serveSockets, type Serving } from '../servers.js';
@@ -11,7 +11,7 @@ const at = (server: Serving): Receiver => ({ ...server, url: `${server.origin}/h
 
 export const httpReceiver = async (listener: RequestListener): Promise<Receiver> => at(await serve(listener));
 
-/** `onRequest` runs when the first bytes of a request have come; what it writes is sent as it is. */
+/** `onRequest` runs when the first bytes of a request have arrived; bytes that it writes are sent unchanged. */
 export const rawReceiver = async (onRequest: (socket: Socket) => void): Promise<Receiver> =>
   at(
     await serveSockets((socket) => {

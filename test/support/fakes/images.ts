@@ -1,4 +1,4 @@
-/** `App.images` without a network: every address shows what it was told to, and no pixel is looked at. */
+/** `App.images` without a network: every address returns the result that a test set, and no pixel is decoded. */
 import { createHash } from 'node:crypto';
 import type { App } from '../../../application/app.js';
 import { createTurns } from '../../../application/store/turns.js';
@@ -9,7 +9,7 @@ export interface FakeImages {
   readonly images: App['images'];
   /** Requests so far, in order. */
   readonly asked: readonly ImageRequest[];
-  /** From now on `url` answers this; an address that was never mentioned fails. Text stands for a picture's bytes. */
+  /** Sets the result of `url` from now on; an unknown address fails. A string stands for the bytes of an image. */
   answer(url: string, what: string | ImageFetch): void;
 }
 
@@ -22,7 +22,7 @@ export const fetched = (text: string, etag: string | null = null): ImageFetch =>
 
 /**
  * Bytes that begin with `picture` decode to a JPEG of 800 × 600 with one rendition of 200; all others are refused.
- * @param others answers addresses that were never mentioned
+ * @param others answers for addresses without a result of their own
  */
 export function fakeImages(others?: (url: string) => string | ImageFetch): FakeImages {
   const answers = new Map<string, string | ImageFetch>();

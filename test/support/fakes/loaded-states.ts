@@ -1,4 +1,4 @@
-/** An executor that loads states as a test sets them. Any other stream was never written. */
+/** An executor that loads the states that a test sets. Every other stream counts as never written. */
 import type { CommandContext, Executor } from '../../../application/execute.js';
 
 interface Loadable<State> {
@@ -21,7 +21,7 @@ export function loadedStates() {
   };
 }
 
-/** The same, and what is commanded is kept, and answered by the test. */
+/** Also records each command and returns the test's answer to it. */
 export function recordedCommands<Given extends { readonly type: string }>(
   answer: (command: Given, id: string, aggregate: unknown) => unknown,
 ) {

@@ -1,12 +1,12 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until a test advances it. */
 import type { Clock } from '../../../ports/clock.js';
 
 export interface ManualClock extends Clock {
-  /** Moves on, running what falls due in order; after each task the event loop turns a few times. */
+  /** Advances the time and runs due tasks in order. After each task it waits for some event-loop ticks. */
   advance(ms: number): Promise<void>;
-  /** Somebody sets the time of day, on or back: no time passes, and no timer fires. */
+  /** Sets the wall clock forwards or backwards: no time passes, and no timer fires. */
   stepWall(ms: number): void;
-  /** Tasks that wait. */
+  /** Number of scheduled tasks. */
   pending(): number;
 }
 
@@ -17,14 +17,17 @@ interface Timer {
 
 const TURNS = 10;
 const MOST_TURNS = 200;
-/** Far more than any test has at one moment. */
+/** Far more tasks than any test has at one moment. */
 const MOST_AT_ONE_MOMENT = 5_000;
 
 export async function turns(count = TURNS): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-/** What `work` answers while the clock stands still. Without an answer it fails at once, not when the test's time is over. */
+/**
+ * Returns the result of `work` while the clock stands still. A promise that does not settle fails at once, without a
+ * timeout.
+ */
 export async function atOnce<T>(work: Promise<T>): Promise<T> {
   let pending = true;
   const ended = work.finally(() => (pending = false));

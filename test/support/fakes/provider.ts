@@ -1,4 +1,4 @@
-/** A provider within the process, for tests that need no server: it takes every message until a test says otherwise. */
+/** A provider in this process, for tests that need no server. It accepts every message until a test says otherwise. */
 import type {
   OutboundMessage,
   Provider,
@@ -35,15 +35,15 @@ export type AnswerToSend = (message: OutboundMessage) => SendOutcome | Promise<S
 
 export interface FakeProvider {
   readonly port: Provider;
-  /** Messages it was called with, in order. */
+  /** Messages that it was called with, in order. */
   readonly sent: OutboundMessage[];
-  /** Their number. */
+  /** Number of sends. */
   readonly calls: number;
-  /** What it answers from now on. */
+  /** Its answer to sends from now on. */
   answer: AnswerToSend;
-  /** Of every number that it is asked about. */
+  /** The details returned for every phone number. */
   readonly number: { -readonly [Field in keyof ProviderPhoneNumber]: ProviderPhoneNumber[Field] };
-  /** How often it was asked about a number. */
+  /** How often a phone number was queried. */
   asked: number;
   templates: ProviderTemplate[];
 }

@@ -1,4 +1,4 @@
-/** A speech service: takes `POST /v1/audio/transcriptions` as OpenAI documents it, and answers what it is told to. */
+/** A speech service with `POST /v1/audio/transcriptions` as OpenAI documents it. A test can set its answers. */
 import { type IncomingMessage } from 'node:http';
 import { serve, bodyOf } from '../servers.js';
 
@@ -12,7 +12,7 @@ export interface Spoken {
 export interface SpeechService {
   readonly url: string;
   readonly heard: Spoken[];
-  /** The next answers, in order; then the transcript. `hang` never answers. */
+  /** The next answers, in order; after them, the transcript. `hang` never answers. */
   answerNext(
     ...answers: ('hang' | { readonly status: number; readonly body: string; readonly retryAfter?: number })[]
   ): void;

@@ -1,17 +1,17 @@
-/** A clock for a whole product over real sockets: it goes as the machine's does, and a test moves it on. */
+/** A clock for a whole product over real sockets: it follows the machine's clock, and a test can advance it. */
 import { systemClock } from '../../../adapters/clock/system.js';
 import type { Clock } from '../../../ports/clock.js';
 import { turns } from './manual-clock.js';
 
 export interface SteppingClock extends Clock {
   /**
-   * Time passes: both clocks go on by `ms`, and what falls due on the way runs in its order, each at its own time. It
-   * goes in small steps, between which sockets and stores have their turn.
+   * Advances both clocks by `ms` and runs due tasks in order, each at its own time. It moves in small steps, between
+   * which sockets and stores can make progress.
    */
   advance(ms: number): Promise<void>;
-  /** The same at once, as for a process that was held up: nothing else has its turn before what is due. */
+  /** Advances in one step, as for a stalled process: nothing else runs before the due tasks. */
   leap(ms: number): void;
-  /** Somebody sets the wall clock, on or back: no time passes, and no timer fires. */
+  /** Sets the wall clock forwards or backwards: no time passes, and no timer fires. */
   stepWall(ms: number): void;
 }
 
@@ -21,11 +21,11 @@ interface Timer {
   cancel: () => void;
 }
 
-/** Long waits take no more steps than this. */
+/** Upper bound on the number of steps, so that long advances take longer steps. */
 const MOST_STEPS = 100;
 const SHORTEST_STEP_MS = 100;
 
-/** @param machine what it follows */
+/** @param machine the clock that it follows */
 export function steppingClock(machine: Clock = systemClock): SteppingClock {
   let wallAhead = 0;
   let ahead = 0;
@@ -45,7 +45,7 @@ export function steppingClock(machine: Clock = systemClock): SteppingClock {
     if (timers.delete(timer)) timer.task();
   }
 
-  /** Runs what falls due within `ms`, in its order and at its own time. */
+  /** Advances by `ms` and runs due tasks in order, each at its own time. */
   function pass(ms: number): void {
     const end = ahead + ms;
     for (;;) {
@@ -61,7 +61,7 @@ export function steppingClock(machine: Clock = systemClock): SteppingClock {
   }
 
   return {
-    // Whole, as the machine's: it goes into dates and due times.
+    // A whole number, as from the machine's clock: it is used in dates and due times.
     now: () => Math.floor(machine.now() + wallAhead + ahead),
     monotonic,
     after(ms, task) {

@@ -1,4 +1,4 @@
-/** Spans as they were begun, and what each ended with. */
+/** Records spans as they were started, and how each ended. */
 import type { SpanAttributes, SpanStart, Tracing } from '../../../ports/tracing.js';
 
 export const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

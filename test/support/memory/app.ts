@@ -1,4 +1,4 @@
-/** An application over stores in memory, by a clock that a test moves. Read models show what the test has them show. */
+/** An application over stores in memory, with a manual clock. A test decides when read models catch up. */
 import type { App } from '../../../application/app.js';
 import { relay } from '../../../application/relay.js';
 import type { EventStore } from '../../../ports/event-store.js';
@@ -51,7 +51,7 @@ export function memoryApp(parts: Partial<App> = {}) {
     blobs,
     provider,
     records: inner.records,
-    /** These read models show everything that is on record. */
+    /** Catches these read models up with all stored events. */
     async show(...names: readonly string[]): Promise<void> {
       for (const projection of projections)
         if (names.includes(projection.name)) await catchUp(projection, app);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Blobs } from '../../../ports/blobs.js';
 
 export interface MemoryBlobs extends Blobs {
-  /** Hashes of what is kept. */
+  /** Hashes of the stored blobs. */
   kept(): readonly string[];
 }
 

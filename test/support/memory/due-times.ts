@@ -1,4 +1,4 @@
-/** The due-time port over a map, for tests that own the clock. */
+/** The due-time port over a map, for tests with their own clock. */
 import type { ClaimedEntry, DueEntry, DueTimes } from '../../../ports/due-times.js';
 
 interface Row extends DueEntry {
@@ -11,7 +11,7 @@ export interface MemoryDueTimes extends DueTimes {
   rows(queue: string): readonly ClaimedEntry[];
 }
 
-/** `now` bounds leases, as the store's own clock would. */
+/** `now` measures leases, in place of the store's own clock. */
 export function memoryDueTimes(now: () => number): MemoryDueTimes {
   const rows = new Map<string, Row>();
   const listeners = new Set<(queue: string, lane: string, dueAt: number) => void>();
@@ -51,7 +51,7 @@ export function memoryDueTimes(now: () => number): MemoryDueTimes {
         const row = rows.get(keyOf(queue, id));
         if (row?.fence !== fence) return false;
         if (then === 'done') return rows.delete(keyOf(queue, id));
-        // The types say so too, to who compiles against them.
+        // The type forbids other values too, but only for callers that are compiled against it.
         if (then !== 'again') throw new Error(`A row ends or is due again, it can't be "${String(then)}".`);
         const { dueAt, payload = row.payload } = settlement;
         rows.set(keyOf(queue, id), { ...row, dueAt, payload, fence: 0, heldUntil: 0 });

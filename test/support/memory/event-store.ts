@@ -1,4 +1,7 @@
-/** The event store port over arrays, for unit tests. Same promises as the real adapters, nothing durable. */
+/**
+ * The event store port over arrays, for unit tests. It gives the same guarantees as the real adapters, without
+ * durability.
+ */
 import {
   START,
   WrongExpectedRevision,
@@ -13,7 +16,7 @@ import {
 export interface MemoryEventStore extends EventStore {
   /** Everything, in global order. */
   readonly records: readonly StoredRecord[];
-  /** Calls of `append` so far, refused ones included. */
+  /** Number of `append` calls so far, including refused ones. */
   readonly appends: () => number;
 }
 
@@ -52,7 +55,7 @@ export function memoryEventStore(): MemoryEventStore {
       );
     }
     const stored = added.map((record, i): StoredRecord => ({
-      // A real store gives back what it read, not the object it was given.
+      // As in a real store, a reader never gets the object that was appended.
       ...(JSON.parse(JSON.stringify(record)) as NewRecord),
       stream,
       revision: first + i,
@@ -84,7 +87,7 @@ export function memoryEventStore(): MemoryEventStore {
             ...(prefixes ? { prefixes } : {}),
           });
           if (next === position) {
-            // Stopped while the page was read: nobody would ring any more.
+            // If it was stopped while the page was read, nothing would ever resolve this promise.
             if (!stopped) await new Promise<void>((resolve) => wake.push(resolve));
             continue;
           }

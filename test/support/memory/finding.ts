@@ -1,4 +1,4 @@
-/** Read models in memory that are found by the indexes and words that the projections declare. */
+/** Adds `find` and `search` to read models in memory, by the indexes and words that the projections declare. */
 import type { Document, Find, IndexValue, Search } from '../../../ports/read-models.js';
 import { projections } from '../../../projections/catalog.js';
 import type { MemoryReadModels } from './read-models.js';
@@ -6,7 +6,7 @@ import type { MemoryReadModels } from './read-models.js';
 type Key = readonly IndexValue[];
 
 export function finding(models: MemoryReadModels): MemoryReadModels {
-  /** One page of the documents that are wanted, in the order of these fields and then of the id. */
+  /** Returns one page of the matching documents, ordered by these fields and then by id. */
   function page<T>(
     collection: string,
     isWanted: (doc: Document) => boolean,
@@ -47,7 +47,7 @@ export function finding(models: MemoryReadModels): MemoryReadModels {
   };
 }
 
-/** By the first value that differs; null comes first. */
+/** Compares by the first value that differs; null sorts first. */
 function compare(a: Key, b: Key): number {
   const at = a.findIndex((value, n) => value !== b[n]);
   if (at < 0) return 0;

@@ -7,7 +7,7 @@ export interface MemoryPersonalKeys extends PersonalKeys {
   readonly asked: readonly (readonly string[])[];
 }
 
-/** `atHand: false` makes every seal wait for its key, as a process does that has not seen the person yet. */
+/** `atHand: false` makes every seal wait for its key, as in a process that has not cached the person's key yet. */
 export function memoryPersonalKeys({
   atHand = true,
 }: { readonly atHand?: boolean } = {}): MemoryPersonalKeys {

@@ -1,6 +1,6 @@
 /**
- * The read-models port over maps: documents first, then the checkpoint, in separate steps, as a store without
- * transactions does it. `step` is told of every step before it is taken and may let it fail or wait.
+ * The read-models port over maps. It writes the documents first and then the checkpoint, in separate steps, as a store
+ * without transactions does. `step` is called before each step and may throw or wait.
  */
 import { START, type Position } from '../../../ports/event-store.js';
 import {
@@ -30,7 +30,7 @@ interface Row {
 export interface MemoryReadModels extends ReadModels {
   /** Live documents of a collection. */
   all(collection: string): ReadonlyMap<string, StoredDocument<Document>>;
-  /** Where a projection stands, without a step. */
+  /** A projection's checkpoint, read without calling `step`. */
   standsAt(projection: string): Position;
 }
 
@@ -44,7 +44,7 @@ export function memoryReadModels(
   const latest = new Map<string, number>();
   const indexes = new Map<string, CollectionSpec['indexes']>();
   const copiesOf = (name: string) => copies.get(name) ?? { live: 1, all: [1], next: 2 };
-  /** What an address stands for; a first generation goes by its name alone. */
+  /** The stored name of an address; the first generation has no suffix. */
   const stored = (text: string): string => {
     const address = parseAddress(text)!;
     const version = address.version ?? latest.get(address.name) ?? 1;
@@ -187,7 +187,7 @@ export function memoryReadModels(
   };
 }
 
-/** Nulls first; the values of one field are of one type otherwise. */
+/** Nulls first; apart from null, all values of a field have one type. */
 function compareKeys(a: readonly IndexValue[], b: readonly IndexValue[]): number {
   for (const [n, value] of a.entries()) {
     const other = b[n]!;

@@ -1,15 +1,17 @@
-/** Topics in memory, whose groups keep how far they are, and which may hand out messages again and out of turn. */
+/** Topics in memory, with an offset for each consumer group. They may repeat and reorder messages. */
 import type { NewMessage, TopicMessage, Topics } from '../../../ports/topics.js';
 
 export interface Mischief {
-  /** What is handed over of a batch, to each of those who consume for the group: repeated, left to others, reordered. */
+  /**
+   * The messages of a batch that each consumer of the group gets: repeated, given to another consumer, or reordered.
+   */
   deal(batch: readonly TopicMessage[], consumers: number): readonly (readonly TopicMessage[])[];
 }
 
 export interface MemoryTopics {
   readonly port: Topics;
   log(messages: readonly NewMessage[]): void;
-  /** The same topics for a process: `commit` moves the group on, as far as the process lives. */
+  /** The same topics for one process: `commit` advances the group's offset while the process lives. */
   over(commit: <T>(work: () => Promise<T>) => Promise<T>, isAlive: () => boolean): Topics;
 }
 
@@ -43,7 +45,7 @@ export function memoryTopics(mischief?: Mischief): MemoryTopics {
     return group.members;
   };
 
-  /** Resolves also when the member dies with the batch in hand. */
+  /** Also resolves when the member dies while it handles the batch. */
   async function give(member: Member, batch: readonly TopicMessage[], done: () => void): Promise<void> {
     let ended = false;
     const handled = member

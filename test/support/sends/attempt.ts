@@ -1,4 +1,4 @@
-/** One operation that sends, claim by claim, as the dispatcher works on its row. */
+/** Attempts one send operation, one claim per call, as the dispatcher does with the operation's row. */
 import { directCommand, type App } from '../../../application/app.js';
 import { relay, type SendPointer } from '../../../application/relay.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
@@ -8,7 +8,7 @@ import { attemptSend, type AttemptInput } from '../../../workers/sending/attempt
 import type { Place } from '../api/world.js';
 import type { Step } from '../../../workers/sending/record.js';
 
-/** By a process that has begun nothing and is to end, unless `more` says otherwise. */
+/** The process has started nothing yet and is shutting down, unless `more` says otherwise. */
 export async function attempt(
   app: App,
   operationUuid: string,
@@ -33,7 +33,7 @@ export async function attempt(
 export const eventsOf = async (app: App, operationUuid: string): Promise<readonly string[]> =>
   (await app.store.read(operationStream.toName(operationUuid))).map(({ type }) => type);
 
-/** A text that was accepted and never attempted: it names the person by the sealing subject only. */
+/** A text that was accepted and never attempted: it identifies the person only by the sealing subject. */
 export async function acceptText(
   app: App,
   from: Place & { readonly integration: string },

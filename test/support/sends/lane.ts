@@ -1,4 +1,4 @@
-/** A channel as the dispatcher sees it, with nothing to do. */
+/** The lane of an idle channel, as the dispatcher sees it. */
 import { startRate } from '../../../domain/policies/rate.js';
 import type { Lease } from '../../../ports/leases.js';
 import type { Lane } from '../../../workers/sending/lane.js';

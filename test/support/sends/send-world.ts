@@ -1,4 +1,4 @@
-/** Sends from acceptance to outcome: real stores and use cases, with a clock and a provider that the test moves. */
+/** Sends from acceptance to outcome: real stores and use cases, with a clock and a provider that the test controls. */
 import { directCommand, type App } from '../../../application/app.js';
 import { resolveContact, type ResolvedContact } from '../../../application/people/resolve-contact.js';
 import { changeMarketingSettings } from '../../../application/provisioning/companies.js';
@@ -18,7 +18,9 @@ export const HOUR = 3_600_000;
 
 export type SendWorld = Awaited<ReturnType<typeof makeSendWorld>>;
 
-/** A company of its own, with MARKETING templates `promo_1` to `promo_4`, the UTILITY template `order`, and marketing enabled. */
+/**
+ * A new company with MARKETING templates `promo_1` to `promo_4`, the UTILITY template `order`, and marketing enabled.
+ */
 export async function makeSendWorld(api: TestApi) {
   const provider = fakeProvider();
   const time = { now: Date.parse('2026-03-10T12:00:00.000Z') };
@@ -52,7 +54,7 @@ export async function makeSendWorld(api: TestApi) {
     return resolveContact(app, companyUuid, person, 'inbound', context());
   }
 
-  /** Answers the operation's uuid. @throws Refusal as POST /messages does */
+  /** Returns the operation's uuid. @throws Refusal as POST /messages does */
   async function accept(
     phone: string,
     template: string | null,
@@ -75,7 +77,7 @@ export async function makeSendWorld(api: TestApi) {
     return accepted.operation.uuid;
   }
 
-  /** What the worker does with the row of an operation, under a claim of its own. */
+  /** Processes the row of an operation as the worker does, under a claim of its own. */
   const attempt = (uuid: string, claim: Partial<AttemptInput> = {}): Promise<Step> =>
     attemptAt(app, uuid, claim);
 
@@ -92,13 +94,13 @@ export async function makeSendWorld(api: TestApi) {
     accept,
     attempt,
     somebody: (): string => `+55119${String(70_000_000 + (people += 1))}`,
-    /** Accepts and attempts; answers the operation's uuid. */
+    /** Accepts and attempts a send; returns the operation's uuid. */
     async send(phone: string, template: string | null, parameters?: string[]): Promise<string> {
       const uuid = await accept(phone, template, parameters);
       await attempt(uuid);
       return uuid;
     },
-    /** `succeeded`, or the code that the operation failed with. */
+    /** `succeeded`, or the failure code of the operation. */
     async outcome(uuid: string): Promise<string> {
       const { phase, failureCode } = await operation(uuid);
       return failureCode ?? phase;
