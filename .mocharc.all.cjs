@@ -38,7 +38,7 @@ module.exports = {
   ...shared,
   extension: ['js'],
   // What tests make is soon garbage: collected in larger pieces, it costs less.
-  'node-option': ['max-semi-space-size=32', 'min-semi-space-size=16'],
+  'node-option': ['max-semi-space-size=64', 'min-semi-space-size=64'],
   require: [
     ...shared.require,
     'test/support/source-lines.ts',
