@@ -50,6 +50,8 @@ const SENTENCE_END = /(?<=[.!?]["”)]?)\s+(?=["“(]?[\p{Lu}\p{N}])/u;
 const SUBJECT_LAST = /^["“(]*(?:who|what|which|whoever|whatever|whichever)\b/i;
 /** Function words that no English sentence has three of. */
 const PORTUGUESE = /(?<!\p{L})(?:não|uma|você|seu|sua|para|com|que|dos|das|ção|está|pedido)(?!\p{L})/giu;
+/** A test that a page cites: its title is a string of the sources. */
+const CITED_TEST = /`test\/[^`]+\.ts` "[^"]*"/g;
 const LONG_SENTENCE = 30;
 /** Fewer words than this are a label, such as a cell of a table. */
 const SENTENCE_WORDS = 4;
@@ -73,6 +75,7 @@ const nothing = (): Counts => ({ words: 0, hits: 0, sentences: 0, long: 0, subje
 
 function plain(text: string): string {
   return text
+    .replaceAll(CITED_TEST, 'Code')
     .replaceAll(/(`+)[\s\S]*?\1/g, 'Code')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/<?https?:\/\/[^\s>)]+>?/g, 'Address')
@@ -135,7 +138,7 @@ export function blocksOfPage(page: string): readonly Block[] {
   return blocks;
 }
 
-/** Where strings, templates and regular expressions are: what looks like a comment there is none. */
+/** Where strings, templates and regular expressions are: they may hold `//` that starts no comment. */
 function literalsOf(source: ts.SourceFile): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   const visit = (node: ts.Node): void => {
