@@ -174,13 +174,12 @@ export function blocksOfSource(text: string, name = 'file.ts'): readonly Block[]
     const end = close === -1 ? text.length : close + (opening === '//' ? 0 : 2);
     const comment = text.slice(at, end);
     const follows = opening === '//' && lineEnd !== -1 && text.slice(lineEnd, at).trim() === '';
-    if (!DIRECTIVE.test(comment)) {
-      const bare = comment.replaceAll(/^\s*(?:\/\*\*?|\/\/|\*(?!\/))|\*\/$/gm, '');
-      if (follows && comments.length > 0) comments.push(`${comments.pop()!}\n${bare}`);
-      else comments.push(bare);
-    }
-    lineEnd = opening === '//' ? end : -1;
     at = end;
+    lineEnd = -1;
+    if (DIRECTIVE.test(comment)) continue;
+    const bare = comment.replaceAll(/^\s*(?:\/\*\*?|\/\/|\*(?!\/))|\*\/$/gm, '');
+    comments.push(follows ? `${comments.pop()!}\n${bare}` : bare);
+    if (opening === '//') lineEnd = end;
   }
   return comments.flatMap((one) => one.split(/\n\s*\n|\n\s*(?=@\w|[-*] )/)).map((one) => ({ text: one }));
 }
