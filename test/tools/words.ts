@@ -142,7 +142,11 @@ export function blocksOfPage(page: string): readonly Block[] {
 function literalsOf(source: ts.SourceFile): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node) || ts.isRegularExpressionLiteral(node) || ts.isTemplateLiteralToken(node)) {
+    if (
+      ts.isStringLiteralLike(node) ||
+      ts.isRegularExpressionLiteral(node) ||
+      ts.isTemplateLiteralToken(node)
+    ) {
       ends.set(node.getStart(source), node.getEnd());
     }
     ts.forEachChild(node, visit);
@@ -222,9 +226,10 @@ const add = (sum: Counts, more: Counts): Counts => ({
 
 function filesIn(folder: string, ending: string, recursive: boolean): readonly string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending) && !name.endsWith('.d.ts') && !/\bpt(?:-br)?\.md$/i.test(name))
-    .map((name) => join(folder, name));
+  return readdirSync(folder, { recursive, withFileTypes: true })
+    .filter((one) => one.isFile() && one.name.endsWith(ending))
+    .filter(({ name }) => !name.endsWith('.d.ts') && !/\bpt(?:-br)?\.md$/i.test(name))
+    .map((one) => join(one.parentPath, one.name));
 }
 
 const countPages = (files: readonly string[]): Counts =>
@@ -265,9 +270,11 @@ function print(root: string): void {
     console.log(line(name, [words, hits, share, percent(long, sentences), percent(subjectLast, sentences)]));
   }
   const subjects = shortSubjects(root);
-  if (subjects !== null) console.log(line(`commit subjects of at most ${LONG_SUBJECT} characters`, [subjects]));
+  if (subjects !== null)
+    console.log(line(`commit subjects of at most ${LONG_SUBJECT} characters`, [subjects]));
   const log = join(root, 'CHANGELOG.md');
-  if (existsSync(log)) console.log(line('median words of a CHANGELOG entry', [medianEntry(readFileSync(log, 'utf8'))]));
+  if (existsSync(log))
+    console.log(line('median words of a CHANGELOG entry', [medianEntry(readFileSync(log, 'utf8'))]));
 }
 
 if (process.argv[1]?.endsWith('words.ts')) print(process.argv[2] ?? projectFile('./'));
