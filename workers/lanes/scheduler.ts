@@ -4,9 +4,13 @@
  */
 import type { App } from '../../application/app.js';
 import { asItWas, type ClaimedEntry, type LaneState, type Settlement } from '../../ports/due-times.js';
-import { pumpInRounds } from '../kernel/rounds.js';
+import type { Rounds } from '../kernel/rounds.js';
 import type { Trouble } from '../kernel/trouble.js';
+import { noteDue, startClaims, type DueLane, type Next, type Turn } from './claims.js';
 import type { Load, Policy } from './policy.js';
+
+/** Between two listings, where one finds more than was known. */
+const LIST_GAP_MS = 250;
 
 /** What becomes of a row. `settled`: the work has settled it, together with others. */
 export type End = 'done' | 'as it was' | 'settled' | Pick<Again, 'dueAt' | 'payload'>;
@@ -40,41 +44,93 @@ export function startScheduler(
   { dueTimes, clock }: Pick<App, 'dueTimes' | 'clock'>,
   options: SchedulerOptions,
 ): Scheduler {
-  const { queue, policy, trouble, onLost = trouble.failed } = options;
-  const looks = { pumping: false, again: false };
+  const { queue, policy, trouble, dueBy, onLost = trouble.failed } = options;
+  const known = new Map<string, DueLane>();
+  const everything: Rounds = { pumping: false, again: false };
   const running = new Map<string, number>();
   const load = { all: 0, of: (lane: string) => running.get(lane) ?? 0 };
-  const under = new Set<Promise<void>>();
+  /** Something failed since rows were claimed last. */
+  let failing = false;
+  /** No listing was made since there was no room. */
+  let unlisted = false;
+  let until: number | undefined;
   let stopped = false;
   const stopping = (): boolean => stopped;
 
-  async function fill(): Promise<void> {
-    const now = clock.now();
-    let lanes: readonly LaneState[] = (await dueTimes.lanes(queue, now)).filter(
-      ({ lane, nextDueAt }) => nextDueAt <= now && policy.room(lane, load) > 0,
-    );
-    if (lanes.length === 0 || stopped) return;
-    const until = options.dueBy ? await options.dueBy(now, stopping) : now;
-    if (until === null) return;
-    // What ends meanwhile asks for a new look, which sees the lanes that came since.
-    do lanes = await claimIn(lanes, until);
-    while (lanes.length > 0 && !looks.again);
+  const claims = startClaims<Rounds>(
+    { dueTimes, clock },
+    {
+      queue,
+      leaseMs: options.leaseMs,
+      pollMs: options.pollMs,
+      prompt: options.prompt === true,
+      ...(options.prompt ? { listGapMs: LIST_GAP_MS } : { pollAfterAll: true }),
+      ...(dueBy ? { ready } : {}),
+      next,
+      take,
+      failed,
+      heard(name, dueAt, why) {
+        const lane = known.get(name) ?? { nextDueAt: Infinity, moreLater: false };
+        known.set(name, lane);
+        noteDue(lane, dueAt, clock.now());
+        if (why === 'found') lane.moreLater = true;
+        else claims.look(everything);
+      },
+      beforeList() {
+        unlisted = policy.free(load) <= 0;
+        return !unlisted;
+      },
+      listed() {
+        if (!everything.pumping)
+          for (const [name, { nextDueAt }] of known) if (nextDueAt === Infinity) known.delete(name);
+        claims.look(everything);
+      },
+      trouble: { failed, worked: () => failing || trouble.worked() },
+    },
+  );
+
+  /** Rows begin that are due by what `dueBy` says, which is asked where something may begin. */
+  async function ready(): Promise<boolean> {
+    if (dueLanes().length === 0) return false;
+    const answer = await dueBy!(clock.now(), stopping);
+    until = answer ?? undefined;
+    return answer !== null;
   }
 
-  /** Answers the lanes that may have more. */
-  async function claimIn(lanes: readonly LaneState[], until: number): Promise<readonly LaneState[]> {
-    const more: LaneState[] = [];
-    for (const state of policy.order(lanes, load)) {
-      if (stopped) return [];
-      const limit = Math.min(policy.free(load), policy.room(state.lane, load));
-      if (limit <= 0) continue;
-      const leaseMs = options.leaseMs + clock.now() - until;
-      const rows = await dueTimes.claim({ queue, lane: state.lane, now: until, limit, leaseMs });
-      if (!stopped) for (const row of rows) track(workOn(row));
-      else if (rows.length > 0) await dueTimes.settle(rows.map(asItWas));
-      if (rows.length === limit) more.push(state);
+  /** Lanes with something due and room for it. */
+  function dueLanes(): readonly LaneState[] {
+    const now = clock.now();
+    if (policy.free(load) <= 0) return [];
+    return [...known]
+      .filter(([lane, { nextDueAt }]) => nextDueAt <= now && policy.room(lane, load) > 0)
+      .map(([lane, { nextDueAt }]) => ({ lane, nextDueAt }))
+      .sort((a, b) => a.nextDueAt - b.nextDueAt);
+  }
+
+  function next(): Next {
+    for (const { lane } of policy.order(dueLanes(), load)) {
+      const limit = Math.min(policy.free(load), policy.room(lane, load));
+      if (limit > 0) return { lane: known.get(lane)!, name: lane, limit, dueBy: until };
     }
-    return more;
+    if (!options.prompt) return null;
+    const now = clock.now();
+    const later = [...known.values()].map(({ nextDueAt }) => nextDueAt - now).filter((inMs) => inMs > 0);
+    const inMs = Math.min(...later);
+    return inMs < Infinity ? { inMs } : null;
+  }
+
+  function take(_: Rounds, { lane, name }: Turn, rows: readonly ClaimedEntry[]): void {
+    failing = false;
+    trouble.worked();
+    // Behind the others that have something due as long.
+    known.delete(name);
+    known.set(name, lane);
+    for (const row of rows) claims.track(workOn(row));
+  }
+
+  function failed(error: unknown): void {
+    failing = true;
+    trouble.failed(error);
   }
 
   async function workOn(row: ClaimedEntry): Promise<void> {
@@ -86,7 +142,9 @@ export function startScheduler(
       onLost(error);
     }
     count(row.lane, -1);
-    look();
+    if (policy.free(load) <= 0) return;
+    if (unlisted || !options.prompt) void claims.list();
+    else claims.look(everything);
   }
 
   function count(lane: string, change: 1 | -1): void {
@@ -95,45 +153,13 @@ export function startScheduler(
     else running.delete(lane);
   }
 
-  function look(): void {
-    const round = async (): Promise<void> => {
-      if (!stopped && policy.free(load) > 0) await fill().then(trouble.worked, trouble.failed);
-    };
-    track(pumpInRounds(looks, round));
-  }
-
-  function track(work: Promise<void>): void {
-    under.add(work);
-    void work.finally(() => under.delete(work));
-  }
-
-  async function ended(): Promise<void> {
-    while (under.size > 0) await Promise.all(under);
-  }
-
-  let cancelPoll: () => void;
-  function poll(): void {
-    if (stopped) return;
-    cancelPoll = clock.after(options.pollMs, () => {
-      look();
-      if (options.prompt) poll();
-      else void ended().then(poll);
-    });
-  }
-
-  const unlisten = dueTimes.onScheduled((of, _lane, dueAt) => {
-    if (options.prompt && of === queue && dueAt <= clock.now()) look();
-  });
-  poll();
-  if (options.prompt) look();
+  if (options.prompt) void claims.list();
 
   return {
     load,
-    async stop() {
+    stop() {
       stopped = true;
-      cancelPoll();
-      unlisten();
-      await ended();
+      return claims.stop();
     },
   };
 }

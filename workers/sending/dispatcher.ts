@@ -5,15 +5,16 @@
 import { createCache } from '../../ports/cache.js';
 import type { App } from '../../application/app.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
-import { pumpInRounds } from '../kernel/rounds.js';
 import { createTrouble } from '../kernel/trouble.js';
+import { noteDue, startClaims, type Next, type Turn } from '../lanes/claims.js';
 import type { Backlog } from './intake.js';
-import { isStopped, mayGo, nextServed, nextTurn, paceAt, served, type Lane } from './lane.js';
+import { isStopped, mayGo, nextServed, nextTurn, paceAt, served, type ChannelLane } from './lane.js';
 import { createLanes } from './lanes.js';
 import {
   laneName,
   parseLane,
   SEND_QUEUE,
+  URGENCIES,
   type SendPayload,
   type Urgency,
 } from '../../application/send/queue.js';
@@ -24,8 +25,6 @@ import { createTurns } from './turn.js';
 const MOMENT_MS = 1_000;
 const POLL_MS = 1_000;
 const MAX_CLAIM = 64;
-/** A wake-up sooner than this is not worth a timer of its own. */
-const MIN_WAIT_MS = 1;
 const FOREIGN_AFTER_MS = 1_000;
 
 export interface SendDispatcher extends Backlog {
@@ -44,16 +43,15 @@ export async function startSendDispatcher(
   app: App,
   options: SendDispatcherOptions = {},
 ): Promise<SendDispatcher> {
-  const { clock, dueTimes } = app;
+  const { clock } = app;
   const claiming = createTrouble(app, 'claiming due sends');
-  const looking = createTrouble(app, 'looking for due sends');
   const maxInFlight = options.maxInFlight ?? 256;
-  const leaseMs = app.settings.providerTimeoutMs + RECORDING_MS;
-  const paceNow = (lane: Lane) => paceAt(lane, clock.monotonic(), app.settings.channelRate);
+  const stoppedForMs = app.settings.pacingWindowMs + 1;
+  const paceNow = (lane: ChannelLane) => paceAt(lane, clock.monotonic(), app.settings.channelRate);
   const turns = createTurns(app, {
     heard,
     laneOf: (channelUuid) => lanes.get(channelUuid),
-    onReady: pump,
+    onReady: (lane) => claims.look(lane),
     onStep: options.onStep,
     ending: () => stopped,
   });
@@ -61,160 +59,124 @@ export async function startSendDispatcher(
     void turns.letGo(lane);
     settleIdlers();
   });
-  const underWay = new Set<Promise<void>>();
-  /** Channels that would send more if there was room for more calls. */
-  const crowded = new Set<Lane>();
+  /** Calls under way, and rows that are being claimed for one. */
+  let inFlight = 0;
+  let asked = 0;
   let stopped = false;
-  let cancelPoll: (() => void) | undefined;
   let idlers: (() => void)[] = [];
 
-  function wake(lane: Lane, afterMs: number): void {
-    const at = clock.monotonic() + afterMs;
-    if (stopped || at >= lane.wakeAt) return;
-    lane.cancelWake?.();
-    lane.wakeAt = at;
-    lane.cancelWake = clock.after(Math.max(MIN_WAIT_MS, afterMs), () => {
-      lane.wakeAt = Infinity;
-      lane.cancelWake = undefined;
-      pump(lane);
-    });
-  }
+  const claims = startClaims<ChannelLane>(app, {
+    queue: SEND_QUEUE,
+    leaseMs: app.settings.providerTimeoutMs + RECORDING_MS,
+    pollMs: POLL_MS,
+    prompt: true,
+    heard(name, dueAt, why) {
+      const { channelUuid, urgency } = parseLane(name);
+      lanes.with(channelUuid, why, (lane) => heard(lane, urgency, dueAt));
+    },
+    next: (lane) => (lane.leaving || !lane.lease.held() ? null : (longStopped(lane) ?? inPace(lane))),
+    take,
+    failed(error, turn) {
+      claiming.failed(error);
+      if (turn) answered(turn);
+      makeRoom();
+    },
+    async beforeList() {
+      lanes.tidy();
+      await lanes.refresh();
+      return true;
+    },
+    changed: settleIdlers,
+    trouble: createTrouble(app, 'looking for due sends'),
+  });
 
   /** Something is or will be due in a lane of the channel. */
-  function heard(lane: Lane, urgency: Urgency, dueAt: number): void {
-    const waiting = lane.waiting[urgency];
-    waiting.news += 1;
-    waiting.dueAt = Math.min(waiting.dueAt, dueAt);
-    if (isStopped(lane, urgency)) return;
-    const inMs = dueAt - clock.now();
-    if (inMs <= 0) pump(lane);
-    else wake(lane, inMs);
+  function heard(lane: ChannelLane, urgency: Urgency, dueAt: number): void {
+    noteDue(lane.waiting[urgency], dueAt, clock.now());
+    claims.look(lane);
   }
 
-  function pump(lane: Lane): void {
-    if (stopped) return;
-    pumpInRounds(lane, () => drain(lane))
-      .catch((error: unknown) => {
-        claiming.failed(error);
-        wake(lane, POLL_MS);
-      })
-      .finally(settleIdlers);
+  /** What an operator has stopped still ends in time: rows that are a whole window old, whoever scheduled them. */
+  function longStopped(lane: ChannelLane): Next {
+    const dueBy = clock.now() - stoppedForMs;
+    const urgency = URGENCIES.find((one) => isStopped(lane, one) && lane.waiting[one].nextDueAt <= dueBy);
+    if (urgency === undefined) return null;
+    const limit = Math.min(MAX_CLAIM, maxInFlight - inFlight - asked);
+    return limit > 0 ? ask(lane, urgency, limit, dueBy) : 'crowded';
   }
 
-  /** Claims no more than may go right now, so that whatever waits stays where others can see it. */
-  async function drain(lane: Lane): Promise<void> {
+  /** No more than may go right now, so that whatever waits stays where others can see it. */
+  function inPace(lane: ChannelLane): Next {
     for (;;) {
-      if (stopped || lane.leaving || !lane.lease.held()) return;
       const now = clock.now();
-      if (lane.ready.length === 0 && nextServed(lane, now, 1) === null) return;
-      const room = Math.min(MAX_CLAIM, roomFor(lane, lanes.all(), underWay.size, maxInFlight, now));
-      if (room <= 0) {
-        crowded.add(lane);
-        return;
-      }
+      if (lane.ready.length === 0 && nextServed(lane, now, 1) === null) return whenDue(lane, now);
+      const room = Math.min(MAX_CLAIM, roomFor(lane, lanes.all(), inFlight + asked, maxInFlight, now));
+      if (room <= 0) return 'crowded';
       const pace = paceNow(lane);
       const most = mayGo(lane, clock.monotonic(), pace, room);
-      if (most === 0) {
-        wake(lane, nextTurn(lane, pace) - clock.monotonic());
-        return;
-      }
+      if (most === 0) return { inMs: nextTurn(lane, pace) - clock.monotonic() };
       const ready = lane.ready.shift();
-      if (ready) {
-        served(lane, ready.urgency, 1);
-        start(lane, ready.urgency, ready.entry);
-        continue;
+      if (!ready) {
+        const { urgency, limit } = nextServed(lane, now, most)!;
+        return ask(lane, urgency, limit);
       }
-      const { urgency, limit } = nextServed(lane, now, most)!;
-      const claimed = await claim(lane, urgency, limit, now);
-      served(lane, urgency, claimed.length);
-      for (const entry of claimed) begin(lane, urgency, entry);
+      served(lane, ready.urgency, 1);
+      start(lane, ready.urgency, ready.entry);
     }
   }
 
-  async function claim(
-    lane: Lane,
-    urgency: Urgency,
-    limit: number,
-    now: number,
-  ): Promise<readonly ClaimedEntry[]> {
-    const waiting = lane.waiting[urgency];
-    const { news } = waiting;
-    const name = laneName(lane.channelUuid, urgency);
-    const claimed = await dueTimes.claim({ queue: SEND_QUEUE, lane: name, now, limit, leaseMs });
+  function ask(lane: ChannelLane, urgency: Urgency, limit: number, dueBy?: number): Turn {
+    asked += limit;
+    return { lane: lane.waiting[urgency], name: laneName(lane.channelUuid, urgency), limit, dueBy };
+  }
+
+  const answered = ({ limit }: Turn): void => void (asked -= limit);
+
+  function whenDue(lane: ChannelLane, now: number): Next {
+    const may = URGENCIES.filter((urgency) => !isStopped(lane, urgency));
+    const inMs = Math.min(...may.map((urgency) => lane.waiting[urgency].nextDueAt)) - now;
+    return inMs < Infinity ? { inMs } : null;
+  }
+
+  function take(lane: ChannelLane, turn: Turn, rows: readonly ClaimedEntry[]): void {
     claiming.worked();
-    // Nothing more is due, unless something was heard of meanwhile.
-    if (claimed.length < limit && waiting.news === news) waiting.dueAt = Infinity;
-    return claimed;
-  }
-
-  /** What an operator has stopped still ends in time: entries that are a whole window old, whoever scheduled them. */
-  async function clearStopped(lane: Lane, urgency: Urgency, nextDueAt: number): Promise<void> {
-    const age = app.settings.pacingWindowMs + 1;
-    const now = clock.now() - age;
-    const limit = Math.min(MAX_CLAIM, maxInFlight - underWay.size);
-    if (!isStopped(lane, urgency) || nextDueAt > now || limit <= 0 || !lane.lease.held()) return;
-    const name = laneName(lane.channelUuid, urgency);
-    const claim = { queue: SEND_QUEUE, lane: name, now, limit, leaseMs: age + leaseMs };
-    for (const entry of await dueTimes.claim(claim)) begin(lane, urgency, entry);
-  }
-
-  function begin(lane: Lane, urgency: Urgency, entry: ClaimedEntry): void {
-    // Due for the first time, and later than all that this process has scheduled.
+    answered(turn);
+    const { urgency } = parseLane(turn.name);
+    if (turn.dueBy === undefined) served(lane, urgency, rows.length);
     const now = clock.monotonic();
-    const dueAt = now + (entry.dueAt - clock.now());
-    if (entry.claims === 1 && dueAt > lane.scheduledAt + FOREIGN_AFTER_MS) lane.foreignAt = now;
-    start(lane, urgency, entry);
+    for (const row of rows) {
+      // Due for the first time, and later than all that this process has scheduled.
+      const dueAt = now + (row.dueAt - clock.now());
+      if (row.claims === 1 && dueAt > lane.scheduledAt + FOREIGN_AFTER_MS) lane.foreignAt = now;
+      start(lane, urgency, row);
+    }
+    if (rows.length < turn.limit) makeRoom();
   }
 
-  function start(lane: Lane, urgency: Urgency, entry: ClaimedEntry): void {
-    const task = turns.take(lane, urgency, entry);
-    underWay.add(task);
+  function start(lane: ChannelLane, urgency: Urgency, row: ClaimedEntry): void {
+    const turn = turns.take(lane, urgency, row);
+    inFlight += 1;
     lane.inFlight += 1;
-    void task.finally(() => {
-      underWay.delete(task);
-      lane.inFlight -= 1;
-      makeRoom();
-      settleIdlers();
-    });
+    claims.track(
+      turn.finally(() => {
+        inFlight -= 1;
+        lane.inFlight -= 1;
+        makeRoom();
+        settleIdlers();
+      }),
+    );
   }
 
-  function makeRoom(): void {
-    if (crowded.size === 0) return;
-    const waiting = [...crowded].sort((a, b) => a.inFlight - b.inFlight);
-    crowded.clear();
-    for (const lane of waiting) pump(lane);
-  }
+  const makeRoom = (): void => claims.roomAgain((a, b) => a.inFlight - b.inFlight);
 
   function settleIdlers(): void {
-    if (underWay.size > 0 || [...lanes.all()].some((lane) => lane.pumping)) return;
+    if (inFlight > 0 || [...lanes.all()].some((lane) => lane.pumping)) return;
     const waiting = idlers;
     idlers = [];
     for (const resolve of waiting) resolve();
   }
 
-  const poll = async (): Promise<void> => {
-    try {
-      lanes.tidy();
-      await lanes.refresh();
-      for (const { lane, nextDueAt } of await dueTimes.lanes(SEND_QUEUE, clock.now())) {
-        const { channelUuid, urgency } = parseLane(lane);
-        lanes.with(channelUuid, 'found', (found) => heard(found, urgency, nextDueAt));
-        const ours = lanes.get(channelUuid);
-        if (ours) await clearStopped(ours, urgency, nextDueAt);
-      }
-      looking.worked();
-    } catch (error) {
-      looking.failed(error);
-    }
-    if (!stopped) cancelPoll = clock.after(POLL_MS, () => void poll());
-  };
-
-  const unsubscribe = dueTimes.onScheduled((queue, lane, dueAt) => {
-    if (queue !== SEND_QUEUE) return;
-    const { channelUuid, urgency } = parseLane(lane);
-    lanes.with(channelUuid, 'scheduled', (found) => heard(found, urgency, dueAt));
-  });
-  await poll();
+  await claims.list();
 
   /** Messages that came within a second, of channels whose lane is not open here. */
   const moments = createCache<string, { readonly since: number; count: number }>(10_000);
@@ -249,10 +211,7 @@ export async function startSendDispatcher(
     },
     async stop() {
       stopped = true;
-      unsubscribe();
-      cancelPoll?.();
-      for (const lane of lanes.all()) lane.cancelWake?.();
-      await Promise.allSettled(underWay);
+      await claims.stop();
       await Promise.all([...lanes.all()].map((lane) => turns.letGo(lane)));
       await lanes.releaseAll();
     },

@@ -1,20 +1,18 @@
-/** One channel as the dispatcher sees it: its pace, what waits, what is under way, when to look again. */
+/** One channel as the dispatcher sees it: its pace, what waits, what is under way. */
 import { advance, allowance, conformsAt, type Pace } from '../../domain/policies/gcra.js';
 import { ceilingOf, cut, grown, type ChannelFacts, type Rate } from '../../domain/policies/rate.js';
 import type { Stopped } from '../../domain/sending/state.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Lease } from '../../ports/leases.js';
 import type { Urgency } from '../../application/send/queue.js';
+import type { Rounds } from '../kernel/rounds.js';
+import type { DueLane } from '../lanes/claims.js';
 import type { Claimed, Lines } from './lines.js';
 
 /** What is known of one of its two due-time lanes. */
-export interface Waiting {
+export interface Waiting extends DueLane {
   /** Entries scheduled and not ended, as far as this process knows. */
   backlog: number;
-  /** Earliest time of day at which something is due, as far as this process knows. */
-  dueAt: number;
-  /** Counts what was heard of it, so that a claim knows whether there was news meanwhile. */
-  news: number;
 }
 
 /** What the channel is, and what the operator says of it. */
@@ -24,7 +22,7 @@ export interface LaneFacts extends ChannelFacts {
 }
 
 /** Its own times are of the monotonic clock: setting the time of day must neither hold a channel up nor let it hurry. */
-export interface Lane {
+export interface ChannelLane extends Rounds {
   readonly channelUuid: string;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** One process at a time paces a channel. */
@@ -47,11 +45,6 @@ export interface Lane {
   scheduledAt: number;
   /** When something was last claimed that another process must have scheduled. */
   foreignAt: number;
-  pumping: boolean;
-  /** Something changed while pumping: go round once more. */
-  again: boolean;
-  wakeAt: number;
-  cancelWake: (() => void) | undefined;
 }
 
 /** A second's worth may not go at once: a tenth keeps the flow even and stays far from the provider's ceiling. */
@@ -61,33 +54,33 @@ export function channelPace(ratePerSecond: number): Pace {
 }
 
 /** The pace in force at `now`; the rate grows on the way. */
-export function paceAt(lane: Lane, now: number, base: number): Pace {
+export function paceAt(lane: ChannelLane, now: number, base: number): Pace {
   lane.rate = grown(lane.rate, now, ceilingOf(base, lane.facts));
   return channelPace(lane.rate.perSecond);
 }
 
-export const mayGo = (lane: Lane, now: number, pace: Pace, most: number): number =>
+export const mayGo = (lane: ChannelLane, now: number, pace: Pace, most: number): number =>
   allowance(lane.tat, now, pace, most);
-export const nextTurn = (lane: Lane, pace: Pace): number => conformsAt(lane.tat, pace);
+export const nextTurn = (lane: ChannelLane, pace: Pace): number => conformsAt(lane.tat, pace);
 
-export function took(lane: Lane, now: number, pace: Pace): void {
+export function took(lane: ChannelLane, now: number, pace: Pace): void {
   lane.tat = advance(lane.tat, now, pace);
   leave(lane);
 }
 
 /** Nothing goes before `until`. */
-export function hold(lane: Lane, until: number, pace: Pace): void {
+export function hold(lane: ChannelLane, until: number, pace: Pace): void {
   lane.tat = Math.max(lane.tat, until + (pace.burst - 1) * pace.intervalMs);
   leave(lane);
 }
 
-export function slowDown(lane: Lane, now: number): void {
+export function slowDown(lane: ChannelLane, now: number): void {
   lane.rate = cut(lane.rate, now);
   leave(lane);
 }
 
 /** For the next holder, which may be another process: by the time of day. */
-function leave({ lease, clock, tat, rate }: Lane): void {
+function leave({ lease, clock, tat, rate }: ChannelLane): void {
   const at = clock.now();
   const origin = at - clock.monotonic();
   lease.leave({ at, tat: origin + tat, per_second: rate.perSecond, grown_at: origin + rate.grownAt });
@@ -96,17 +89,17 @@ function leave({ lease, clock, tat, rate }: Lane): void {
 export const stops = (stopped: Stopped, urgency: Urgency): boolean =>
   stopped === 'everything' || (stopped === 'marketing' && urgency === 'marketing');
 
-export const isStopped = ({ facts }: Lane, urgency: Urgency): boolean => stops(facts.stopped, urgency);
+export const isStopped = ({ facts }: ChannelLane, urgency: Urgency): boolean => stops(facts.stopped, urgency);
 
-export const isDue = (lane: Lane, urgency: Urgency, now: number): boolean =>
-  lane.waiting[urgency].dueAt <= now && !isStopped(lane, urgency);
+export const isDue = (lane: ChannelLane, urgency: Urgency, now: number): boolean =>
+  lane.waiting[urgency].nextDueAt <= now && !isStopped(lane, urgency);
 
 /** Marketing gets one turn in so many while service messages wait, so that it does not starve either. */
 const MARKETING_TURN = 10;
 
 /** Which of the two to serve next, and with how many; null when nothing is due. */
 export function nextServed(
-  lane: Lane,
+  lane: ChannelLane,
   now: number,
   limit: number,
 ): { readonly urgency: Urgency; readonly limit: number } | null {
@@ -119,6 +112,6 @@ export function nextServed(
     : { urgency: 'service', limit: Math.min(limit, before) };
 }
 
-export function served(lane: Lane, urgency: Urgency, count: number): void {
+export function served(lane: ChannelLane, urgency: Urgency, count: number): void {
   lane.passedOver = urgency === 'marketing' ? 0 : lane.passedOver + count;
 }

@@ -11,7 +11,7 @@ import type { Lease } from '../../ports/leases.js';
 import { channels } from '../../read-models/channels.js';
 import { channelPacing } from '../../read-models/pacing.js';
 import { createTrouble } from '../kernel/trouble.js';
-import type { Lane, LaneFacts, Waiting } from './lane.js';
+import type { ChannelLane, LaneFacts, Waiting } from './lane.js';
 import { restoredPace } from './restored-pace.js';
 import { createLines, type Lines } from './lines.js';
 import { laneName, SEND_QUEUE, type Urgency } from '../../application/send/queue.js';
@@ -21,11 +21,11 @@ const IDLE_MS = 10_000;
 /** After letting go, so that another process gets its chance. */
 const AVOID_MS = 3_000;
 
-export interface Lanes {
+export interface ChannelLanes {
   /** Calls `use` once the channel is this process's; never, when it is another's. */
-  with(channelUuid: string, why: 'scheduled' | 'found', use: (lane: Lane) => void): void;
-  get(channelUuid: string): Lane | undefined;
-  all(): Iterable<Lane>;
+  with(channelUuid: string, why: 'scheduled' | 'found', use: (lane: ChannelLane) => void): void;
+  get(channelUuid: string): ChannelLane | undefined;
+  all(): Iterable<ChannelLane>;
   /** Lets go of channels that are better off elsewhere. */
   tidy(): void;
   /** What has become of the channels, and what operators say of them. */
@@ -35,17 +35,17 @@ export interface Lanes {
 }
 
 /** @param onClosed this process paces the channel no more */
-export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
+export function createLanes(app: App, onClosed: (lane: ChannelLane) => void): ChannelLanes {
   const { clock, logger } = app;
-  const lanes = new Map<string, Lane>();
-  const opening = new Map<string, Promise<Lane | null>>();
+  const lanes = new Map<string, ChannelLane>();
+  const opening = new Map<string, Promise<ChannelLane | null>>();
   const avoid = new Map<string, number>();
   /** Of channels that were let go while calls were under way: had again, their lines are still those of these calls. */
   const leftLines = new Map<string, Lines>();
   const trouble = createTrouble(app, 'opening a channel for sending');
   let released = false;
 
-  async function open(channelUuid: string): Promise<Lane | null> {
+  async function open(channelUuid: string): Promise<ChannelLane | null> {
     const lease = await app.leases.acquire(`send:${channelUuid}`);
     if (lease === null) return null;
     try {
@@ -64,7 +64,7 @@ export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
   }
 
   /** Goes on where the last holder was: by its own word, or by what the history says of its last attempt. */
-  async function newLane(lease: Lease, channelUuid: string): Promise<Lane> {
+  async function newLane(lease: Lease, channelUuid: string): Promise<ChannelLane> {
     const [stored, facts, service, marketing] = await Promise.all([
       app.readModels.get(channelPacing.name, channelUuid),
       readFacts(channelUuid),
@@ -89,15 +89,13 @@ export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
       foreignAt: 0,
       pumping: false,
       again: false,
-      wakeAt: Infinity,
-      cancelWake: undefined,
     };
   }
 
   async function waitingOf(channelUuid: string, urgency: Urgency): Promise<Waiting> {
     const backlog = await app.dueTimes.count(SEND_QUEUE, laneName(channelUuid, urgency));
     // Looked for at once; nothing is claimed that is not due.
-    return { backlog, dueAt: backlog > 0 ? 0 : Infinity, news: 0 };
+    return { backlog, nextDueAt: backlog > 0 ? 0 : Infinity, moreLater: false };
   }
 
   async function readFacts(channelUuid: string): Promise<LaneFacts> {
@@ -115,14 +113,13 @@ export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
     };
   }
 
-  function stays(lane: Lane): void {
+  function stays(lane: ChannelLane): void {
     lane.scheduledAt = clock.monotonic();
     lane.leaving = false;
   }
 
   /** What it has begun ends as it may: the operations' streams allow one call each, whoever holds the channel. */
-  function close(lane: Lane): void {
-    lane.cancelWake?.();
+  function close(lane: ChannelLane): void {
     if (lanes.get(lane.channelUuid) === lane) lanes.delete(lane.channelUuid);
     leftLines.set(lane.channelUuid, lane.lines);
     onClosed(lane);
@@ -178,7 +175,6 @@ export function createLanes(app: App, onClosed: (lane: Lane) => void): Lanes {
     },
     async releaseAll() {
       released = true;
-      for (const lane of lanes.values()) lane.cancelWake?.();
       // One that is being opened would keep its lease until that runs out.
       await Promise.allSettled(opening.values());
       await Promise.allSettled([...lanes.values()].map((lane) => lane.lease.release()));

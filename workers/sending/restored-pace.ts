@@ -7,14 +7,14 @@ import { startRate } from '../../domain/policies/rate.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Lease } from '../../ports/leases.js';
 import type { PacingDoc } from '../../read-models/pacing.js';
-import { channelPace, type Lane } from './lane.js';
+import { channelPace, type ChannelLane } from './lane.js';
 
 export function restoredPace(
   doc: PacingDoc | undefined,
   left: NonNullable<Lease['left']>,
   clock: Pick<Clock, 'now' | 'monotonic'>,
   ceiling: number,
-): Pick<Lane, 'rate' | 'tat'> {
+): Pick<ChannelLane, 'rate' | 'tat'> {
   const now = clock.now();
   const monotonic = clock.monotonic();
   const { at, tat, per_second: perSecond, grown_at: grownAt } = left;

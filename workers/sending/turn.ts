@@ -8,7 +8,7 @@ import { THROUGHPUT_REACHED } from '../../domain/policies/provider-errors.js';
 import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
 import { attemptSend } from './attempt.js';
 import { createBegunAttempts } from './begun.js';
-import { hold, isStopped, paceAt, slowDown, took, type Lane } from './lane.js';
+import { hold, isStopped, paceAt, slowDown, took, type ChannelLane } from './lane.js';
 import type { Judged } from './outcome.js';
 import { recipientOf, type Claimed } from './lines.js';
 import { createRecipients } from './recipients.js';
@@ -20,11 +20,11 @@ const AGAIN_MS = 1_000;
 
 export interface TurnOptions {
   /** Something will be due again in a lane of the channel. */
-  readonly heard: (lane: Lane, urgency: Urgency, dueAt: number) => void;
+  readonly heard: (lane: ChannelLane, urgency: Urgency, dueAt: number) => void;
   /** Under which the channel is paced now; undefined where it is not this process's. */
-  readonly laneOf: (channelUuid: string) => Lane | undefined;
+  readonly laneOf: (channelUuid: string) => ChannelLane | undefined;
   /** A row is ready that waited for another to the same person. */
-  readonly onReady: (lane: Lane) => void;
+  readonly onReady: (lane: ChannelLane) => void;
   readonly onStep?: ((step: Step, payload: SendPayload) => void) | undefined;
   /** True once the process is to end. */
   readonly ending: () => boolean;
@@ -32,9 +32,9 @@ export interface TurnOptions {
 
 export interface Turns {
   /** Resolves when the row is settled, or waits for another to the same person; never rejects. */
-  take(lane: Lane, urgency: Urgency, entry: ClaimedEntry): Promise<void>;
+  take(lane: ChannelLane, urgency: Urgency, entry: ClaimedEntry): Promise<void>;
   /** The channel is no longer this process's: what waits here goes back to where others see it. */
-  letGo(lane: Lane): Promise<void>;
+  letGo(lane: ChannelLane): Promise<void>;
 }
 
 export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }: TurnOptions): Turns {
@@ -43,9 +43,9 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
   const begun = createBegunAttempts();
   /** Rows that are worked on here, by operation, as they were claimed last. */
   const inHand = new Map<string, ClaimedEntry>();
-  const paceNow = (lane: Lane) => paceAt(lane, clock.monotonic(), app.settings.channelRate);
+  const paceNow = (lane: ChannelLane) => paceAt(lane, clock.monotonic(), app.settings.channelRate);
 
-  async function inTurnOfRecipient(lane: Lane, urgency: Urgency, entry: ClaimedEntry): Promise<void> {
+  async function inTurnOfRecipient(lane: ChannelLane, urgency: Urgency, entry: ClaimedEntry): Promise<void> {
     const { subject } = entry.payload as SendPayload;
     const waitMs = recipients.opensAt(lane.channelUuid, subject) - clock.monotonic();
     if (waitMs > 0) return deferForRecipient(lane, urgency, entry, waitMs);
@@ -53,7 +53,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
     return attempt(lane, urgency, entry);
   }
 
-  async function attempt(lane: Lane, urgency: Urgency, entry: ClaimedEntry): Promise<void> {
+  async function attempt(lane: ChannelLane, urgency: Urgency, entry: ClaimedEntry): Promise<void> {
     const payload = entry.payload as SendPayload;
     try {
       const step = await attemptSend(app, {
@@ -91,7 +91,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
   }
 
   async function deferForRecipient(
-    lane: Lane,
+    lane: ChannelLane,
     urgency: Urgency,
     entry: ClaimedEntry,
     waitMs: number,
@@ -109,7 +109,12 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
   }
 
   /** `null` ends the entry; a time brings it back. */
-  async function settle(lane: Lane, urgency: Urgency, entry: ClaimedEntry, at: number | null): Promise<void> {
+  async function settle(
+    lane: ChannelLane,
+    urgency: Urgency,
+    entry: ClaimedEntry,
+    at: number | null,
+  ): Promise<void> {
     const { queue, id, fence } = inHand.get(entry.id) ?? entry;
     const settlement: Settlement =
       at === null ? { queue, id, fence, then: 'done' } : { queue, id, fence, then: 'again', dueAt: at };
@@ -122,7 +127,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
   }
 
   /** The provider asked for less: from this recipient only, or from the number as a whole. */
-  function holdBack(lane: Lane, { subject }: SendPayload, judged: Judged): void {
+  function holdBack(lane: ChannelLane, { subject }: SendPayload, judged: Judged): void {
     const { outcome } = judged;
     if (outcome.kind === 'postponed' && outcome.providerCode === THROUGHPUT_REACHED) {
       slowDown(lane, clock.monotonic());
@@ -134,7 +139,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
     else if (scope === 'number' || scope === 'account' || scope === 'app') hold(lane, until, paceNow(lane));
   }
 
-  async function take(lane: Lane, urgency: Urgency, entry: ClaimedEntry): Promise<void> {
+  async function take(lane: ChannelLane, urgency: Urgency, entry: ClaimedEntry): Promise<void> {
     const { subject } = entry.payload as SendPayload;
     const now = clock.monotonic();
     const waitMs = recipients.opensAt(lane.channelUuid, subject) - now;
@@ -147,7 +152,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
   }
 
   /** The one before has ended: the next of its person follows, under the lease that the channel has now. */
-  async function follow(ended: Lane, subject: string): Promise<void> {
+  async function follow(ended: ChannelLane, subject: string): Promise<void> {
     const next = ended.lines.next(subject);
     if (!next) return;
     const lane = laneOf(ended.channelUuid);
@@ -159,7 +164,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
   }
 
   /** A store that is away lets the claim run out, which comes to the same a little later. */
-  async function putBack(lane: Lane, { urgency, entry }: Claimed, at = entry.dueAt): Promise<void> {
+  async function putBack(lane: ChannelLane, { urgency, entry }: Claimed, at = entry.dueAt): Promise<void> {
     try {
       await settle(lane, urgency, entry, at);
     } catch (error) {
@@ -168,13 +173,13 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
   }
 
   /** Rows of one person, the earliest first: another claim must not find a later one alone. */
-  async function putBackInOrder(lane: Lane, rows: readonly Claimed[]): Promise<void> {
+  async function putBackInOrder(lane: ChannelLane, rows: readonly Claimed[]): Promise<void> {
     for (const claimed of rows) await putBack(lane, claimed);
   }
 
   const hasExpired = ({ payload }: ClaimedEntry): boolean => clock.now() > (payload as SendPayload).deadline;
 
-  async function inLine(lane: Lane, claimed: Claimed): Promise<void> {
+  async function inLine(lane: ChannelLane, claimed: Claimed): Promise<void> {
     const { urgency, entry } = claimed;
     const place = lane.lines.enter(claimed);
     if (place === 'waits') return;

@@ -23,7 +23,7 @@ export interface Held {
 }
 
 /** Written together: the delivery, its attempt if there was one, and the row. */
-export interface Verdict {
+export interface DeliveryUpdate {
   readonly delivery: DocumentWrite<DeliveryDoc> | null;
   readonly attempt: DocumentWrite<DeliveryAttemptDoc> | null;
   readonly settlement: Settlement;
@@ -68,7 +68,7 @@ export interface AttemptFacts {
 }
 
 export interface Judged {
-  readonly verdict: Verdict;
+  readonly update: DeliveryUpdate;
   readonly step: ReturnType<typeof nextStep>['then'];
   /** When the delivery is due again, else null. */
   readonly dueAt: number | null;
@@ -125,7 +125,7 @@ export function judge(facts: AttemptFacts): Judged {
     next_attempt_at: nextAttemptAt,
   };
   return {
-    verdict: {
+    update: {
       delivery: { id: doc.delivery_id, doc: delivery, version: nextVersion(version) },
       attempt: {
         id: attemptId(doc.delivery_id, number, held.entry.fence),
@@ -142,7 +142,7 @@ export function judge(facts: AttemptFacts): Judged {
 }
 
 /** The endpoint is disabled or gone: the delivery is kept, and its row ends. */
-export function cancellation(held: Held, reason: string, now: number): Verdict {
+export function cancellation(held: Held, reason: string, now: number): DeliveryUpdate {
   const { doc, version } = held.stored;
   const delivery: DeliveryDoc = {
     ...doc,

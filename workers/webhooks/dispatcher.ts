@@ -9,10 +9,10 @@ import { createCache } from '../../ports/cache.js';
 import { RETRY_SCHEDULE } from '../../domain/policies/webhook-schedule.js';
 import { signingKey, type SigningKey } from '../../domain/policies/webhook-signature.js';
 import type { HttpResult } from '../../ports/http-sender.js';
-import { attemptHeaders, cancellation, judge, type Held, type Verdict } from './attempt.js';
+import { attemptHeaders, cancellation, judge, type Held } from './attempt.js';
 import type { DeliveryEndpoint } from './endpoints.js';
-import { createFeed, MAX_UNRECORDED, OWN_FAULT_PAUSE_MS } from './feed.js';
-import { createLanes, noteDue, type Lane } from './lanes.js';
+import { MAX_UNRECORDED, startFeed } from './feed.js';
+import { createLanes, type EndpointLane } from './lanes.js';
 import { DEFAULT_WEBHOOK_LIMITS, type WebhookDispatcherDeps, type WebhookLimits } from './options.js';
 import { isQuick, learn } from './pace.js';
 import { createRecorder } from './recorder.js';
@@ -39,6 +39,8 @@ export interface WebhookStats {
 }
 
 const CACHED_KEYS = 10_000;
+/** Own faults (directory not answering, no secret): pause before asking again. Not an attempt. */
+const OWN_FAULT_PAUSE_MS = 1_000;
 /** After the last attempt in flight; what can't be recorded by then is sent again by the next process. */
 export const RECORD_WITHIN_MS = 8_000;
 /** Most `v1` entries that the header's pattern allows (spec §6). */
@@ -66,7 +68,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
   let stopped = false;
   let cancelLetGo: (() => void) | undefined;
 
-  const feed = createFeed({ ...deps, limits, lanes, recorder, record, changed: startWhatCan });
+  const feed = startFeed({ ...deps, limits, lanes, recorder, changed: startWhatCan });
 
   function keyFor(secret: string): SigningKey {
     let key = keys.get(secret);
@@ -77,21 +79,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
     return key;
   }
 
-  function record(lane: Lane, verdict: Verdict): void {
-    void recorder.record(verdict).then((effective) => {
-      const { settlement } = verdict;
-      if (!effective) {
-        logger.debug({ delivery_id: settlement.id }, 'webhook delivery was taken over by another holder');
-      } else if (settlement.then === 'again') {
-        noteDue(lane, settlement.dueAt, clock.now());
-      }
-      feed.considerQueued();
-      feed.consider(lane);
-      startWhatCan();
-    });
-  }
-
-  async function send(lane: Lane, held: Held): Promise<void> {
+  async function send(lane: EndpointLane, held: Held): Promise<void> {
     const { doc } = held.stored;
     let endpoint: DeliveryEndpoint | null;
     try {
@@ -103,7 +91,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
     if (stopped) return feed.giveBack(lane, held, held.entry.dueAt);
     if (endpoint === null || !endpoint.enabled) {
       const reason = endpoint === null ? 'endpoint_removed' : 'endpoint_disabled';
-      return record(lane, cancellation(held, reason, clock.now()));
+      return feed.record(lane, cancellation(held, reason, clock.now()));
     }
     const secrets = endpoint.secrets().slice(0, MAX_SIGNATURES);
     const current = secrets[0];
@@ -144,7 +132,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
   }
 
   function conclude(
-    lane: Lane,
+    lane: EndpointLane,
     held: Held,
     endpoint: DeliveryEndpoint,
     keyFingerprint: string,
@@ -176,14 +164,14 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
       durationMs: result.durationMs,
       lagMs: Math.max(0, startedAt - held.entry.dueAt),
     });
-    record(lane, judged.verdict);
+    feed.record(lane, judged.update);
     if (judged.step !== 'gone' || deps.onGone === undefined) return;
     deps.onGone(endpoint).catch((error: unknown) => {
       logger.error({ err: error, endpoint_uuid: lane.endpointUuid }, 'gone endpoint could not be disabled');
     });
   }
 
-  function start(lane: Lane, held: Held): void {
+  function start(lane: EndpointLane, held: Held): void {
     const outlives = clock.monotonic() + limits.timeoutMs > held.leaseUntil;
     if (outlives) return feed.giveBack(lane, held, held.entry.dueAt);
     const slow = isQuick(lane.pace, limits) ? 0 : 1;
@@ -201,7 +189,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
         lane.inFlight -= 1;
         recordInTime();
         lanes.offer(lane);
-        feed.consider(lane);
+        feed.look(lane);
         startWhatCan();
       });
   }
@@ -225,7 +213,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
   }
 
   function isIdle(): boolean {
-    if (inFlight > 0 || feed.claiming() || recorder.backlog() > 0) return false;
+    if (inFlight > 0 || feed.busy() || recorder.backlog() > 0) return false;
     const now = clock.now();
     for (const lane of lanes.all()) {
       if (lane.held.length > 0 || (!stopped && lane.nextDueAt <= now)) return false;

@@ -1,50 +1,47 @@
 /** The endpoints that have something due, and the order in which they take turns. */
 import { createCache } from '../../ports/cache.js';
+import type { Rounds } from '../kernel/rounds.js';
+import type { DueLane } from '../lanes/claims.js';
 import type { Held } from './attempt.js';
 import { freeSlots, isQuick, newPace, type Pace, type PaceLimits } from './pace.js';
 
-export interface Lane {
+export interface EndpointLane extends DueLane, Rounds {
   readonly endpointUuid: string;
   /** Claimed and waiting for a slot. */
   readonly held: Held[];
   inFlight: number;
-  claiming: boolean;
   /** Rows to ask for at once: grows while claims come back full, since the store pays for what is asked. */
   claimSize: number;
-  /** Earliest due time (of day) known; infinite when none is. */
-  nextDueAt: number;
-  /** Later due times were seen and not kept: ask the store once the earliest is done. */
-  moreLater: boolean;
   readonly pace: Pace;
 }
 
-export interface Lanes {
-  get(endpointUuid: string): Lane;
-  all(): Iterable<Lane>;
+export interface EndpointLanes {
+  get(endpointUuid: string): EndpointLane;
+  all(): Iterable<EndpointLane>;
   /**
    * The next lane that can start a request now (monotonic); undefined when none can. Quick endpoints and the others take
    * turns, and round robin among themselves.
    * @param onlyQuick the others have all the slots that they may have
    */
-  take(now: number, onlyQuick?: boolean): Lane | undefined;
+  take(now: number, onlyQuick?: boolean): EndpointLane | undefined;
   /** The lane may be able to start something. */
-  offer(lane: Lane): void;
+  offer(lane: EndpointLane): void;
   /** Forgets lanes that have nothing and remember nothing worth keeping, but for how quick they were. */
   sweep(): void;
 }
 
 const REMEMBERED = 10_000;
 
-export function createLanes(limits: PaceLimits): Lanes {
-  const lanes = new Map<string, Lane>();
+export function createLanes(limits: PaceLimits): EndpointLanes {
+  const lanes = new Map<string, EndpointLane>();
   /** Mean times of endpoints that had nothing due for a while. */
   const means = createCache<string, number>(REMEMBERED);
   // A Set keeps insertion order: taking from the front and offering again at the back is the round robin.
-  const quick = new Set<Lane>();
-  const others = new Set<Lane>();
+  const quick = new Set<EndpointLane>();
+  const others = new Set<EndpointLane>();
   let turnOfOthers = true;
 
-  function takeFrom(ring: Set<Lane>, now: number): Lane | undefined {
+  function takeFrom(ring: Set<EndpointLane>, now: number): EndpointLane | undefined {
     for (const lane of ring) {
       ring.delete(lane);
       if (lane.held.length > 0 && freeSlots(lane.pace, lane.inFlight, now) > 0) return lane;
@@ -60,7 +57,8 @@ export function createLanes(limits: PaceLimits): Lanes {
           endpointUuid,
           held: [],
           inFlight: 0,
-          claiming: false,
+          pumping: false,
+          again: false,
           claimSize: limits.maxPerEndpoint,
           nextDueAt: Infinity,
           moreLater: false,
@@ -84,7 +82,7 @@ export function createLanes(limits: PaceLimits): Lanes {
     },
     sweep() {
       for (const [id, lane] of lanes) {
-        const busy = lane.inFlight > 0 || lane.claiming || lane.held.length > 0 || lane.nextDueAt < Infinity;
+        const busy = lane.inFlight > 0 || lane.pumping || lane.held.length > 0 || lane.nextDueAt < Infinity;
         const learned = lane.pace.silent > 0 || lane.pace.slots < limits.maxPerEndpoint;
         if (busy || learned) continue;
         if (lane.pace.meanMs > 0) means.set(id, lane.pace.meanMs);
@@ -92,11 +90,4 @@ export function createLanes(limits: PaceLimits): Lanes {
       }
     },
   };
-}
-
-/** Notes that something of the lane is due at a time. */
-export function noteDue(lane: Lane, dueAt: number, now: number): void {
-  if (dueAt === lane.nextDueAt) return;
-  if (lane.nextDueAt < Infinity && Math.max(lane.nextDueAt, dueAt) > now) lane.moreLater = true;
-  lane.nextDueAt = Math.min(lane.nextDueAt, dueAt);
 }

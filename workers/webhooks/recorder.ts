@@ -1,5 +1,5 @@
 /**
- * Makes verdicts durable in batches: deliveries and attempts first, rows after, so that a crash in between leaves a
+ * Makes updates of deliveries durable in batches: deliveries and attempts first, rows after, so that a crash in between leaves a
  * document that is ahead of its row (which the next holder sees) and never a row that ended without a record. A store
  * that commits in one transaction what is asked of it in one turn of the event loop is asked for all at once.
  *
@@ -12,7 +12,7 @@ import type { ReadModels } from '../../ports/read-models.js';
 import { createBell } from '../../ports/waiting.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
-import type { Verdict } from './attempt.js';
+import type { DeliveryUpdate } from './attempt.js';
 
 /** Three writes each; the embedded store takes about 200 in one transaction. */
 const MAX_BATCH = 64;
@@ -20,16 +20,16 @@ const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5000;
 
 export interface Recorder {
-  /** Resolves when the verdict is durable; false when another holder had taken the row over, or it was left. */
-  record(verdict: Verdict): Promise<boolean>;
+  /** Resolves when the update is durable; false when another holder had taken the row over, or it was left. */
+  record(update: DeliveryUpdate): Promise<boolean>;
   /** What a store does not take from here on is left: its rows come back when their leases end, and are sent again. */
   letGo(): void;
-  /** Verdicts not yet durable. */
+  /** Updates not yet durable. */
   backlog(): number;
 }
 
 interface Waiting {
-  readonly verdict: Verdict;
+  readonly update: DeliveryUpdate;
   readonly resolve: (effective: boolean) => void;
 }
 
@@ -49,14 +49,14 @@ export function createRecorder(deps: {
   let lastRun = -Infinity;
 
   async function write(batch: readonly Waiting[]): Promise<readonly boolean[]> {
-    const ended = batch.flatMap(({ verdict }) => verdict.delivery ?? []);
-    const attempts = batch.flatMap(({ verdict }) => verdict.attempt ?? []);
+    const ended = batch.flatMap(({ update }) => update.delivery ?? []);
+    const attempts = batch.flatMap(({ update }) => update.attempt ?? []);
     const documents = Promise.all([
       ended.length > 0 ? deps.readModels.write(deliveries.name, ended) : undefined,
       attempts.length > 0 ? deps.readModels.write(deliveryAttempts.name, attempts) : undefined,
     ]);
     const settle = (): Promise<readonly boolean[]> =>
-      deps.dueTimes.settle(batch.map(({ verdict }) => verdict.settlement));
+      deps.dueTimes.settle(batch.map(({ update }) => update.settlement));
     if (!deps.oneTransaction) return documents.then(settle);
     const [, effective] = await Promise.all([documents, settle()]);
     return effective;
@@ -98,9 +98,9 @@ export function createRecorder(deps: {
   }
 
   return {
-    record: (verdict) =>
+    record: (update) =>
       new Promise((resolve) => {
-        waiting.push({ verdict, resolve });
+        waiting.push({ update, resolve });
         runSoon();
       }),
     letGo() {

@@ -1,7 +1,7 @@
 /** The lane of an idle channel, as the dispatcher sees it. */
 import { startRate } from '../../../domain/policies/rate.js';
 import type { Lease } from '../../../ports/leases.js';
-import type { Lane } from '../../../workers/sending/lane.js';
+import type { ChannelLane } from '../../../workers/sending/lane.js';
 import { createLines } from '../../../workers/sending/lines.js';
 
 const lease: Lease = {
@@ -14,7 +14,7 @@ const lease: Lease = {
   release: async () => undefined,
 };
 
-export function makeLane(channelUuid: string, more: Partial<Lane> = {}): Lane {
+export function makeLane(channelUuid: string, more: Partial<ChannelLane> = {}): ChannelLane {
   return {
     channelUuid,
     clock: { now: () => 0, monotonic: () => 0 },
@@ -31,8 +31,8 @@ export function makeLane(channelUuid: string, more: Partial<Lane> = {}): Lane {
     tat: 0,
     openedAt: 0,
     waiting: {
-      service: { backlog: 0, dueAt: Infinity, news: 0 },
-      marketing: { backlog: 0, dueAt: Infinity, news: 0 },
+      service: { backlog: 0, nextDueAt: Infinity, moreLater: false },
+      marketing: { backlog: 0, nextDueAt: Infinity, moreLater: false },
     },
     passedOver: 0,
     inFlight: 0,
@@ -43,8 +43,6 @@ export function makeLane(channelUuid: string, more: Partial<Lane> = {}): Lane {
     again: false,
     lines: createLines({ now: () => 0, monotonic: () => 0 }),
     ready: [],
-    wakeAt: Infinity,
-    cancelWake: undefined,
     ...more,
   };
 }

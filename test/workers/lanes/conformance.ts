@@ -203,6 +203,9 @@ export function describeScheduler(name: string, open: () => StoreUnderTest | Pro
         const answers = (asked: string): void => {
           if (away && asked === call) throw new StoreUnavailable('gone');
         };
+        // Another process has scheduled them: nobody in this one hears of it.
+        await schedule('a', 3);
+        await quiet();
         const process = start(
           {},
           {
@@ -216,7 +219,6 @@ export function describeScheduler(name: string, open: () => StoreUnderTest | Pro
             },
           },
         );
-        await schedule('a', 3);
         await store.clock.advance(5 * POLL_MS);
         await quiet();
         expect(process.begun()).to.deep.equal([]);

@@ -8,13 +8,13 @@ import {
   served,
   slowDown,
   took,
-  type Lane,
+  type ChannelLane,
 } from '../../../workers/sending/lane.js';
 import { roomFor } from '../../../workers/sending/shares.js';
 import { makeLane as lane } from '../../support/sends/lane.js';
 
-const due = { backlog: 10_000, dueAt: 0, news: 0 };
-const none = { backlog: 0, dueAt: Infinity, news: 0 };
+const due = { backlog: 10_000, nextDueAt: 0, moreLater: false };
+const none = { backlog: 0, nextDueAt: Infinity, moreLater: false };
 
 /** WhatsApp's own view: how many of a run fall into one second beyond what it takes. */
 function beyond(times: readonly number[], perSecond: number): number {
@@ -72,7 +72,7 @@ describe('a channel at saturation', () => {
 });
 
 describe('the two lanes of a channel', () => {
-  const run = (channel: Lane, turns: number): readonly string[] => {
+  const run = (channel: ChannelLane, turns: number): readonly string[] => {
     const order: string[] = [];
     for (let turn = 0; turn < turns; turn += 1) {
       const next = nextServed(channel, 1, 4)!;

@@ -4,7 +4,7 @@ import type { App } from '../../../application/app.js';
 import { laneName } from '../../../application/send/queue.js';
 import { initialSending, type Sending } from '../../../domain/sending/state.js';
 import { silentLogger } from '../../../ports/logger.js';
-import type { Lane } from '../../../workers/sending/lane.js';
+import type { ChannelLane } from '../../../workers/sending/lane.js';
 import { createLanes } from '../../../workers/sending/lanes.js';
 import { collectingLogger } from '../../support/app.js';
 import { deferred } from '../../conformance/support.js';
@@ -70,7 +70,7 @@ describe('a channel that a process paces', () => {
     const clock = manualClock();
     const { logger, log } = collectingLogger();
     const leases = createLeases();
-    const closed: Lane[] = [];
+    const closed: ChannelLane[] = [];
     const channel: { doc: typeof DOC | undefined; state: Sending; asked: number; fault: Error | null } = {
       doc: DOC,
       state: initialSending,
@@ -106,8 +106,8 @@ describe('a channel that a process paces', () => {
       says: () => log.map(({ level, message }) => `${level}: ${message}`),
       held: async () => (await leases.holders()).map(({ name }) => name),
       /** Once the channel is open; undefined where it is not opened. */
-      async use(why: 'scheduled' | 'found' = 'scheduled'): Promise<Lane | undefined> {
-        let used: Lane | undefined;
+      async use(why: 'scheduled' | 'found' = 'scheduled'): Promise<ChannelLane | undefined> {
+        let used: ChannelLane | undefined;
         lanes.with('c1', why, (lane) => (used = lane));
         await turns();
         return used;
@@ -131,13 +131,13 @@ describe('a channel that a process paces', () => {
       stopped: 'marketing',
     });
     expect(lane.waiting).to.deep.equal({
-      service: { backlog: 3, dueAt: 0, news: 0 },
-      marketing: { backlog: 0, dueAt: Infinity, news: 0 },
+      service: { backlog: 3, nextDueAt: 0, moreLater: false },
+      marketing: { backlog: 0, nextDueAt: Infinity, moreLater: false },
     });
     const now = w.clock.monotonic();
-    const { openedAt, scheduledAt, foreignAt, passedOver, inFlight, pumping, again, wakeAt, ready } = lane;
+    const { openedAt, scheduledAt, foreignAt, passedOver, inFlight, pumping, again, ready } = lane;
     expect([openedAt, scheduledAt, foreignAt, passedOver, inFlight]).to.deep.equal([now, now, 0, 0, 0]);
-    expect([pumping, again, wakeAt, ready]).to.deep.equal([false, false, Infinity, []]);
+    expect([pumping, again, ready]).to.deep.equal([false, false, []]);
   });
 
   it('is one of a company of its own where nothing shows it', async () => {
@@ -161,7 +161,7 @@ describe('a channel that a process paces', () => {
 
   it('is opened once for all who ask meanwhile, and never beside another process', async () => {
     const w = world();
-    const used: Lane[] = [];
+    const used: ChannelLane[] = [];
     for (let n = 0; n < 3; n += 1) w.lanes.with('c1', 'scheduled', (lane) => void used.push(lane));
     await turns();
     expect([used.length, new Set(used).size, w.channel.asked]).to.deep.equal([3, 1, 1]);
@@ -189,8 +189,6 @@ describe('a channel that a process paces', () => {
   it('is let go ten seconds after something was last scheduled here, and not taken back for three', async () => {
     const w = world();
     const lane = (await w.use())!;
-    let woken = true;
-    lane.cancelWake = () => void (woken = false);
     await w.clock.advance(4_000);
     await w.use('found');
     await w.clock.advance(6_000);
@@ -199,7 +197,7 @@ describe('a channel that a process paces', () => {
     await w.clock.advance(1);
     w.lanes.tidy();
     await turns();
-    expect([await w.held(), w.closed[0] === lane, woken]).to.deep.equal([[], true, false]);
+    expect([await w.held(), w.closed[0] === lane]).to.deep.equal([[], true]);
     expect(w.lanes.get('c1')).to.equal(undefined);
     await w.clock.advance(2_999);
     w.lanes.tidy();

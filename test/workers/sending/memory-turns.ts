@@ -2,7 +2,7 @@
 import type { Urgency } from '../../../application/send/queue.js';
 import { exampleIds } from '../../support/examples/example.js';
 import type { ClaimedEntry } from '../../../ports/due-times.js';
-import { nextTurn, channelPace, type Lane } from '../../../workers/sending/lane.js';
+import { nextTurn, channelPace, type ChannelLane } from '../../../workers/sending/lane.js';
 import { createLines } from '../../../workers/sending/lines.js';
 import { createTurns } from '../../../workers/sending/turn.js';
 import { makeLane } from '../../support/sends/lane.js';
@@ -30,8 +30,8 @@ export async function memoryTurns({ openedLongAgo = true, paceRecipients = true 
   });
   lane.waiting.service.backlog = 3;
   lane.waiting.marketing.backlog = 3;
-  const heard: (readonly [Lane, Urgency, number])[] = [];
-  const ready: Lane[] = [];
+  const heard: (readonly [ChannelLane, Urgency, number])[] = [];
+  const ready: ChannelLane[] = [];
   const steps: (readonly [string, string])[] = [];
   const turns = createTurns(app, {
     heard: (...what) => void heard.push(what),

@@ -1,25 +1,25 @@
 /** How many calls a channel may begin while others want to as well. */
 import { expect } from 'chai';
-import type { Lane } from '../../../workers/sending/lane.js';
+import type { ChannelLane } from '../../../workers/sending/lane.js';
 import { roomFor } from '../../../workers/sending/shares.js';
 import { makeLane } from '../../support/sends/lane.js';
 
 const NOW = 100;
-const none = { backlog: 0, dueAt: Infinity, news: 0 };
-const due = { backlog: 1, dueAt: NOW, news: 0 };
-const later = { backlog: 1, dueAt: NOW + 1, news: 0 };
+const none = { backlog: 0, nextDueAt: Infinity, moreLater: false };
+const due = { backlog: 1, nextDueAt: NOW, moreLater: false };
+const later = { backlog: 1, nextDueAt: NOW + 1, moreLater: false };
 
 describe('the room for calls of a channel', () => {
   const channel = (
     company: string,
     inFlight: number,
-    waiting: Lane['waiting'] = { service: due, marketing: none },
+    waiting: ChannelLane['waiting'] = { service: due, marketing: none },
   ) => {
     const lane = makeLane(company, { inFlight, waiting });
     lane.facts = { ...lane.facts, companyUuid: company };
     return lane;
   };
-  const room = (lane: Lane, others: readonly Lane[], inFlight: number, most = 100): number =>
+  const room = (lane: ChannelLane, others: readonly ChannelLane[], inFlight: number, most = 100): number =>
     roomFor(lane, [lane, ...others], inFlight, most, NOW);
 
   it('is three quarters of all until half of them are in use, whoever else waits', () => {
@@ -67,7 +67,7 @@ describe('the room for calls of a channel', () => {
 
   it('is shared with those who call or have something due, and with nobody else', () => {
     const idle = { service: none, marketing: none };
-    const shared = (other: Lane): boolean => room(channel('a', 50), [other], 50) === 0;
+    const shared = (other: ChannelLane): boolean => room(channel('a', 50), [other], 50) === 0;
     expect(shared(channel('b', 1, idle)), 'calls').to.equal(true);
     expect(shared(channel('b', 0, { service: due, marketing: none })), 'service').to.equal(true);
     expect(shared(channel('b', 0, { service: none, marketing: due })), 'marketing').to.equal(true);

@@ -12,7 +12,7 @@ import {
 import { relay, type SendPointer } from '../../../application/relay.js';
 import { operationStream } from '../../../domain/operation/stream.js';
 import type { ClaimedEntry } from '../../../ports/due-times.js';
-import type { Lane } from '../../../workers/sending/lane.js';
+import type { ChannelLane } from '../../../workers/sending/lane.js';
 import { createTurns } from '../../../workers/sending/turn.js';
 import type { Step } from '../../../workers/sending/record.js';
 import { anotherProcess, collectingLogger } from '../../support/app.js';
@@ -31,7 +31,7 @@ describe('the turn of a claimed row', () => {
     const paced = anotherProcess(app, { logger, settings, ...parts });
     const lane = makeLane(of.channel, { clock: paced.clock });
     lane.waiting.service.backlog = 3;
-    const heard: (readonly [Lane, Urgency, number])[] = [];
+    const heard: (readonly [ChannelLane, Urgency, number])[] = [];
     const steps: string[] = [];
     const turns = createTurns(paced, {
       heard: (...what) => void heard.push(what),

@@ -100,7 +100,7 @@ describe('an attempt at a delivery', () => {
 
   it('that is taken ends its delivery and its row', () => {
     expect(judged(answered(204, { server: 'nginx', 'set-cookie': 'a=b' }))).to.deep.equal({
-      verdict: {
+      update: {
         delivery: {
           id: 'delivery',
           version: '0000000003',
@@ -148,17 +148,17 @@ describe('an attempt at a delivery', () => {
   });
 
   it('that is refused is due again after the time of the table, from its end on', () => {
-    const { verdict, ...rest } = judged(answered(500, { server: 'nginx' }));
+    const { update, ...rest } = judged(answered(500, { server: 'nginx' }));
     const dueAt = NOW + 300 + 300_000;
     expect(rest).to.deep.equal({ step: 'retry', dueAt, signal: 'answered', failure: 'http_status' });
-    expect(verdict.delivery!.doc).to.include({
+    expect(update.delivery!.doc).to.include({
       status: 'pending',
       attempts: 2,
       next_attempt_at: iso(dueAt),
       last_status: 500,
       last_error: 'status 500',
     });
-    expect(verdict.attempt!.doc).to.deep.include({
+    expect(update.attempt!.doc).to.deep.include({
       status: 500,
       response_headers: { server: 'nginx' },
       failure: 'http_status',
@@ -166,7 +166,7 @@ describe('an attempt at a delivery', () => {
       response_body: 'x'.repeat(1_001),
       next_attempt_at: iso(dueAt),
     });
-    expect(verdict.settlement).to.deep.equal({
+    expect(update.settlement).to.deep.equal({
       queue: 'webhook',
       id: 'delivery',
       fence: 4,
@@ -177,10 +177,10 @@ describe('an attempt at a delivery', () => {
   });
 
   it('that nobody answers is kept with the kind of failure', () => {
-    const { verdict, signal, failure, step } = judged(failed('dns'));
+    const { update, signal, failure, step } = judged(failed('dns'));
     expect({ signal, failure, step }).to.deep.equal({ signal: 'unreachable', failure: 'dns', step: 'retry' });
-    expect(verdict.delivery!.doc).to.include({ last_status: null, last_error: 'dns: why' });
-    expect(verdict.attempt!.doc).to.deep.include({
+    expect(update.delivery!.doc).to.include({ last_status: null, last_error: 'dns: why' });
+    expect(update.attempt!.doc).to.deep.include({
       address: null,
       status: null,
       failure: 'dns',
@@ -191,10 +191,10 @@ describe('an attempt at a delivery', () => {
   });
 
   it('that was the last of the table fails its delivery, and ends its row', () => {
-    const { verdict, step, dueAt } = judged(answered(500), [0, 5_000]);
+    const { update, step, dueAt } = judged(answered(500), [0, 5_000]);
     expect({ step, dueAt }).to.deep.equal({ step: 'exhausted', dueAt: null });
-    expect(verdict.delivery!.doc).to.include({ status: 'failed', next_attempt_at: null });
-    expect(verdict.settlement.then).to.equal('done');
+    expect(update.delivery!.doc).to.include({ status: 'failed', next_attempt_at: null });
+    expect(update.settlement.then).to.equal('done');
   });
 
   it('waits as long as a receiver asks for', () => {
@@ -223,7 +223,7 @@ describe('an attempt at a delivery', () => {
 
   it('names the address that a redirect points to, and no address that is none', () => {
     const location = { location: 'https://new.example/' };
-    const messageOf = (result: HttpResult): unknown => judged(result).verdict.attempt!.doc!['message'];
+    const messageOf = (result: HttpResult): unknown => judged(result).update.attempt!.doc!['message'];
     for (const status of [300, 399]) {
       expect(messageOf(answered(status, location)))
         .to.include(`status ${status}: `)

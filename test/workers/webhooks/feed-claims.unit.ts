@@ -17,7 +17,7 @@ describe('the feed of webhook deliveries', () => {
       const lane = w.lanes.get('a');
       for (const count of sends) {
         await w.sent(lane, count);
-        feed.consider(lane);
+        feed.look(lane);
         await turns();
       }
       return w.claims.map(({ limit }) => limit);
@@ -93,7 +93,7 @@ describe('the feed of webhook deliveries', () => {
       for (let n = 0; n < 67; n += 1) await w.add(`r${n}`, {});
       await turns();
       expect(w.claims).to.have.length(64);
-      expect(feed.claiming()).to.equal(true);
+      expect(feed.busy()).to.equal(true);
       answers[0]!();
       await turns();
       expect(w.claims.slice(64).map(({ lane }) => lane)).to.deep.equal(['r64']);
@@ -109,14 +109,14 @@ describe('the feed of webhook deliveries', () => {
       w.backlog(2_000);
       await w.add('a', {});
       await w.add('b', {});
-      feed.considerQueued();
+      w.recordsOne(feed);
       await turns();
       expect(w.claims).to.deep.equal([]);
       w.backlog(1_999);
-      feed.considerQueued();
+      w.recordsOne(feed);
       await turns();
       expect(w.claims.map(({ lane }) => lane)).to.deep.equal(['a', 'b']);
-      feed.considerQueued();
+      w.recordsOne(feed);
       await turns();
       expect(w.claims).to.have.length(2);
     });
@@ -129,7 +129,7 @@ describe('the feed of webhook deliveries', () => {
       await w.clock.advance(0);
       await w.add('a', {});
       await w.clock.advance(999);
-      expect([w.claims.length, feed.claiming()]).to.deep.equal([1, false]);
+      expect([w.claims.length, feed.busy()]).to.deep.equal([1, false]);
       w.before.claim = async () => {};
       await w.clock.advance(1);
       expect(w.held('a')).to.have.length(1);
@@ -177,7 +177,7 @@ describe('the feed of webhook deliveries', () => {
       w.start();
       await w.clock.advance(0);
       expect(w.recorded).to.deep.equal([
-        { lane: 'a', verdict: { delivery: null, attempt: null, settlement: done(id!) } },
+        { lane: 'a', update: { delivery: null, attempt: null, settlement: done(id!) } },
       ]);
       expect(w.log.map(({ level, fields }) => [level, fields])).to.deep.equal([
         ['error', { delivery_id: id }],
@@ -190,7 +190,7 @@ describe('the feed of webhook deliveries', () => {
       w.start();
       await w.clock.advance(0);
       expect(w.recorded).to.deep.equal([
-        { lane: 'a', verdict: { delivery: null, attempt: null, settlement: done(ended!) } },
+        { lane: 'a', update: { delivery: null, attempt: null, settlement: done(ended!) } },
       ]);
       expect(w.held('a')).to.deep.equal([open]);
       expect(w.log).to.deep.equal([]);
@@ -204,7 +204,7 @@ describe('the feed of webhook deliveries', () => {
       w.start();
       await w.clock.advance(0);
       expect(w.held('a')).to.deep.equal([]);
-      expect(w.recorded.map(({ verdict }) => verdict)).to.deep.equal(
+      expect(w.recorded.map(({ update }) => update)).to.deep.equal(
         [one, other].map((id, index) => ({
           delivery: null,
           attempt: null,
@@ -240,15 +240,16 @@ describe('the feed of webhook deliveries', () => {
       const feed = w.start();
       await w.clock.advance(0);
       const lane = w.lanes.get('a');
-      feed.consider(lane);
+      feed.look(lane);
+      await turns();
       expect(w.held('a'), 'not at rest').to.deep.equal([id]);
       lane.pace.restUntil = w.clock.monotonic() + 2_000.25;
-      feed.consider(lane);
+      feed.look(lane);
       expect(w.held('a')).to.deep.equal([]);
       expect(w.recorded).to.deep.equal([
         {
           lane: 'a',
-          verdict: {
+          update: {
             delivery: null,
             attempt: null,
             settlement: {

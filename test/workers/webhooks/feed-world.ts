@@ -1,10 +1,10 @@
 /** A feed over stores in memory: which rows it claims, when, and what it holds of them. */
 import type { DueTimes } from '../../../ports/due-times.js';
 import type { DeliveryDoc } from '../../../read-models/deliveries.js';
-import type { Verdict } from '../../../workers/webhooks/attempt.js';
+import type { DeliveryUpdate } from '../../../workers/webhooks/attempt.js';
 import { DELIVERY_QUEUE } from '../../../workers/webhooks/documents.js';
-import { createFeed } from '../../../workers/webhooks/feed.js';
-import { createLanes, type Lane } from '../../../workers/webhooks/lanes.js';
+import { startFeed, type Feed } from '../../../workers/webhooks/feed.js';
+import { createLanes, type EndpointLane } from '../../../workers/webhooks/lanes.js';
 import { DEFAULT_WEBHOOK_LIMITS, type WebhookLimits } from '../../../workers/webhooks/options.js';
 import { collectingLogger } from '../../support/app.js';
 import { manualClock, turns } from '../../support/fakes/manual-clock.js';
@@ -32,7 +32,8 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
   const claims: { readonly lane: string; readonly limit: number; readonly at: number }[] = [];
   const requests: Parameters<DueTimes['claim']>[0][] = [];
   const listed: number[] = [];
-  const recorded: { readonly lane: string; readonly verdict: Verdict }[] = [];
+  const endpoints = new Map<string, string>();
+  const recorded: { readonly lane: string; readonly update: DeliveryUpdate }[] = [];
   const before = { claim: async () => {}, lanes: async () => {}, getMany: async () => {} };
   let backlog = 0;
   let changes = 0;
@@ -71,6 +72,7 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
     backlog: (count: number) => void (backlog = count),
     async add(endpoint: string, ...added: readonly Row[]): Promise<readonly string[]> {
       const ids = added.map(() => `d${(documents += 1)}`);
+      for (const id of ids) endpoints.set(id, endpoint);
       for (const [index, { doc }] of added.entries()) {
         if (doc === null) continue;
         const pending = {
@@ -94,7 +96,7 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
       return ids;
     },
     start: () =>
-      createFeed({
+      startFeed({
         dueTimes,
         readModels: {
           ...models,
@@ -107,13 +109,24 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
         logger,
         limits: all,
         lanes,
-        recorder: { backlog: () => backlog, letGo: () => undefined, record: () => Promise.resolve(true) },
-        record: ({ endpointUuid }, verdict) => recorded.push({ lane: endpointUuid, verdict }),
+        recorder: {
+          backlog: () => backlog,
+          letGo: () => undefined,
+          async record(update) {
+            recorded.push({ lane: endpoints.get(update.settlement.id) ?? '', update });
+            return true;
+          },
+        },
         changed: () => void (changes += 1),
       }),
+    /** What became of some delivery is recorded. */
+    recordsOne(feed: Feed): void {
+      const settlement = { queue: DELIVERY_QUEUE, id: 'some', fence: 1, then: 'done' } as const;
+      feed.record(lanes.get('some'), { delivery: null, attempt: null, settlement });
+    },
     held: (endpoint: string): readonly string[] => lanes.get(endpoint).held.map(({ entry }) => entry.id),
     /** The first that the lane holds are sent and have ended. */
-    async sent(lane: Lane, count: number): Promise<void> {
+    async sent(lane: EndpointLane, count: number): Promise<void> {
       const settled = lane.held
         .splice(0, count)
         .map(({ entry: { queue, id, fence } }) => ({ queue, id, fence }));

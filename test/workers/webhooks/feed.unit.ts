@@ -12,7 +12,7 @@ describe('the feed of webhook deliveries', () => {
     const w = feedWorld();
     const [id] = await w.add('a', { doc: { event_id: 'e1' } });
     const feed = w.start();
-    expect(feed.claiming(), 'while it lists').to.equal(true);
+    expect(feed.busy(), 'while it lists').to.equal(true);
     await w.clock.advance(0);
     expect(w.requests[0]).to.deep.equal({
       queue: 'webhook',
@@ -26,7 +26,7 @@ describe('the feed of webhook deliveries', () => {
     expect(held!.stored.doc.event_id).to.equal('e1');
     expect(held!.leaseUntil).to.equal(w.clock.monotonic() + LIMITS.leaseMs);
     expect(w.recorded).to.deep.equal([]);
-    expect(feed.claiming()).to.equal(false);
+    expect(feed.busy()).to.equal(false);
   });
 
   it('offers an endpoint whose rows it holds, and says that something changed', async () => {
@@ -48,12 +48,12 @@ describe('the feed of webhook deliveries', () => {
     w.before.claim = () => answer.promise;
     await w.add('a', {});
     await w.add('a', {});
-    feed.consider(w.lanes.get('a'));
+    feed.look(w.lanes.get('a'));
     await turns();
-    expect([w.claims.length, feed.claiming()]).to.deep.equal([1, true]);
+    expect([w.claims.length, feed.busy()]).to.deep.equal([1, true]);
     answer.resolve();
     await turns();
-    expect([w.held('a').length, feed.claiming()]).to.deep.equal([2, false]);
+    expect([w.held('a').length, feed.busy()]).to.deep.equal([2, false]);
   });
 
   describe('wakes up', () => {
@@ -147,7 +147,7 @@ describe('the feed of webhook deliveries', () => {
       w.before.lanes = () => answer.promise;
       await w.clock.advance(12_000);
       expect(w.listed).to.deep.equal([0, 5_000]);
-      expect(feed.claiming()).to.equal(true);
+      expect(feed.busy()).to.equal(true);
       answer.resolve();
       await w.clock.advance(3_000);
       expect(w.listed).to.deep.equal([0, 5_000, 15_000]);
@@ -164,7 +164,7 @@ describe('the feed of webhook deliveries', () => {
       expect(w.log.map(({ message }) => message)).to.deep.equal([
         'listing due webhook deliveries failed; it is tried again',
       ]);
-      expect(feed.claiming()).to.equal(false);
+      expect(feed.busy()).to.equal(false);
       w.before.lanes = async () => {};
       await w.clock.advance(5_000);
       expect(w.log.map(({ message }) => message).slice(1)).to.deep.equal([
@@ -189,11 +189,11 @@ describe('the feed of webhook deliveries', () => {
     await w.add('later', { dueIn: 1_000 });
     feed.stop();
     await w.add('a', {});
-    feed.consider(w.lanes.get('later'));
+    feed.look(w.lanes.get('later'));
     expect(w.clock.pending()).to.equal(0);
     await w.clock.advance(MINUTE);
     expect([w.claims.length, w.listed.length]).to.deep.equal([0, 1]);
-    expect(feed.claiming()).to.equal(false);
+    expect(feed.busy()).to.equal(false);
   });
 
   it('lists nothing that it was going to list when it was stopped', async () => {
@@ -215,6 +215,6 @@ describe('the feed of webhook deliveries', () => {
     feed.stop();
     answer.resolve();
     await w.clock.advance(MINUTE);
-    expect([w.claims.length, feed.claiming()]).to.deep.equal([0, false]);
+    expect([w.claims.length, feed.busy()]).to.deep.equal([0, false]);
   });
 });

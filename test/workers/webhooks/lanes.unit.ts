@@ -1,7 +1,7 @@
-/** Which endpoint is next, which are forgotten, and what is kept of their due times. */
+/** Which endpoint is next, and which are forgotten. */
 import { expect } from 'chai';
 import type { Held } from '../../../workers/webhooks/attempt.js';
-import { createLanes, noteDue, type Lane } from '../../../workers/webhooks/lanes.js';
+import { createLanes, type EndpointLane } from '../../../workers/webhooks/lanes.js';
 
 const NOW = 1_000;
 const LIMITS = { maxPerEndpoint: 2, slowMs: 1_000, breakerAfter: 3, breakerMinMs: 10, breakerMaxMs: 20 };
@@ -23,7 +23,8 @@ describe('the lanes of webhook endpoints', () => {
       endpointUuid: 'a',
       held: [],
       inFlight: 0,
-      claiming: false,
+      pumping: false,
+      again: false,
       claimSize: 2,
       nextDueAt: Infinity,
       moreLater: false,
@@ -34,7 +35,7 @@ describe('the lanes of webhook endpoints', () => {
   it('take turns, those that were offered', () => {
     const { lanes, of } = withLanes('a', 'b', 'c');
     for (const lane of of) lane.held.push(HELD);
-    const [a, b] = of as [Lane, Lane, Lane];
+    const [a, b] = of as [EndpointLane, EndpointLane, EndpointLane];
     lanes.offer(a);
     lanes.offer(b);
     lanes.offer(a);
@@ -45,7 +46,13 @@ describe('the lanes of webhook endpoints', () => {
 
   it('take turns, quick ones with the others, or quick ones alone', () => {
     const { lanes, of } = withLanes('slow1', 'slow2', 'quick1', 'quick2', 'unknown');
-    const [slow1, slow2, quick1, quick2, unknown] = of as [Lane, Lane, Lane, Lane, Lane];
+    const [slow1, slow2, quick1, quick2, unknown] = of as [
+      EndpointLane,
+      EndpointLane,
+      EndpointLane,
+      EndpointLane,
+      EndpointLane,
+    ];
     for (const lane of of) lane.held.push(HELD);
     slow1.pace.meanMs = slow2.pace.meanMs = LIMITS.slowMs + 1;
     quick1.pace.meanMs = quick2.pace.meanMs = LIMITS.slowMs;
@@ -61,7 +68,7 @@ describe('the lanes of webhook endpoints', () => {
 
   it('are offered as what they have become', () => {
     const { lanes, of } = withLanes('a');
-    const [lane] = of as [Lane];
+    const [lane] = of as [EndpointLane];
     lane.held.push(HELD);
     lane.pace.meanMs = 1;
     lanes.offer(lane);
@@ -73,7 +80,7 @@ describe('the lanes of webhook endpoints', () => {
 
   it('are passed over with nothing to send, with no slot, or at rest', () => {
     const { lanes, of } = withLanes('empty', 'full', 'resting', 'ready');
-    const [empty, full, resting, ready] = of as [Lane, Lane, Lane, Lane];
+    const [empty, full, resting, ready] = of as [EndpointLane, EndpointLane, EndpointLane, EndpointLane];
     for (const lane of [full, resting, ready]) lane.held.push(HELD);
     full.inFlight = 2;
     resting.pace.restUntil = NOW + 1;
@@ -83,9 +90,9 @@ describe('the lanes of webhook endpoints', () => {
   });
 
   it('are forgotten once they have nothing and have learned nothing', () => {
-    const changes: readonly (readonly [string, (lane: Lane) => void])[] = [
+    const changes: readonly (readonly [string, (lane: EndpointLane) => void])[] = [
       ['in flight', (lane) => (lane.inFlight = 1)],
-      ['claiming', (lane) => (lane.claiming = true)],
+      ['claiming', (lane) => (lane.pumping = true)],
       ['held', (lane) => lane.held.push(HELD)],
       ['due', (lane) => (lane.nextDueAt = NOW)],
       ['silent', (lane) => (lane.pace.silent = 1)],
@@ -104,20 +111,4 @@ describe('the lanes of webhook endpoints', () => {
     expect([lanes.get('quick').pace.meanMs, lanes.get('unknown').pace.meanMs]).to.deep.equal([40, 0]);
     expect(lanes.get('quick').pace.slots).to.equal(2);
   });
-
-  for (const [known, dueAt, next, moreLater] of [
-    [Infinity, NOW + 5, NOW + 5, false],
-    [NOW + 5, NOW + 5, NOW + 5, false],
-    [NOW + 5, NOW + 9, NOW + 5, true],
-    [NOW + 9, NOW + 5, NOW + 5, true],
-    [NOW - 2, NOW, NOW - 2, false],
-    [NOW - 2, NOW + 1, NOW - 2, true],
-  ] as const) {
-    it(`keep the earliest of ${known - NOW} and ${dueAt - NOW} ms from now${moreLater ? ', and that more comes' : ''}`, () => {
-      const lane = createLanes(LIMITS).get('a');
-      lane.nextDueAt = known;
-      noteDue(lane, dueAt, NOW);
-      expect([lane.nextDueAt, lane.moreLater]).to.deep.equal([next, moreLater]);
-    });
-  }
 });

@@ -1,15 +1,15 @@
-/** How verdicts become durable: in what order, how many together, and what a store that fails does to them. */
+/** How updates become durable: in what order, how many together, and what a store that fails does to them. */
 import { expect } from 'chai';
 import type { DueTimes, Settlement } from '../../../ports/due-times.js';
 import type { DocumentWrite, ReadModels } from '../../../ports/read-models.js';
-import type { Verdict } from '../../../workers/webhooks/attempt.js';
+import type { DeliveryUpdate } from '../../../workers/webhooks/attempt.js';
 import { createRecorder } from '../../../workers/webhooks/recorder.js';
 import { deferred } from '../../conformance/support.js';
 import { atOnce, manualClock, turns } from '../../support/fakes/manual-clock.js';
 
 const GATHER_MS = 50;
 const write = (id: string) => ({ id, doc: null, version: '0000000001' });
-const verdict = (id: string, parts: Partial<Verdict> = {}): Verdict => ({
+const update = (id: string, parts: Partial<DeliveryUpdate> = {}): DeliveryUpdate => ({
   delivery: write(id),
   attempt: write(`${id} attempt`),
   settlement: { queue: 'webhook', id, fence: 1, then: 'done' },
@@ -70,7 +70,7 @@ function world(oneTransaction = false) {
 describe('the recorder of webhook attempts', () => {
   it('writes documents before rows, all of one turn together', async () => {
     const w = world();
-    const recorded = Promise.all([w.recorder.record(verdict('a')), w.recorder.record(verdict('b'))]);
+    const recorded = Promise.all([w.recorder.record(update('a')), w.recorder.record(update('b'))]);
     expect(w.recorder.backlog()).to.equal(2);
     expect(await atOnce(recorded)).to.deep.equal([true, true]);
     expect(w.asked).to.deep.equal(['deliveries: a b', 'delivery_attempts: a attempt b attempt', 'rows: a b']);
@@ -87,7 +87,7 @@ describe('the recorder of webhook attempts', () => {
       const w = world(together);
       const durable = deferred();
       w.holdWrites(durable.promise);
-      const recorded = w.recorder.record(verdict('a'));
+      const recorded = w.recorder.record(update('a'));
       await w.clock.advance(0);
       expect(w.asked.includes('rows: a')).to.equal(together);
       durable.resolve();
@@ -98,21 +98,21 @@ describe('the recorder of webhook attempts', () => {
 
   it('writes no document where there is none', async () => {
     const w = world();
-    await atOnce(w.recorder.record(verdict('a', { delivery: null, attempt: null })));
+    await atOnce(w.recorder.record(update('a', { delivery: null, attempt: null })));
     expect(w.asked).to.deep.equal(['rows: a']);
   });
 
   it('says of each whether its row was still its own', async () => {
     const w = world();
     w.effectiveFor((id) => id !== 'b');
-    const recorded = ['a', 'b', 'c'].map((id) => w.recorder.record(verdict(id)));
+    const recorded = ['a', 'b', 'c'].map((id) => w.recorder.record(update(id)));
     expect(await atOnce(Promise.all(recorded))).to.deep.equal([true, false, true]);
   });
 
   it('takes 64 at once, and a second 64 without a wait; fewer are gathered', async () => {
     const w = world();
     const ids = Array.from({ length: 130 }, (_, n) => `d${n}`);
-    const recorded = Promise.all(ids.map((id) => w.recorder.record(verdict(id, { attempt: null }))));
+    const recorded = Promise.all(ids.map((id) => w.recorder.record(update(id, { attempt: null }))));
     await w.clock.advance(GATHER_MS);
     await atOnce(recorded);
     const batches = w.asked
@@ -129,7 +129,7 @@ describe('the recorder of webhook attempts', () => {
     it(`takes ${count} without a wait and without an empty batch`, async () => {
       const w = world();
       const ids = Array.from({ length: count }, (_, n) => `d${n}`);
-      await atOnce(Promise.all(ids.map((id) => w.recorder.record(verdict(id, { attempt: null })))));
+      await atOnce(Promise.all(ids.map((id) => w.recorder.record(update(id, { attempt: null })))));
       await w.clock.advance(GATHER_MS);
       const batches = w.asked
         .filter((line) => line.startsWith('rows'))
@@ -141,16 +141,16 @@ describe('the recorder of webhook attempts', () => {
 
   it('does not wait for what comes once the time to gather has passed', async () => {
     const w = world();
-    await atOnce(w.recorder.record(verdict('a')));
+    await atOnce(w.recorder.record(update('a')));
     await w.clock.advance(GATHER_MS);
-    expect(await atOnce(w.recorder.record(verdict('b')))).to.equal(true);
+    expect(await atOnce(w.recorder.record(update('b')))).to.equal(true);
   });
 
   it('begins with the shortest pause again when a store fails between two batches', async () => {
     const w = world();
     w.fail(true);
     const ids = Array.from({ length: 128 }, (_, n) => `d${n}`);
-    const recorded = Promise.all(ids.map((id) => w.recorder.record(verdict(id, { attempt: null }))));
+    const recorded = Promise.all(ids.map((id) => w.recorder.record(update(id, { attempt: null }))));
     await w.clock.advance(300);
     w.effectiveFor((id) => {
       if (id === 'd0') w.fail(true);
@@ -166,11 +166,11 @@ describe('the recorder of webhook attempts', () => {
 
   it('gathers what comes soon after a batch', async () => {
     const w = world();
-    await atOnce(w.recorder.record(verdict('a', { attempt: null })));
+    await atOnce(w.recorder.record(update('a', { attempt: null })));
     await w.clock.advance(10);
-    const second = w.recorder.record(verdict('b', { attempt: null }));
+    const second = w.recorder.record(update('b', { attempt: null }));
     await w.clock.advance(GATHER_MS - 11);
-    const third = w.recorder.record(verdict('c', { attempt: null }));
+    const third = w.recorder.record(update('c', { attempt: null }));
     expect(w.at).to.deep.equal([0]);
     await w.clock.advance(1);
     expect(await atOnce(Promise.all([second, third]))).to.deep.equal([true, true]);
@@ -181,7 +181,7 @@ describe('the recorder of webhook attempts', () => {
   it('asks a store that fails again, after longer and longer, and soon again once it was back', async () => {
     const w = world();
     w.fail(true);
-    const recorded = w.recorder.record(verdict('a', { attempt: null }));
+    const recorded = w.recorder.record(update('a', { attempt: null }));
     await w.clock.advance(20_000);
     expect(w.at).to.deep.equal([0, 100, 300, 700, 1_500, 3_100, 6_300, 11_300, 16_300]);
     expect(w.errors).to.have.length(9);
@@ -191,7 +191,7 @@ describe('the recorder of webhook attempts', () => {
     expect(await atOnce(recorded)).to.equal(true);
     w.at.length = 0;
     w.fail(true);
-    const next = w.recorder.record(verdict('b', { attempt: null }));
+    const next = w.recorder.record(update('b', { attempt: null }));
     await w.clock.advance(150);
     w.fail(false);
     await w.clock.advance(1_000);
@@ -202,7 +202,7 @@ describe('the recorder of webhook attempts', () => {
   it('leaves to others what a store does not take once it is let go', async () => {
     const w = world();
     w.fail(true);
-    const recorded = [w.recorder.record(verdict('a')), w.recorder.record(verdict('b'))];
+    const recorded = [w.recorder.record(update('a')), w.recorder.record(update('b'))];
     await w.clock.advance(20_000);
     w.recorder.letGo();
     expect(await atOnce(Promise.all(recorded))).to.deep.equal([false, false]);
@@ -213,6 +213,6 @@ describe('the recorder of webhook attempts', () => {
   it('still records what a store takes after it was let go', async () => {
     const w = world();
     w.recorder.letGo();
-    expect(await atOnce(w.recorder.record(verdict('a')))).to.equal(true);
+    expect(await atOnce(w.recorder.record(update('a')))).to.equal(true);
   });
 });

@@ -1,0 +1,239 @@
+/**
+ * The one loop that claims rows of the due-time store. It remembers of each lane when something is due next: by what this
+ * process schedules, by a listing of the store now and then, and by what its own claims came to. Lanes that share a budget
+ * are a group, in which one claim is under way at a time. How much a group may claim, and what becomes of the rows, is said
+ * by those who use it.
+ */
+import type { App } from '../../application/app.js';
+import { asItWas, type ClaimedEntry, type LaneState } from '../../ports/due-times.js';
+import { pumpInRounds, type Rounds } from '../kernel/rounds.js';
+import type { Trouble } from '../kernel/trouble.js';
+import { createAlarms } from './alarms.js';
+
+/** Until a claim that failed is asked for again. */
+export const CLAIM_AGAIN_MS = 1_000;
+
+/** What is known of a lane. */
+export interface DueLane {
+  /** Earliest due time (of day) known; infinite when none is, and while what was due is being claimed. */
+  nextDueAt: number;
+  /** Later due times were heard of and not kept: the store knows. */
+  moreLater: boolean;
+}
+
+/** What may be claimed now. */
+export interface Turn {
+  readonly lane: DueLane;
+  readonly name: string;
+  readonly limit: number;
+  /** Rows that were due by then; by now where it is left out. */
+  readonly dueBy?: number | undefined;
+}
+
+/** Null: nothing until something is heard. `crowded`: asked again once there is room. */
+export type Next = Turn | { readonly inMs: number } | 'crowded' | null;
+
+export interface ClaimOptions<Group extends Rounds> {
+  readonly queue: string;
+  readonly leaseMs: number;
+  /** From one listing to the next. */
+  readonly pollMs: number;
+  /** From the end of all that was begun instead. */
+  readonly pollAfterAll?: boolean;
+  /** Lists soon after what was heard of a lane is used up, this long after the last listing at the earliest. */
+  readonly listGapMs?: number;
+  /** Hears what this process schedules. */
+  readonly prompt: boolean;
+  readonly claimsAtOnce?: number;
+  /** Something is due in a lane. */
+  readonly heard: (name: string, dueAt: number, why: 'scheduled' | 'found') => void;
+  /** Asked before each round of a group; false: not now. */
+  readonly ready?: () => Promise<boolean>;
+  readonly next: (group: Group) => Next;
+  /** Rows of a claim, which holds until then by the monotonic clock. The group claims on once it resolves. */
+  readonly take: (
+    group: Group,
+    turn: Turn,
+    rows: readonly ClaimedEntry[],
+    heldUntil: number,
+  ) => Promise<void> | void;
+  /** A claim, or what was made of it, failed. */
+  readonly failed: (error: unknown, turn?: Turn) => void;
+  /** Before a listing; false: not now. */
+  readonly beforeList?: () => Promise<boolean> | boolean;
+  readonly listed?: () => void;
+  /** A listing, or the round of a group, has ended. */
+  readonly changed?: () => void;
+  /** Of listing. */
+  readonly trouble: Trouble;
+}
+
+export interface Claims<Group extends Rounds> {
+  /** Claims what the group may, now and until there is no more to claim. */
+  look(group: Group): void;
+  /** Those that were crowded are asked again, in the order in which they came or in one of the caller's. */
+  roomAgain(order?: (a: Group, b: Group) => number): void;
+  /** Asks the store which lanes have something due, unless it is being asked. */
+  list(): Promise<void>;
+  /** A listing or a claim is under way. */
+  busy(): boolean;
+  /** Work that a stop waits for; it never rejects. */
+  track(work: Promise<void>): void;
+  /** Nothing is claimed any more, and what was being claimed is put back as it was. Resolves when all work has ended. */
+  stop(): Promise<void>;
+}
+
+export function startClaims<Group extends Rounds>(
+  { dueTimes, clock }: Pick<App, 'dueTimes' | 'clock'>,
+  options: ClaimOptions<Group>,
+): Claims<Group> {
+  const { queue, claimsAtOnce = Infinity } = options;
+  const crowded = new Set<Group>();
+  const under = new Set<Promise<void>>();
+  let claims = 0;
+  let listing = false;
+  let listedAt = -Infinity;
+  let stopped = false;
+  let cancelPoll: (() => void) | undefined;
+  let cancelListing: (() => void) | undefined;
+  const alarms = createAlarms<Group>(clock, look);
+
+  function look(group: Group): void {
+    if (stopped) return;
+    const pumped = pumpInRounds(group, () => round(group)).catch(options.failed);
+    track(pumped.then(() => options.changed?.()));
+  }
+
+  async function round(group: Group): Promise<void> {
+    if (options.ready && !(await options.ready())) return;
+    while (!stopped) {
+      const next = options.next(group);
+      if (next === null) return;
+      if (next === 'crowded' || ('limit' in next && claims >= claimsAtOnce)) return void crowded.add(group);
+      if ('inMs' in next) return alarms.set(group, next.inMs);
+      await claim(group, next);
+    }
+  }
+
+  async function claim(group: Group, turn: Turn): Promise<void> {
+    const { lane, limit } = turn;
+    const { moreLater } = lane;
+    const dueBy = turn.dueBy ?? clock.now();
+    const heldUntil = clock.monotonic() + options.leaseMs;
+    lane.nextDueAt = Infinity;
+    claims += 1;
+    try {
+      const rows = await ask(turn, dueBy);
+      if (!stopped) await options.take(group, turn, rows, heldUntil);
+      else if (rows.length > 0) await dueTimes.settle(rows.map(asItWas));
+      if (rows.length === limit) lane.nextDueAt = Math.min(lane.nextDueAt, dueBy);
+      else if (moreLater) {
+        lane.moreLater = false;
+        listSoon();
+      }
+    } catch (error) {
+      options.failed(error, turn);
+      noteDue(lane, clock.now() + CLAIM_AGAIN_MS, clock.now());
+    }
+    claims -= 1;
+    // Those that had to wait go before the one that has just had its turn.
+    if (claims + 1 === claimsAtOnce) roomAgain();
+  }
+
+  const ask = ({ name, limit }: Turn, dueBy: number): Promise<readonly ClaimedEntry[]> => {
+    const leaseMs = options.leaseMs + clock.now() - dueBy;
+    return dueTimes.claim({ queue, lane: name, now: dueBy, limit, leaseMs });
+  };
+
+  function roomAgain(order?: (a: Group, b: Group) => number): void {
+    let left = crowded.size;
+    for (const group of order ? [...crowded].sort(order) : crowded) {
+      // One that is crowded still is at the end again.
+      if (left === 0 || claims >= claimsAtOnce) return;
+      left -= 1;
+      crowded.delete(group);
+      look(group);
+    }
+  }
+
+  function list(): Promise<void> {
+    const listed = listing || stopped ? Promise.resolve() : listOnce();
+    track(listed);
+    return listed;
+  }
+
+  async function listOnce(): Promise<void> {
+    listing = true;
+    listedAt = clock.monotonic();
+    try {
+      if (!options.beforeList || (await options.beforeList())) tell(await dueTimes.lanes(queue, clock.now()));
+    } catch (error) {
+      options.trouble.failed(error);
+    }
+    listing = false;
+    options.changed?.();
+  }
+
+  function tell(found: readonly LaneState[]): void {
+    // What is begun now may end, and ask for another listing, before this one has returned.
+    listing = false;
+    if (!stopped) for (const { lane, nextDueAt } of found) options.heard(lane, nextDueAt, 'found');
+    options.listed?.();
+    options.trouble.worked();
+  }
+
+  function listSoon(): void {
+    if (options.listGapMs === undefined || cancelListing || stopped) return;
+    const waitMs = Math.max(0, listedAt + options.listGapMs - clock.monotonic());
+    cancelListing = clock.after(waitMs, () => {
+      cancelListing = undefined;
+      void list();
+    });
+  }
+
+  function poll(): void {
+    if (stopped) return;
+    cancelPoll = clock.after(options.pollMs, () => {
+      void list();
+      if (options.pollAfterAll) void ended().then(poll);
+      else poll();
+    });
+  }
+
+  function track(work: Promise<void>): void {
+    under.add(work);
+    void work.finally(() => under.delete(work));
+  }
+
+  async function ended(): Promise<void> {
+    while (under.size > 0) await Promise.all(under);
+  }
+
+  const unlisten = options.prompt
+    ? dueTimes.onScheduled((of, name, dueAt) => of === queue && options.heard(name, dueAt, 'scheduled'))
+    : () => undefined;
+  poll();
+
+  return {
+    look,
+    roomAgain,
+    list,
+    busy: () => claims > 0 || listing,
+    track,
+    stop() {
+      stopped = true;
+      unlisten();
+      alarms.clear();
+      cancelPoll?.();
+      cancelListing?.();
+      return ended();
+    },
+  };
+}
+
+/** Notes that something of the lane is due at a time. */
+export function noteDue(lane: DueLane, dueAt: number, now: number): void {
+  if (dueAt === lane.nextDueAt) return;
+  if (lane.nextDueAt < Infinity && Math.max(lane.nextDueAt, dueAt) > now) lane.moreLater = true;
+  lane.nextDueAt = Math.min(lane.nextDueAt, dueAt);
+}
