@@ -44,12 +44,14 @@ export function createProgress(deps: {
     if (looking) return;
     looking = true;
     while (waiters.size > 0) {
+      // Applying an event takes some milliseconds: before that, a read of the checkpoint shows nothing.
+      await pause(clock, LOOK_EVERY_MS);
+      if (waiters.size === 0) break;
       try {
         note(await readModels.checkpoint(IN_STEP));
       } catch {
         for (const waiter of waiters) waiter.done(false);
       }
-      if (waiters.size > 0) await pause(clock, LOOK_EVERY_MS);
     }
     looking = false;
   }

@@ -38,6 +38,7 @@ describe('how far the read models are', () => {
     progress.note(at(6));
     await clock.advance(0);
     expect(answers).to.deep.equal(['5 reached']);
+    expect(stored.reads, 'asks the store only where nobody reports in time').to.equal(0);
     progress.note(at(4));
     const reads = stored.reads;
     expect(await progress.reached(at(6), 0)).to.equal(true);
