@@ -40,6 +40,8 @@ export interface Prepared {
   readonly erasure: Erasure;
   /** Of the last event on a contact; null when there was none. */
   readonly position: Position | null;
+  /** Contacts that were closed by it, whose documents the projection has emptied. */
+  readonly closed: number;
 }
 
 /** The first two steps, all of them: also keys that were made since the last time. */
@@ -51,9 +53,10 @@ export async function destroyKeys(
 ): Promise<Prepared> {
   // A process that was restarted, or another one, may have opened keys since.
   app.codec.forget();
-  const { uuids, position } = await closeContacts(app, begun, caller.reason, caller);
+  const { uuids, position, newly } = await closeContacts(app, begun, caller.reason, caller);
   if (!(await app.readModelsReached(position ?? (await app.store.head()), SHOWN_WITHIN_MS))) {
-    return { erasure: await give({ type: 'HoldUpErasure', waitingFor: [BEHIND] }), position };
+    const erasure = await give({ type: 'HoldUpErasure', waitingFor: [BEHIND] });
+    return { erasure, position, closed: newly.length };
   }
   const erasure = await give({ type: 'ScopeErasure', ...(await scopeOf(app, begun, uuids)) });
   await releaseIdentities(app, erasure, caller);
@@ -63,6 +66,7 @@ export async function destroyKeys(
   return {
     erasure: await give({ type: 'RecordKeysDestroyed', keys, through: await app.store.head() }),
     position,
+    closed: newly.length,
   };
 }
 
