@@ -42,6 +42,8 @@ export interface Running {
   readonly credentialsPath: string | null;
   /** True when this start made the demo workspace. */
   readonly madeDemo: boolean;
+  /** Of the page that the demo company sells on; null when there is none. */
+  readonly storeSlug: string | null;
   /**
    * `/readyz` answers 503 and all work of its own begins to end; once both had their time, requests that have arrived are
    * answered and no others are taken; then the rest stops.
