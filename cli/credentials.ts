@@ -1,8 +1,8 @@
 /** Where the server is and what opens it: flags, then the environment, then `credentials.json` of the data folder. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, messageOf } from '../ports/thrown.js';
-import { Failure, EXIT, usage } from './failure.js';
+import { codeOf } from '../ports/thrown.js';
+import { Failure, EXIT, unreadable, usage } from './failure.js';
 import type { Io } from './io.js';
 
 export interface Credentials {
@@ -55,7 +55,7 @@ function readStored(path: string): Readonly<Record<string, string>> {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return {};
-    throw usage(`${path} can't be read: ${messageOf(error)}`);
+    throw unreadable(path, error);
   }
   try {
     return JSON.parse(text) as Record<string, string>;
@@ -68,6 +68,6 @@ function readToken(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw usage(`${file} can't be read: ${messageOf(error)}`);
+    throw unreadable(file, error);
   }
 }

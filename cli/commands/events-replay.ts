@@ -2,8 +2,8 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { maybe, text } from '../answer.js';
-import { codeOf, messageOf } from '../../ports/thrown.js';
-import { Failure, usage } from '../failure.js';
+import { codeOf } from '../../ports/thrown.js';
+import { Failure, unreadable, usage } from '../failure.js';
 import { writeWhole } from '../files.js';
 import type { Io } from '../io.js';
 import { progressBar } from '../progress-bar.js';
@@ -107,7 +107,7 @@ async function replayEvents(
     bar.clear();
     if (!(error instanceof Failure)) throw error;
     const next = [whereTo(position, options), error.next].filter((line) => line !== undefined).join(' ');
-    throw new Failure(error.exitCode, error.message, next, error.requestId);
+    throw error.advising(next);
   } finally {
     await target.close();
   }
@@ -189,7 +189,7 @@ function readProgress(file: string, key: string): string | null {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return mayBeMade(file);
-    throw usage(`${file} can't be read: ${messageOf(error)}`);
+    throw unreadable(file, error);
   }
   let stored: { readonly of?: string; readonly position?: string };
   try {
