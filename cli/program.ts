@@ -3,6 +3,7 @@ import { Command, CommanderError, Help, type Option } from 'commander';
 import { backup } from './commands/backup.js';
 import { channels } from './commands/channels.js';
 import { companies } from './commands/companies.js';
+import { completion } from './commands/completion.js';
 import { contacts } from './commands/contacts.js';
 import { conversations } from './commands/conversations.js';
 import { deliveries } from './commands/deliveries.js';
@@ -65,6 +66,7 @@ const NOUNS = [
   backup,
   restore,
   doctor,
+  completion,
 ];
 
 /** @param json whether errors are for a program */

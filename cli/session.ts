@@ -64,6 +64,7 @@ export const wholeNumber =
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
     throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`);
+/** @param lines behind the program's name; one that begins with "$" is a whole command line */
   };
 
 export const words = (text: string): readonly string[] =>
@@ -77,4 +78,7 @@ export const listOptions = (command: Command): Command =>
   command.option('--limit <n>', 'how many at most', wholeNumber(1, 100_000), 50);
 
 export const examples = (command: Command, ...lines: readonly string[]): Command =>
-  command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  $ recado ${line}`).join('\n')}`);
+  command.addHelpText(
+    'after',
+    `\nExamples:\n${lines.map((line) => `  ${line.startsWith('$ ') ? line : `$ recado ${line}`}`).join('\n')}`,
+  );

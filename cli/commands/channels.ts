@@ -47,7 +47,7 @@ export function channels(io: Io): Command {
       .option(...TOKEN_FILE)
       .option('--company <uuid>', 'whose (default: the demo company)'),
     'channels connect --phone-number-id 1065403 --waba-id 1022901 --access-token-file token.txt',
-    'pass whatsapp/token | recado channels connect --phone-number-id 1065403 --waba-id 1022901 --access-token-file -',
+    '$ pass whatsapp/token | recado channels connect --phone-number-id 1065403 --waba-id 1022901 --access-token-file -',
   ).action(
     act<ConnectOptions>(io, async ({ client, out, company }, options) => {
       const target = `/companies/${company(options.company)}/channels`;
