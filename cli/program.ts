@@ -79,6 +79,7 @@ export function createProgram(io: Io, json = false): Command {
     .option('--token-file <file>', 'file that holds the admin token')
     .option('--data-dir <folder>', 'data folder whose credentials.json to use')
     .option('--timeout <seconds>', 'for each call', wholeNumber(1, 3_600), 30)
+    .option('--utc', 'show times in UTC instead of the time zone of this machine')
     .option('--no-color', 'no colours (NO_COLOR works too)');
   for (const noun of NOUNS) program.addCommand(noun(io));
   examples(

@@ -10,10 +10,12 @@ import { progressBar } from '../progress-bar.js';
 import { fileTarget } from '../replay/file-target.js';
 import { httpTarget } from '../replay/http-target.js';
 import { kafkaTarget } from '../replay/kafka-target.js';
+import { counted } from '../readable.js';
 import { readRate, readSpeed, type Pace } from '../replay/pace.js';
 import { replay } from '../replay/run.js';
 import { eventsOf, type ReplayRange } from '../replay/source.js';
 import type { Target } from '../replay/target.js';
+import { place } from '../position.js';
 import { act, examples, wholeNumber, words, type GlobalOptions, type Session } from '../session.js';
 import { checkRange, checkTypes, isTime } from './events-filter.js';
 
@@ -40,8 +42,12 @@ export function eventsReplay(io: Io, noun: Command): void {
       .description('send past events to an HTTP endpoint, a file or a Kafka topic, personal data masked')
       .argument('[source]', 'folder or file of an export; left out: the history as the server has it')
       .requiredOption('--to <target>', 'https://…, file:PATH (file:- is stdout) or kafka://broker:9092/topic')
-      .option('--from <place>', 'behind this position, or from this time on (times: without a source only)')
-      .option('--until <place>', 'up to this position, or before this time')
+      .option(
+        '--from <place>',
+        'behind this position, or from this time on (times: without a source only)',
+        place,
+      )
+      .option('--until <place>', 'up to this position, or before this time', place)
       .option('--types <list>', 'only these event types, comma-separated')
       .option('--company <uuid>', 'only those of one company')
       .option('--rate <n/s>', 'so many events a second, such as 100/s', parsed(readRate, '100/s'))
@@ -101,7 +107,7 @@ async function replayEvents(
     session.say(
       done.events === 0
         ? `There was nothing to send to ${target.name}.`
-        : `${done.events} events went to ${target.name}; the last is at position ${position}.`,
+        : `${counted(done.events, 'event')} went to ${target.name}; the last is at position ${position}.`,
     );
   } catch (error) {
     bar.clear();
@@ -135,9 +141,9 @@ async function rangeOf(
   checkRange(from, until, '--until');
   const filter = { types: types === undefined ? null : new Set(words(types)), company: company ?? null };
   if (source !== undefined) {
-    for (const place of [from, until]) {
-      if (place !== undefined && isTime(place)) {
-        throw usage(`${place} is a time; a source that is a file is read by positions.`);
+    for (const end of [from, until]) {
+      if (end !== undefined && isTime(end)) {
+        throw usage(`${end} is a time; a source that is a file is read by positions.`);
       }
     }
     return { after: before ?? from ?? null, upTo: until ?? null, ...filter };

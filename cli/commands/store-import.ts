@@ -10,6 +10,7 @@ import { errorsFile, type ErrorsFile } from '../product-table/errors-file.js';
 import { readProducts, type TableProduct } from '../product-table/products.js';
 import { forgetState, readState, writeState } from '../product-table/progress-file.js';
 import { progressBar } from '../progress-bar.js';
+import { counted } from '../readable.js';
 import { act, examples, wholeNumber, type Session } from '../session.js';
 
 interface ImportOptions {
@@ -100,7 +101,8 @@ async function importFile(session: Session, options: ImportOptions, file: string
     await send();
   } catch (error) {
     run.bar.clear();
-    if (!preview) session.say(`Stopped after ${done} of ${expected} products. Go on with --resume.`);
+    if (!preview)
+      session.say(`Stopped after ${done} of ${counted(expected, 'product')}. Go on with --resume.`);
     throw error;
   }
   run.bar.clear();
@@ -210,7 +212,7 @@ function finish({ session, counts, errors, preview }: Run): void {
   if (counts['failed'] === 0) return;
   throw new Failure(
     EXIT.refused,
-    `${counts['failed']} products failed.`,
+    `${counted(counts['failed'] ?? 0, 'product')} failed.`,
     preview
       ? 'Correct them before you import the file.'
       : `Their rows are in ${errors.name}, each with its error. Correct them there and import that file.`,

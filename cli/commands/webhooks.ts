@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { maybe, text } from '../answer.js';
+import { maybe, text, type Resource } from '../answer.js';
 import { usage } from '../failure.js';
 import { confirm, type Io } from '../io.js';
-import type { Column } from '../output.js';
+import type { Column, Output } from '../output.js';
 import { act, examples, path, words } from '../session.js';
 import { webhooksReplay } from './webhooks-replay.js';
 
@@ -52,7 +52,7 @@ export function webhooks(io: Io): Command {
         const { url, events, disabled } = options;
         const target = `/integrations/${integration(options.integration)}/webhooks`;
         const body = { url, event_types: events ?? null, enabled: disabled !== true };
-        out.one(await client.send('POST', target, body));
+        showEndpoint(out, await client.send('POST', target, body));
       },
     ),
   );
@@ -61,7 +61,9 @@ export function webhooks(io: Io): Command {
     noun.command('show').description('show one webhook endpoint').argument('<endpoint_uuid>'),
     `webhooks show ${EXAMPLE}`,
   ).action(
-    act(io, async ({ client, out }, _options, uuid) => out.one(await client.get(`/webhooks/${path(uuid)}`))),
+    act(io, async ({ client, out }, _options, uuid) =>
+      showEndpoint(out, await client.get(`/webhooks/${path(uuid)}`)),
+    ),
   );
 
   examples(
@@ -78,7 +80,7 @@ export function webhooks(io: Io): Command {
     `webhooks update ${EXAMPLE} --enable`,
   ).action(
     act<UpdateOptions>(io, async ({ client, out }, options, uuid) =>
-      out.one(await client.send('PATCH', `/webhooks/${path(uuid)}`, changes(options))),
+      showEndpoint(out, await client.send('PATCH', `/webhooks/${path(uuid)}`, changes(options))),
     ),
   );
 
@@ -114,6 +116,10 @@ export function webhooks(io: Io): Command {
 interface UpdateOptions {
   readonly url?: string;
   readonly events?: readonly string[];
+/** No list of event types stands for every one. */
+const showEndpoint = (out: Output, endpoint: Resource): void =>
+  out.one(out.json ? endpoint : { ...endpoint, event_types: endpoint['event_types'] ?? 'all' });
+
   readonly allEvents?: boolean;
   readonly enable?: boolean;
   readonly disable?: boolean;
