@@ -18,13 +18,13 @@ export function integrations(io: Io): Command {
   examples(
     listOptions(noun.command('list').description('list the integrations of a company')).option(
       '--company <uuid>',
-      'whose (default: the demo company)',
+      'whose (default: the demo company, or the only one)',
     ),
     'integrations list',
   ).action(
     act<{ limit: number; company?: string }>(io, async ({ client, out, company }, options) =>
       out.list(
-        await client.list(`/companies/${company(options.company)}/integrations`, {}, options.limit),
+        await client.list(`/companies/${await company(options.company)}/integrations`, {}, options.limit),
         COLUMNS,
       ),
     ),
@@ -35,12 +35,14 @@ export function integrations(io: Io): Command {
       .command('create')
       .description('register an integration; shows its webhook secret, this once')
       .requiredOption('--name <name>', 'its name')
-      .option('--company <uuid>', 'whose (default: the demo company)'),
+      .option('--company <uuid>', 'whose (default: the demo company, or the only one)'),
     'integrations create --name "ERP"',
   ).action(
     act<{ name: string; company?: string }>(io, async ({ client, out, company }, options) => {
       const { name } = options;
-      out.one(await client.send('POST', `/companies/${company(options.company)}/integrations`, { name }));
+      out.one(
+        await client.send('POST', `/companies/${await company(options.company)}/integrations`, { name }),
+      );
       out.done('Keep the webhook secret: it is not shown again.');
     }),
   );

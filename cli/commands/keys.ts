@@ -15,7 +15,7 @@ interface Options {
   readonly integration?: string;
 }
 
-const WHOSE = ['--integration <uuid>', 'whose (default: the demo integration)'] as const;
+const WHOSE = ['--integration <uuid>', 'whose (default: the demo integration, or the only one)'] as const;
 
 export function keys(io: Io): Command {
   const noun = new Command('keys').description('API keys of an integration');
@@ -28,7 +28,7 @@ export function keys(io: Io): Command {
     'keys list',
   ).action(
     act<Options>(io, async ({ client, out, integration }, options) => {
-      const { data } = await client.page(`/integrations/${integration(options.integration)}/keys`, {});
+      const { data } = await client.page(`/integrations/${await integration(options.integration)}/keys`, {});
       out.list(data, COLUMNS);
     }),
   );
@@ -47,7 +47,7 @@ export function keys(io: Io): Command {
       io,
       async ({ client, out, integration }, options) => {
         const { label, scopes } = options;
-        const target = `/integrations/${integration(options.integration)}/keys`;
+        const target = `/integrations/${await integration(options.integration)}/keys`;
         out.one(await client.send('POST', target, { label, scopes }));
         out.done('Keep the key: it is not shown again.');
       },
@@ -64,7 +64,7 @@ export function keys(io: Io): Command {
     'keys revoke 0f1e2d3c4b5a6978 --yes',
   ).action(
     act<Options & { yes?: boolean }>(io, async ({ client, out, integration }, options, id) => {
-      const owner = integration(options.integration);
+      const owner = await integration(options.integration);
       await confirm(io, `Whoever uses the key ${id} is locked out at once.`, options.yes);
       await client.send('DELETE', `/integrations/${owner}/keys/${path(id)}`);
       out.done(`Revoked ${id}.`);

@@ -41,7 +41,7 @@ export function storeImport(io: Io, noun: Command): void {
       .command('import')
       .description('make and change products from a CSV file; repeating it changes nothing')
       .argument('<file>', 'first line: column names in Portuguese or English (see docs/cli.md)')
-      .option('--company <uuid>', 'whose store (default: the demo company)')
+      .option('--company <uuid>', 'whose store (default: the demo company, or the only one)')
       .option('--dry-run', 'say what would become of each product, and change nothing')
       .option('--create-categories', 'make categories that the store does not have')
       .option('--resume', 'go on where the import of this file was interrupted')
@@ -55,7 +55,7 @@ export function storeImport(io: Io, noun: Command): void {
 
 async function importFile(session: Session, options: ImportOptions, file: string): Promise<void> {
   const { client } = session;
-  const target = `/companies/${session.company(options.company)}/store`;
+  const target = `/companies/${await session.company(options.company)}/store`;
   const format = await csvFormat(file);
   const { header, columns, products: expected } = await lookThrough(file, format);
   if (columns.unknown.length > 0) {

@@ -16,7 +16,7 @@ const COLUMNS: readonly Column[] = [
   ],
 ];
 
-const WHOSE = ['--integration <uuid>', 'whose (default: the demo integration)'] as const;
+const WHOSE = ['--integration <uuid>', 'whose (default: the demo integration, or the only one)'] as const;
 const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
 
 export function webhooks(io: Io): Command {
@@ -30,7 +30,10 @@ export function webhooks(io: Io): Command {
     'webhooks list',
   ).action(
     act<{ integration?: string }>(io, async ({ client, out, integration }, options) => {
-      const { data } = await client.page(`/integrations/${integration(options.integration)}/webhooks`, {});
+      const { data } = await client.page(
+        `/integrations/${await integration(options.integration)}/webhooks`,
+        {},
+      );
       out.list(data, COLUMNS);
     }),
   );
@@ -50,7 +53,7 @@ export function webhooks(io: Io): Command {
       io,
       async ({ client, out, integration }, options) => {
         const { url, events, disabled } = options;
-        const target = `/integrations/${integration(options.integration)}/webhooks`;
+        const target = `/integrations/${await integration(options.integration)}/webhooks`;
         const body = { url, event_types: events ?? null, enabled: disabled !== true };
         showEndpoint(out, await client.send('POST', target, body));
       },
@@ -113,13 +116,13 @@ export function webhooks(io: Io): Command {
   return noun;
 }
 
-interface UpdateOptions {
-  readonly url?: string;
-  readonly events?: readonly string[];
 /** No list of event types stands for every one. */
 const showEndpoint = (out: Output, endpoint: Resource): void =>
   out.one(out.json ? endpoint : { ...endpoint, event_types: endpoint['event_types'] ?? 'all' });
 
+interface UpdateOptions {
+  readonly url?: string;
+  readonly events?: readonly string[];
   readonly allEvents?: boolean;
   readonly enable?: boolean;
   readonly disable?: boolean;
