@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { text } from '../answer.js';
+import { storeWebhookSecret } from '../credentials.js';
 import { confirm, type Io } from '../io.js';
 import type { Column } from '../output.js';
 import { act, examples, listOptions, path, wholeNumber } from '../session.js';
@@ -79,8 +81,11 @@ export function integrations(io: Io): Command {
         );
       }
       const body = { grace_seconds: options.graceSeconds };
-      out.one(await client.send('POST', `/integrations/${path(uuid)}/webhook-secret/rotate`, body));
+      const rotated = await client.send('POST', `/integrations/${path(uuid)}/webhook-secret/rotate`, body);
+      out.one(rotated);
       out.done('Keep the webhook secret: it is not shown again.');
+      const file = storeWebhookSecret(io, options, uuid, text(rotated['webhook_secret']));
+      if (file !== null) out.done(`${file} holds it too.`);
     }),
   );
   return noun;

@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import { confirm, type Io } from '../io.js';
 import type { Column } from '../output.js';
-import { act, examples, path, words } from '../session.js';
+import { readScopes, SCOPES, shownScopes } from '../scopes.js';
+import { act, examples, path } from '../session.js';
 
 const COLUMNS: readonly Column[] = [
   ['KEY ID', 'key_id'],
   ['LABEL', 'label'],
-  ['SCOPES', 'scopes'],
+  ['SCOPES', ({ scopes }) => shownScopes(scopes)],
   ['LAST USED', 'last_used_at'],
   ['REVOKED', 'revoked_at'],
 ];
@@ -38,9 +39,10 @@ export function keys(io: Io): Command {
       .command('create')
       .description('issue an API key; shows it, this once')
       .requiredOption('--label <text>', 'what it is for')
-      .requiredOption('--scopes <list>', 'comma-separated, such as messages:send,operations:read', words)
+      .requiredOption('--scopes <list>', `all, or with commas between: ${SCOPES.join(', ')}`, readScopes)
       .option(...WHOSE),
     'keys create --label website --scopes messages:send,operations:read',
+    'keys create --label erp --scopes all',
     'keys create --label website --scopes messages:send --json | jq -r .api_key',
   ).action(
     act<Options & { label: string; scopes: readonly string[] }>(
