@@ -46,6 +46,7 @@ export function eventsExport(io: Io, noun: Command): void {
       .option('--yes', 'do not ask before personal data is written'),
     'events export --out november --format parquet --from 2026-11-01 --to 2026-12-01',
     'events export --out november --format parquet --from 2026-11-01 --to 2026-12-01 --resume',
+    'events export --out november-ndjson --from 2026-11-01 --to 2026-12-01',
     'events export --out orders --format csv --types OrderPlaced,OrderPaid',
     'events export --out whole --exact',
   ).action(act<ExportOptions>(io, exportEvents));

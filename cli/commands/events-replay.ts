@@ -40,7 +40,10 @@ export function eventsReplay(io: Io, noun: Command): void {
     noun
       .command('replay')
       .description('send past events to an HTTP endpoint, a file or a Kafka topic, personal data masked')
-      .argument('[source]', 'folder or file of an export; left out: the history as the server has it')
+      .argument(
+        '[source]',
+        'folder or file of an export as ndjson; left out: the history as the server has it',
+      )
       .requiredOption('--to <target>', 'https://…, file:PATH (file:- is stdout) or kafka://broker:9092/topic')
       .option(
         '--from <place>',
@@ -64,8 +67,8 @@ export function eventsReplay(io: Io, noun: Command): void {
         '\nThe header Authorization of the requests is taken from RECADO_REPLAY_AUTHORIZATION.',
       ),
     'events replay --to https://example.com/events --from 2026-11-01 --rate 100/s --progress replay.json',
-    'events replay november --to kafka://localhost:9092/recado-events',
-    'events replay november --to http://127.0.0.1:3000/ --speed 60x --types OrderPlaced,OrderPaid',
+    'events replay november-ndjson --to kafka://localhost:9092/recado-events',
+    'events replay november-ndjson --to http://127.0.0.1:3000/ --speed 60x --types OrderPlaced,OrderPaid',
   ).action(act<ReplayOptions>(io, replayEvents));
 }
 
