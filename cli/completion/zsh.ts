@@ -26,7 +26,7 @@ export function zsh(program: string, tree: readonly Node[]): string {
   const below = tree.map(({ path, commands, flags }) => {
     const names = commands.map(({ name, description }) => described(name, description));
     const options = flags.flatMap((flag) => flag.names.map((name) => described(name, flag.description)));
-    return `    ${quoted(path)})\n      commands=(${names.join(' ')})\n      flags=(${options.join(' ')}) ;;`;
+    return `    ${quoted(path)})\n      below=(${names.join(' ')})\n      switches=(${options.join(' ')}) ;;`;
   });
   return `#compdef ${program}
 # Completion of ${program} for zsh. Printed by "${program} completion zsh".
@@ -38,9 +38,9 @@ ${paths.join('\n')}
   return 1
 }
 
-# What may follow a command: sets commands and flags.
+# What may follow a command: sets below and switches ("commands" is zsh's own).
 _${program}_below() {
-  commands=(); flags=()
+  below=(); switches=()
   case "$1" in
 ${below.join('\n')}
   esac
@@ -57,7 +57,7 @@ ${tree.flatMap(valueCases).join('\n')}
 
 _${program}() {
   local place='' word flag='' places=0 at
-  local -a commands flags offer
+  local -a below switches offer
   for ((at = 2; at < CURRENT; at++)); do
     word="\${words[at]}"
     if [[ -n "$flag" ]]; then flag=''; continue; fi
@@ -78,9 +78,9 @@ _${program}() {
   fi
   _${program}_below "$place"
   if [[ "\${words[CURRENT]}" == -* ]]; then
-    _describe option flags
-  elif (( \${#commands} )); then
-    _describe command commands
+    _describe option switches
+  elif (( \${#below} )); then
+    _describe command below
   elif _${program}_value "$place|$places"; then
     "\${offer[@]}"
   fi
