@@ -4,26 +4,44 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { text as textOf } from 'node:stream/consumers';
 import { codeOf, messageOf } from '../ports/thrown.js';
-import { maybe, part, parts, text, type Resource } from './answer.js';
+import { maybe, number, part, parts, text, type Resource } from './answer.js';
 import type { Clock } from '../ports/clock.js';
 import { withTimeout } from '../ports/waiting.js';
 import type { Credentials } from './credentials.js';
 import { EXIT, Failure, fromAnswer } from './failure.js';
+import { counted } from './readable.js';
 
 export type { Resource };
 export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** How many resources there are in all. */
+export interface Total {
+  readonly count: number;
+  /** There are more than were counted. */
+  readonly capped: boolean;
+}
+
+interface Page {
+  readonly data: readonly Resource[];
+  readonly next: string | null;
+  readonly total: Total | null;
+}
+
+/** The beginning of a list, or all of it. */
+export interface Listed {
+  readonly rows: readonly Resource[];
+  readonly more: boolean;
+  readonly total: Total | null;
+}
 
 export interface Client {
   /** Of the admin API, without credentials. */
   readonly address: string;
   get(path: string, query?: Query): Promise<Resource>;
   /** Follows the cursor until `limit` resources are there. */
-  list(path: string, query: Query, limit: number): Promise<readonly Resource[]>;
-  /** One page as it came: resources and the cursor of the next. */
-  page(
-    path: string,
-    query: Query,
-  ): Promise<{ readonly data: readonly Resource[]; readonly next: string | null }>;
+  list(path: string, query: Query, limit: number): Promise<Listed>;
+  /** One page as it came: resources, the cursor of the next, and how many there are in all, where the server says it. */
+  page(path: string, query: Query): Promise<Page>;
   /** A page of the history, and how far it has been looked at. */
   follow(
     path: string,
@@ -140,20 +158,27 @@ export function createClient(
     async page(path, query) {
       const body = await call('GET', path, query);
       const meta = maybe(body['meta'], part);
-      return { data: parts(body['data']), next: maybe(meta?.['next_cursor'], text) };
+      const total = maybe(meta?.['total'], number);
+      return {
+        data: parts(body['data']),
+        next: maybe(meta?.['next_cursor'], text),
+        total: total === null ? null : { count: total, capped: meta?.['total_capped'] === true },
+      };
     },
     async follow(path, query) {
       const body = await call('GET', path, query);
       return { data: parts(body['data']), position: maybe(part(body['meta'])['position'], text) };
     },
     async list(path, query, limit) {
-      const found: Resource[] = [];
+      const rows: Resource[] = [];
+      let total: Total | null = null;
       let after: string | undefined;
       for (;;) {
-        const left = Math.min(PAGE, limit - found.length);
+        const left = Math.min(PAGE, limit - rows.length);
         const page = await this.page(path, { ...query, limit: left, after });
-        found.push(...page.data);
-        if (page.next === null || found.length >= limit) return found.slice(0, limit);
+        rows.push(...page.data);
+        total ??= page.total;
+        if (page.next === null || rows.length >= limit) return { rows, more: page.next !== null, total };
         after = page.next;
       }
     },
@@ -177,7 +202,7 @@ function unreachable(error: unknown, origin: string, timeoutMs: number): Failure
   return new Failure(
     EXIT.unreachable,
     timedOut
-      ? `${origin} did not answer within ${timeoutMs / 1000} seconds.`
+      ? `${origin} did not answer within ${counted(timeoutMs / 1000, 'second')}.`
       : `${origin} can't be reached${code === undefined ? '' : ` (${code})`}.`,
     timedOut
       ? 'Try again, or allow more with --timeout. What was asked for may have been done: look before you repeat it.'

@@ -92,12 +92,14 @@ const international = (phone: string, countryCode: string | undefined): string =
 /** What the export put before texts that a spreadsheet would take for a formula. */
 const unguarded = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r])/, '');
 
-/** The header of an export whose contacts have these custom fields. */
-export const tableHeader = (customKeys: readonly string[]): string =>
-  stringify([[...COLUMNS, ...customKeys.map((key) => CUSTOM + key)]], { escape_formulas: true });
+/**
+ * The header of an export whose contacts have these custom fields.
+ * @param guard whether texts that begin like a formula (`=`, `+`, `-`, `@`) get an apostrophe before them
+ */
+export const tableHeader = (customKeys: readonly string[], guard: boolean): string =>
+  stringify([[...COLUMNS, ...customKeys.map((key) => CUSTOM + key)]], { escape_formulas: guard });
 
-/** One line. Texts that begin like a formula (`=`, `+`, `-`, `@`) are guarded by an apostrophe. */
-export function tableLine(contact: Resource, customKeys: readonly string[]): string {
+export function tableLine(contact: Resource, customKeys: readonly string[], guard: boolean): string {
   const custom = (contact['custom_fields'] ?? {}) as Resource;
   const cells = [
     contact['external_id'],
@@ -109,5 +111,5 @@ export function tableLine(contact: Resource, customKeys: readonly string[]): str
   ].map((value) =>
     value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value),
   );
-  return stringify([cells], { escape_formulas: true });
+  return stringify([cells], { escape_formulas: guard });
 }

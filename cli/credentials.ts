@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, messageOf } from '../ports/thrown.js';
-import { Failure, EXIT, usage } from './failure.js';
-import type { Io } from './io.js';
+import { Failure, EXIT, unreadable, usage } from './failure.js';
+import { writeWhole } from './files.js';
+import { say, type Io } from './io.js';
 
 export interface Credentials {
   /** `http://host:port/admin/v1`, without a final slash. */
@@ -20,10 +21,12 @@ export interface CredentialOptions {
   readonly dataDir?: string;
 }
 
+const fileOf = (io: Io, { dataDir }: CredentialOptions): string =>
+  join(dataDir ?? io.env['RECADO_DATA_DIR'] ?? io.env['DATA_DIR'] ?? './data', 'credentials.json');
+
 /** @throws Failure when there is no token, or a file can't be read */
 export function findCredentials(io: Io, options: CredentialOptions): Credentials {
-  const dataDir = options.dataDir ?? io.env['RECADO_DATA_DIR'] ?? io.env['DATA_DIR'] ?? './data';
-  const path = join(dataDir, 'credentials.json');
+  const path = fileOf(io, options);
   const stored = readStored(path);
   const given = options.adminUrl ?? io.env['RECADO_ADMIN_URL'] ?? stored['admin_url'];
   const url = (given ?? 'http://127.0.0.1:8080/admin/v1').replace(/\/+$/, '');
@@ -49,13 +52,38 @@ export function findCredentials(io: Io, options: CredentialOptions): Credentials
   };
 }
 
+/**
+ * Replaces the webhook secret in `credentials.json` when the file is about this integration; the server does the same at its
+ * next start. Returns the name of the file, or null when it was left alone.
+ */
+export function storeWebhookSecret(
+  io: Io,
+  options: CredentialOptions,
+  integration: string,
+  secret: string,
+): string | null {
+  const path = fileOf(io, options);
+  const stored = readStored(path);
+  if (stored['webhook_secret'] === undefined || stored['integration_uuid'] !== integration.toLowerCase()) {
+    return null;
+  }
+  try {
+    writeWhole(path, { ...stored, webhook_secret: secret });
+  } catch (error) {
+    // The rotation is done and its secret printed: only the copy failed.
+    say(io, `${path} still holds the old secret: it can't be written (${messageOf(error)}).`);
+    return null;
+  }
+  return path;
+}
+
 function readStored(path: string): Readonly<Record<string, string>> {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return {};
-    throw usage(`${path} can't be read: ${messageOf(error)}`);
+    throw unreadable(path, error);
   }
   try {
     return JSON.parse(text) as Record<string, string>;
@@ -68,6 +96,6 @@ function readToken(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw usage(`${file} can't be read: ${messageOf(error)}`);
+    throw unreadable(file, error);
   }
 }

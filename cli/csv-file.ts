@@ -4,8 +4,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { parse } from 'csv-parse';
-import { messageOf } from '../ports/thrown.js';
-import { usage } from './failure.js';
+import { unreadable, usage } from './failure.js';
 
 export interface CsvFormat {
   readonly delimiter: string;
@@ -34,7 +33,7 @@ export async function csvFormat(file: string): Promise<CsvFormat> {
       if (encoding === 'utf-8' && !decodes(strict, chunk)) encoding = 'windows-1252';
     }
   } catch (error) {
-    throw usage(`${file} can't be read: ${messageOf(error)}`);
+    throw unreadable(file, error);
   }
   return { delimiter: delimiterOf(header), encoding, hash: hash.digest('hex') };
 }

@@ -1,4 +1,7 @@
 /** How the program ends when it does not do what it was asked. Scripts rely on these codes; see docs/cli.md. */
+import { codeOf, messageOf } from '../ports/thrown.js';
+import { whereToLook } from './advice.js';
+
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -9,32 +12,77 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** What a failure is called under `--json`, unless the server has a code for it. */
+const CODES: Readonly<Record<number, string>> = Object.fromEntries(
+  Object.entries(EXIT).map(([name, exitCode]) => [exitCode, name]),
+);
+
+/** What else programs may want to know of a failure. */
+export interface FailureFacts {
+  readonly requestId?: string | undefined;
+  readonly code?: string | undefined;
+  readonly details?: unknown;
+}
+
 export class Failure extends Error {
   override readonly name = 'Failure';
+  readonly requestId: string | undefined;
+  /** Of the server's error, or of this program's own. */
+  readonly code: string;
+  readonly details: unknown;
+
   /** @param next what to do about it */
   constructor(
     readonly exitCode: number,
     message: string,
     readonly next?: string,
-    readonly requestId?: string,
+    facts: FailureFacts = {},
   ) {
     super(message);
+    this.requestId = facts.requestId;
+    this.code = facts.code ?? CODES[exitCode] ?? 'failed';
+    this.details = facts.details;
+  }
+
+  /** The same with another advice. */
+  advising(next: string): Failure {
+    return new Failure(this.exitCode, this.message, next, this);
   }
 }
 
-export const usage = (message: string, next?: string): Failure => new Failure(EXIT.usage, message, next);
+export const usage = (message: string, next?: string, facts?: FailureFacts): Failure =>
+  new Failure(EXIT.usage, message, next, facts);
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'its permissions do not allow it',
+  EPERM: 'its permissions do not allow it',
+  EISDIR: 'it is a folder',
+};
+
+/** A file that was named and can't be read. */
+export function unreadable(file: string, error: unknown): Failure {
+  const code = codeOf(error);
+  const why = (code === undefined ? undefined : WHY[code]) ?? messageOf(error);
+  return usage(
+    `${file} can't be read: ${why}.`,
+    code === 'ENOENT'
+      ? 'Check the name; a relative one starts at the folder that the command runs in.'
+      : 'Check what it is and who may read it, then repeat the command.',
+    { code: 'file_unreadable' },
+  );
+}
 
 /** The error envelope of the admin API as an end of the program. */
 export function fromAnswer(status: number, body: unknown, requestId: string | null): Failure {
   const { code, message, details, request_id } = errorOf(body);
   const lines = [message ?? `The server answered ${status}.`];
   for (const field of fieldsOf(details)) lines.push(`  ${field.path}: ${field.message}`);
-  return new Failure(
-    exitCodeOf(status, code),
-    lines.join('\n'),
-    nextStep(status, code),
-    request_id ?? requestId ?? undefined,
-  );
+  return new Failure(exitCodeOf(status, code), lines.join('\n'), nextStep(status, code, details), {
+    requestId: request_id ?? requestId ?? undefined,
+    code,
+    details,
+  });
 }
 
 interface WireError {
@@ -72,11 +120,11 @@ function exitCodeOf(status: number, code: string | undefined): number {
   return EXIT.failed;
 }
 
-function nextStep(status: number, code: string | undefined): string | undefined {
+function nextStep(status: number, code: string | undefined, details: unknown): string | undefined {
   if (status === 401) {
     return 'Set RECADO_ADMIN_TOKEN, or RECADO_DATA_DIR to the data folder whose credentials.json holds it.';
   }
-  if (status === 404) return 'List what there is with the "list" command of the same noun.';
+  if (status === 404) return whereToLook((details as { readonly resource?: unknown } | null)?.resource);
   if (status === 429 || status === 503) return 'Try again in a few seconds.';
   if (status >= 500) return 'Look for the request id in the log of the server.';
   return code === 'provider_rejected'

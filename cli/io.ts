@@ -1,9 +1,8 @@
 /** The outside world of the program, so that tests and commands agree on what it is. */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import { messageOf } from '../ports/thrown.js';
 import type { Clock } from '../ports/clock.js';
-import { usage } from './failure.js';
+import { unreadable, usage } from './failure.js';
 
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -69,7 +68,7 @@ export async function readText(
     try {
       return readFileSync(file, 'utf8');
     } catch (error) {
-      throw usage(`${file} can't be read: ${messageOf(error)}`);
+      throw unreadable(file, error);
     }
   }
   let text = '';

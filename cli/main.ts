@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /** `recado`: the operator's and analyst's commands, a client of /admin/v1 and of nothing else. */
 import { systemClock } from '../adapters/clock/system.js';
-import { EXIT } from './failure.js';
+import { asksForJson, explain } from './explain.js';
+import { EXIT, Failure } from './failure.js';
 import type { Io } from './io.js';
 import { runProgram } from './program.js';
 
@@ -10,14 +11,17 @@ process.umask(0o077);
 
 const { env, stdin, stdout, stderr } = process;
 const io: Io = { env, stdin, stdout, stderr, clock: systemClock };
+const args = process.argv.slice(2);
 
 // A reader such as `head` that has seen enough is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed);
 });
+const INTERRUPTED = 'Interrupted. What the server was asked to do goes on there.';
 process.on('SIGINT', () => {
-  io.stderr.write('\nInterrupted. What the server was asked to do goes on there.\n');
+  if (asksForJson(args)) explain(io, new Failure(EXIT.interrupted, INTERRUPTED), true, undefined);
+  else io.stderr.write(`\n${INTERRUPTED}\n`);
   process.exit(EXIT.interrupted);
 });
 
-process.exitCode = await runProgram(io, process.argv.slice(2));
+process.exitCode = await runProgram(io, args);

@@ -1,20 +1,26 @@
 /** Data on stdout: JSON for programs, tables for people. */
-import { styleText } from 'node:util';
-import type { Resource } from './client.js';
+import type { Listed, Resource, Total } from './client.js';
+import { coloursFor } from './colours.js';
 import type { Io } from './io.js';
+import { createLayout, type Column } from './layout.js';
+import { createShow, grouped, type Show } from './readable.js';
+
+export type { Column };
 
 export interface OutputOptions {
   readonly json?: boolean;
   readonly color?: boolean;
+  readonly utc?: boolean;
 }
-
-/** Heading and field, or heading and what to make of the resource. */
-export type Column = readonly [string, string | ((resource: Resource) => unknown)];
 
 export interface Output {
   readonly json: boolean;
-  /** `--json`: one JSON array. Otherwise a table. */
-  list(resources: readonly Resource[], columns: readonly Column[]): void;
+  /** A value in a sentence or a line for people. */
+  readonly show: Show;
+  /** A state in the colour that it has. */
+  readonly state: (text: string) => string;
+  /** `--json`: one JSON array. Otherwise a table, and how many more there are. */
+  list(found: readonly Resource[] | Listed, columns: readonly Column[]): void;
   /** `--json`: one JSON object. Otherwise a line for each field. */
   one(resource: Resource): void;
   /** For streams. `--json`: a JSON object on a line of its own. Otherwise the text. */
@@ -25,17 +31,23 @@ export interface Output {
 
 export function createOutput(io: Io, options: OutputOptions): Output {
   const json = options.json ?? false;
-  const bold = colours(io, options) ? (text: string) => styleText('bold', text) : (text: string) => text;
+  const show = createShow({ utc: options.utc ?? false, timeZone: io.env['TZ'] });
+  const colours = coloursFor(io, options);
+  const layout = createLayout(show, colours);
   const print = (text: string): void => void io.stdout.write(`${text}\n`);
   return {
     json,
-    list(resources, columns) {
-      if (json) return print(JSON.stringify(resources, null, 2));
-      if (resources.length === 0) return void io.stderr.write('Nothing found.\n');
-      print(table(resources, columns, bold));
+    show,
+    state: (text) => colours.state(text),
+    list(found, columns) {
+      const { rows, more, total } = isListed(found) ? found : { rows: found, more: false, total: null };
+      if (json) return print(JSON.stringify(rows, null, 2));
+      if (rows.length === 0) return void io.stderr.write('Nothing found.\n');
+      print(layout.table(rows, columns));
+      if (more) io.stderr.write(`${ofAll(rows.length, total)} Show more with --limit.\n`);
     },
     one(resource) {
-      print(json ? JSON.stringify(resource, null, 2) : fields(resource, bold));
+      print(json ? JSON.stringify(resource, null, 2) : layout.fields(resource));
     },
     line(resource, text) {
       print(json ? JSON.stringify(resource) : text);
@@ -46,43 +58,10 @@ export function createOutput(io: Io, options: OutputOptions): Output {
   };
 }
 
-/** https://no-color.org: set and not empty. */
-function colours(io: Io, options: OutputOptions): boolean {
-  if (options.color === false || io.env['NO_COLOR'] || io.env['TERM'] === 'dumb') return false;
-  return io.stdout.isTTY === true && io.env['CLICOLOR'] !== '0';
+const isListed = (found: readonly Resource[] | Listed): found is Listed => !Array.isArray(found);
+
+/** `50 of 519.`, `50 of 10,000+.` */
+function ofAll(shown: number, total: Total | null): string {
+  if (total === null) return `${grouped(shown)} shown, and there are more.`;
+  return `${grouped(shown)} of ${grouped(total.count)}${total.capped ? '+' : ''}.`;
 }
-
-const cell = (resource: Resource, [, from]: Column): string =>
-  show(typeof from === 'string' ? resource[from] : from(resource));
-
-function table(
-  resources: readonly Resource[],
-  columns: readonly Column[],
-  bold: (text: string) => string,
-): string {
-  const rows = resources.map((resource) => columns.map((column) => cell(resource, column)));
-  const widths = columns.map(([heading], i) =>
-    Math.max(heading.length, ...rows.map((row) => row[i]!.length)),
-  );
-  const line = (cells: readonly string[]): string =>
-    cells.map((text, i) => (i === cells.length - 1 ? text : text.padEnd(widths[i]!))).join('  ');
-  return [bold(line(columns.map(([heading]) => heading))), ...rows.map(line)].join('\n');
-}
-
-function fields(resource: Resource, bold: (text: string) => string): string {
-  const width = Math.max(0, ...Object.keys(resource).map((name) => name.length));
-  return Object.entries(resource)
-    .map(([name, value]) => `${bold(name.padEnd(width))}  ${show(value)}`)
-    .join('\n');
-}
-
-/** One line, without control characters: what a stranger wrote must not steer the terminal. */
-export function show(value: unknown): string {
-  if (value === null || value === undefined) return '-';
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) {
-    return value.length === 0 ? '-' : plain(value.join(', '));
-  }
-  return plain(typeof value === 'string' ? value : JSON.stringify(value));
-}
-
-const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');

@@ -1,8 +1,9 @@
 /** The tree of commands, and one run of it. */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { backup } from './commands/backup.js';
 import { channels } from './commands/channels.js';
 import { companies } from './commands/companies.js';
+import { completion } from './commands/completion.js';
 import { contacts } from './commands/contacts.js';
 import { conversations } from './commands/conversations.js';
 import { deliveries } from './commands/deliveries.js';
@@ -21,9 +22,11 @@ import { status } from './commands/status.js';
 import { store } from './commands/store.js';
 import { templates } from './commands/templates.js';
 import { webhooks } from './commands/webhooks.js';
-import { EXIT, Failure } from './failure.js';
-import { say, type Io } from './io.js';
+import { asksForJson, explain, wrongUsage } from './explain.js';
+import { EXIT } from './failure.js';
+import type { Io } from './io.js';
 import { examples, wholeNumber } from './session.js';
+import { asksForVersion, packageVersion, VERSION } from './version.js';
 
 const EXIT_CODES = `
 Exit codes:
@@ -37,6 +40,9 @@ Exit codes:
 
 The server is found by --admin-url, RECADO_ADMIN_URL, or credentials.json of the data folder (--data-dir,
 RECADO_DATA_DIR, default ./data); its token by --token-file, RECADO_ADMIN_TOKEN, or the same file.`;
+
+/** In the help only: the parser does not know it, see version.ts. */
+const withVersion = (command: Command): Option[] => [VERSION, ...new Help().visibleOptions(command)];
 
 const NOUNS = [
   companies,
@@ -60,16 +66,20 @@ const NOUNS = [
   backup,
   restore,
   doctor,
+  completion,
 ];
 
-export function createProgram(io: Io): Command {
+/** @param json whether errors are for a program */
+export function createProgram(io: Io, json = false): Command {
   const program = new Command('recado')
     .description('Operate a Recado server through its admin API.')
+    .configureHelp({ visibleOptions: withVersion })
     .option('--json', 'JSON on stdout: an object, an array for lists, a line for each event of a stream')
     .option('--admin-url <url>', 'address of the admin API, such as http://127.0.0.1:8080/admin/v1')
     .option('--token-file <file>', 'file that holds the admin token')
     .option('--data-dir <folder>', 'data folder whose credentials.json to use')
     .option('--timeout <seconds>', 'for each call', wholeNumber(1, 3_600), 30)
+    .option('--utc', 'show times in UTC instead of the time zone of this machine')
     .option('--no-color', 'no colours (NO_COLOR works too)');
   for (const noun of NOUNS) program.addCommand(noun(io));
   examples(
@@ -79,7 +89,7 @@ export function createProgram(io: Io): Command {
     'operations list --status failed',
   );
   program.addHelpText('after', EXIT_CODES);
-  adjust(program, io);
+  adjust(program, io, json);
   return program;
 }
 
@@ -89,35 +99,36 @@ export function createProgram(io: Io): Command {
  * @returns the exit code
  */
 export async function runProgram(io: Io, args: readonly string[]): Promise<number> {
+  const json = asksForJson(args);
+  let underWay: Command | undefined;
   try {
-    await createProgram(io).parseAsync(args, { from: 'user' });
+    const program = createProgram(io, json);
+    if (asksForVersion(program, args)) {
+      const version = packageVersion();
+      io.stdout.write(`${json ? JSON.stringify({ version }, null, 2) : version}\n`);
+      return EXIT.done;
+    }
+    program.hook('preAction', (_program, command) => void (underWay = command));
+    await program.parseAsync(args, { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    return explain(io, error);
+    // The user asked for help, and commander has printed it.
+    if (error instanceof CommanderError) return EXIT.done;
+    return explain(io, error, json, underWay);
   }
-}
-
-function explain(io: Io, error: unknown): number {
-  // Commander has written what there is to say.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  if (!(error instanceof Failure)) {
-    say(io, `recado: unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    return EXIT.failed;
-  }
-  say(io, `recado: ${error.message}`);
-  if (error.next !== undefined) say(io, error.next);
-  if (error.requestId !== undefined) say(io, `Request id: ${error.requestId}`);
-  return error.exitCode;
 }
 
 /** Settings that commander does not hand down to commands made apart. */
-function adjust(command: Command, io: Io): void {
+function adjust(command: Command, io: Io, json: boolean): void {
   command
-    .exitOverride()
-    .showHelpAfterError('(add --help for what is possible)')
+    .exitOverride((error) => {
+      throw error.exitCode === 0 ? error : wrongUsage(command, error);
+    })
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
+      // Under --json the error replaces the help that commander prints with it.
+      writeErr: (text) => void (json || io.stderr.write(text)),
+      outputError: () => undefined,
     });
-  for (const each of command.commands) adjust(each, io);
+  for (const each of command.commands) adjust(each, io, json);
 }

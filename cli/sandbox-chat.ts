@@ -9,7 +9,8 @@ import type { Clock } from '../ports/clock.js';
 import { pause } from '../ports/waiting.js';
 import type { Client, Resource } from './client.js';
 import type { Io } from './io.js';
-import { type Output, show } from './output.js';
+import type { Output } from './output.js';
+import { plain } from './readable.js';
 import { usage } from './failure.js';
 import { act, examples, wholeNumber } from './session.js';
 
@@ -208,7 +209,8 @@ const FILES = ['image', 'video', 'audio', 'document', 'sticker'];
 
 /** A file as its kind, what is no text as its type. */
 function wordsOf(call: Resource): string {
-  const type = show(call['type']);
+  const type = plain(text(call['type']));
   if (call['text'] === null) return `[${type}]`;
-  return FILES.includes(type) ? `[${type}] ${show(call['text'])}` : show(call['text']);
+  const words = plain(text(call['text']));
+  return FILES.includes(type) ? `[${type}] ${words}` : words;
 }

@@ -1,48 +1,36 @@
 /** What a command works with, made from the options it was called with. */
 import { InvalidArgumentError, type Command } from 'commander';
 import { createClient, type Client } from './client.js';
-import { findCredentials, type Credentials, type CredentialOptions } from './credentials.js';
-import { usage } from './failure.js';
+import { findCredentials, type CredentialOptions } from './credentials.js';
 import { say, type Io } from './io.js';
 import { createOutput, type Output, type OutputOptions } from './output.js';
+import { createOwners, path, type Owners } from './owner.js';
+
+export { path };
 
 export interface GlobalOptions extends CredentialOptions, OutputOptions {
   readonly timeout: number;
 }
 
-export interface Session {
+export interface Session extends Owners {
   readonly io: Io;
   readonly client: Client;
   readonly out: Output;
   /** A message for people. */
   readonly say: (text: string) => void;
-  /** The given one, or that of the demo workspace. @throws Failure */
-  readonly company: (given: string | undefined) => string;
-  readonly integration: (given: string | undefined) => string;
 }
 
 export function openSession(io: Io, options: GlobalOptions): Session {
   const credentials = findCredentials(io, options);
-  const pick = (noun: 'company' | 'integration') => (given: string | undefined) => {
-    const uuid = given ?? credentials[noun as keyof Credentials];
-    if (uuid !== undefined) return path(uuid);
-    throw usage(
-      `Which ${noun}? None was named.`,
-      `Name one with --${noun}, or set RECADO_${noun.toUpperCase()}. See "recado ${noun === 'company' ? 'companies' : 'integrations'} list".`,
-    );
-  };
+  const client = createClient(credentials, options.timeout * 1000, io.clock);
   return {
     io,
-    client: createClient(credentials, options.timeout * 1000, io.clock),
+    client,
     out: createOutput(io, options),
     say: (text) => say(io, text),
-    company: pick('company'),
-    integration: pick('integration'),
+    ...createOwners(client, credentials),
   };
 }
-
-/** Identifiers go into paths. */
-export const path = (part: string): string => encodeURIComponent(part);
 
 /**
  * The action of a command: options of the command and of the program together, then its arguments.
@@ -76,5 +64,9 @@ export const words = (text: string): readonly string[] =>
 export const listOptions = (command: Command): Command =>
   command.option('--limit <n>', 'how many at most', wholeNumber(1, 100_000), 50);
 
+/** @param lines behind the program's name; one that begins with "$" is a whole command line */
 export const examples = (command: Command, ...lines: readonly string[]): Command =>
-  command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  $ recado ${line}`).join('\n')}`);
+  command.addHelpText(
+    'after',
+    `\nExamples:\n${lines.map((line) => `  ${line.startsWith('$ ') ? line : `$ recado ${line}`}`).join('\n')}`,
+  );

@@ -3,7 +3,8 @@ import { maybe, number, part, parts } from './answer.js';
 import { pause } from '../ports/waiting.js';
 import type { Resource } from './client.js';
 import { EXIT, Failure } from './failure.js';
-import { show, type Column } from './output.js';
+import type { Column } from './output.js';
+import type { Show } from './readable.js';
 import { progressBar } from './progress-bar.js';
 import { path, type Session } from './session.js';
 
@@ -39,6 +40,7 @@ export async function followRebuild(
   order: Resource,
   wanted: 'done' | 'cancelled' = 'done',
 ): Promise<void> {
+  const { show } = out;
   const bar = progressBar(io);
   const uuid = String(order['uuid']);
   let last = order;
@@ -50,7 +52,7 @@ export async function followRebuild(
     differing = status === 'differs' ? differing + 1 : 0;
     if (ENDS.has(status) || differing > 2) break;
     const progress = part(last['progress']);
-    bar.show(Math.floor(number(progress['part']) * 100), 100, describe(status, progress));
+    bar.show(Math.floor(number(progress['part']) * 100), 100, describe(show, status, progress));
     await pause(io.clock, EVERY_MS);
     last = await client.get(`/projections/rebuilds/${path(uuid)}`);
   }
@@ -88,7 +90,7 @@ export async function followRebuild(
   say(`The ${show(last['kind'])} is ${status}.`);
 }
 
-function describe(status: string, progress: Resource): string {
+function describe(show: Show, status: string, progress: Resource): string {
   const { events_per_second: rate, seconds_left: left } = progress;
   if (status !== 'building') return status;
   return `${show(rate)} events/s${left === null ? '' : `, ${show(left)} s left`}`;

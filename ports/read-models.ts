@@ -286,10 +286,15 @@ export interface ReadModels {
    * @throws SearchNotReady
    */
   search<Doc extends Document = Document>(collection: NameOf<Doc>, query: Search): Promise<Found<Doc>>;
+  /**
+   * Documents that `find` would go through, by the same index.
+   * @param atMost counting ends there, so that its cost has a bound however long the list is; left out: to the end
+   */
   count<Index extends string = string>(
     collection: NameOf<Document, Index>,
     index: NoInfer<Index>,
     equals: readonly IndexValue[],
+    atMost?: number,
   ): Promise<number>;
   /** Guarded writes outside a projection (delivery log and the like). */
   write<Doc extends Document = Document>(

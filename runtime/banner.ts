@@ -1,9 +1,14 @@
 /** The output for a newcomer: the addresses and one command to copy. */
-import { DEMO_STORE_SLUG } from './demo/store.js';
 import type { Running } from './start.js';
 
-export function banner(running: Running): string {
-  const { url, credentials, credentialsPath, sandbox, madeDemo, roles } = running;
+/** The parts of a running product that the banner names. */
+type Started = Pick<
+  Running,
+  'url' | 'credentials' | 'credentialsPath' | 'madeDemo' | 'storeSlug' | 'roles'
+> & { readonly sandbox: object | null };
+
+export function banner(running: Started): string {
+  const { url, credentials, credentialsPath, sandbox, madeDemo, storeSlug, roles } = running;
   if (!roles.has('api'))
     return `Recado is up: ${[...roles].join(', ')}. Health and metrics at ${url}/readyz and ${url}/metrics\n`;
   const lines = [`Recado is up at ${url}`, ''];
@@ -13,7 +18,7 @@ export function banner(running: Running): string {
     `  API            ${url}/api/v1`,
     `  Documentation  ${url}/docs`,
     ...(credentials['api_key'] ? [`  Webhook inbox  ${url}/inbox`] : []),
-    ...(madeDemo ? [`  Store page     ${url}/loja/${DEMO_STORE_SLUG}`] : []),
+    ...(storeSlug === null ? [] : [`  Store page     ${url}/loja/${storeSlug}`]),
     ...(credentialsPath === null ? [] : [`  Credentials    ${credentialsPath}`]),
     `  WhatsApp       ${sandbox ? 'built-in sandbox: nothing leaves this machine' : 'as set by WHATSAPP_API_URL'}`,
     '',

@@ -44,7 +44,7 @@ export function readingOwnWrites(of: App, withinMs: number): ReadingOwnWrites {
     getMany: (collection, ids) => afterThat(() => inner.getMany(collection, ids)),
     find: (collection, query) => afterThat(() => inner.find(collection, query)),
     search: (collection, query) => afterThat(() => inner.search(collection, query)),
-    count: (collection, index, equals) => afterThat(() => inner.count(collection, index, equals)),
+    count: (...asked) => afterThat(() => inner.count(...asked)),
   };
   return { app: { ...of, store, readModels, executor: of.executor.over(store) }, shown };
 }

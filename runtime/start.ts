@@ -44,6 +44,8 @@ export interface Running {
   readonly credentialsPath: string | null;
   /** True when this start created the demo workspace. */
   readonly madeDemo: boolean;
+  /** Of the page that the demo company sells on; null when there is none. */
+  readonly storeSlug: string | null;
   /**
    * First, `/readyz` answers 503 and the process's own work begins to end. When that work has ended and `noticeMs` have
    * passed, the listener accepts no more connections and answers the requests that have arrived. The rest stops last.

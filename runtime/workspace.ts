@@ -2,6 +2,8 @@
 import { DEMO_PHONE_NUMBER_ID, DEMO_TEMPLATES, DEMO_WABA_ID } from '../sandbox/seeds.js';
 import type { App } from '../application/app.js';
 import { changeWebhookEndpoint } from '../application/provisioning/webhooks.js';
+import { storeAggregate } from '../domain/store/decide.js';
+import { storeId } from '../domain/store/stream.js';
 import type { Core } from './compose.js';
 import type { Config } from './config.js';
 import { readCredentials, writeCredentials, type Credentials } from './credentials.js';
@@ -20,6 +22,8 @@ export interface Workspace {
   readonly credentials: Credentials;
   readonly credentialsPath: string | null;
   readonly madeDemo: boolean;
+  /** Of the page that the demo company sells on; null when there is none. */
+  readonly storeSlug: string | null;
 }
 
 export async function prepareWorkspace(of: {
@@ -40,7 +44,7 @@ export async function prepareWorkspace(of: {
   };
   // Except for a demo, a process on EventStoreDB, MongoDB and Kafka writes nothing to its disk.
   if (config.realStack !== null && !config.demo) {
-    return { credentials: base, credentialsPath: null, madeDemo: false };
+    return { credentials: base, credentialsPath: null, madeDemo: false, storeSlug: null };
   }
   const before = readCredentials(config.dataDir);
   const demo = config.demo ? await oneDemo(of) : null;
@@ -53,7 +57,15 @@ export async function prepareWorkspace(of: {
   if (demo !== null) demoIsMade(config.dataDir);
   // An import must not be mixed with other writes.
   if (!config.historyImport) await followAddress(core.patientApp, before?.['base_url'], url);
-  return { credentials, credentialsPath, madeDemo: demo !== null };
+  const storeSlug = await slugOf(core.app, credentials['company_uuid']);
+  return { credentials, credentialsPath, madeDemo: demo !== null, storeSlug };
+}
+
+/** Read from the stream: at a start the read model may still be empty. */
+async function slugOf(app: Pick<App, 'executor'>, company: string | undefined): Promise<string | null> {
+  if (company === undefined) return null;
+  const { state } = await app.executor.load(storeAggregate, storeId(company));
+  return state.exists && state.allowed && state.status !== 'setup' ? state.slug : null;
 }
 
 /** Of several processes that start together, one creates the demo; the others find it. */

@@ -57,7 +57,7 @@ export interface Collection {
   searchable(): number;
   /** In a transaction: adds some more documents to the index; false when it has all. */
   fillSearch(): boolean;
-  count(index: string, equals: readonly IndexValue[]): number;
+  count(index: string, equals: readonly IndexValue[], atMost: number | undefined): number;
   scan(query: Scan): readonly ScannedDocument[];
   /**
    * A copy that is not live is not cached: no GET reads it, and it must not displace the documents of the live copy.
@@ -71,7 +71,8 @@ export interface Collection {
   dropTable(): void;
   /** SQL that `find` and `count` run, for tests that check their query plans. */
   findSql(query: Find): string;
-  countSql(index: string, equals: readonly IndexValue[]): string;
+  /** @param bounded whether it takes a limit behind the values */
+  countSql(index: string, equals: readonly IndexValue[], bounded?: boolean): string;
 }
 
 interface Row {
@@ -148,9 +149,10 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     );
   }
 
-  function countSql(index: string, equals: readonly IndexValue[]): string {
+  function countSql(index: string, equals: readonly IndexValue[], bounded = false): string {
     const list = fieldsOf(index, equals);
-    return `SELECT count(*) AS n FROM ${table} INDEXED BY ${indexName(index)} WHERE ${where(list, equals.length)}`;
+    const rows = `FROM ${table} INDEXED BY ${indexName(index)} WHERE ${where(list, equals.length)}`;
+    return `SELECT count(*) AS n ${bounded ? `FROM (SELECT 1 ${rows} LIMIT ?)` : rows}`;
   }
 
   function select<T>(query: Find): Found<T> {
@@ -223,8 +225,10 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     },
     searchable: () => index?.filled() ?? 1,
     fillSearch: () => index?.fillSome() ?? false,
-    count(index, equals) {
-      return (prepared(countSql(index, equals)).get(...values(equals)) as { n: number }).n;
+    count(index, equals, atMost) {
+      const bounded = atMost !== undefined;
+      const counted = prepared(countSql(index, equals, bounded));
+      return (counted.get(...values(equals), ...(bounded ? [atMost] : [])) as { n: number }).n;
     },
     scan({ after, limit, order }) {
       const seek = after === null ? '' : `AND id ${order === 'asc' ? '>' : '<'} ?`;

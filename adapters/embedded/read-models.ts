@@ -225,8 +225,8 @@ export function createReadModels(deps: {
     async search<T>(collection: string, query: Parameters<ReadModels['search']>[1]) {
       return collections.named(collection).search<T>(query);
     },
-    async count(collection, index, equals) {
-      return collections.named(collection).count(index, equals);
+    async count(collection, index, equals, atMost) {
+      return collections.named(collection).count(index, equals, atMost);
     },
     async write(collection, writes) {
       const target = collections.named(collection);

@@ -273,10 +273,10 @@ export function createReadModels(
         answer,
       );
     },
-    async count(collection, index, equals) {
+    async count(collection, index, equals, atMost) {
       const target = await named(collection);
       const where = { live: true as const, ...equalTo(fieldsOf(target.spec, index, equals), equals) };
-      return answer(rowsOf(target).countDocuments(where));
+      return answer(rowsOf(target).countDocuments(where, atMost === undefined ? {} : { limit: atMost }));
     },
     async write(collection, writes) {
       const target = await named(collection);

@@ -12,7 +12,7 @@ import { presentTemplate } from '../../application/resources/template.js';
 import { beginTemplateSync } from '../../application/templates/begin-sync.js';
 import { readProgress } from '../../application/templates/progress.js';
 import { syncTemplates } from '../../application/templates/sync.js';
-import { list, one, pageOf } from '../routes/replies.js';
+import { list, one } from '../routes/replies.js';
 import { channels, type ChannelDoc } from '../../read-models/channels.js';
 import { companies } from '../../read-models/companies.js';
 import type { TemplateSyncProgress } from '../../read-models/template-syncs.js';
@@ -20,6 +20,7 @@ import { templates, type TemplateDoc } from '../../read-models/templates.js';
 import {
   accepted,
   commander,
+  countedPageOf,
   created,
   nothing,
   readAll,
@@ -162,7 +163,7 @@ export function channelRoutes(app: App, queries: QueryDeps): AdminHandlers {
           ? ({ index: 'by_company', equals: [company], order: 'asc' } as const)
           : ({ index: 'by_status', equals: [company, status], order: 'asc' } as const);
       const scope = { list: 'admin-templates', companyUuid: company, filters: [status ?? null] };
-      const page = await readPage(queries, templates.name, find, scope, pageOf(call));
+      const page = await readPage(queries, templates.name, find, scope, countedPageOf(call));
       return list(page, presentForOperator);
     },
   };

@@ -9,8 +9,15 @@ import type { MarketingSettings } from '../../domain/policies/gates.js';
 import type { OptOutWords } from '../../domain/policies/opt-out-words.js';
 import { companies, type CompanyDoc } from '../../read-models/companies.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
-import { list, one, pageOf } from '../routes/replies.js';
-import { commander, created, readDocument, readWritten, type AdminHandlers } from './support.js';
+import { list, one } from '../routes/replies.js';
+import {
+  commander,
+  countedPageOf,
+  created,
+  readDocument,
+  readWritten,
+  type AdminHandlers,
+} from './support.js';
 import { pathParam } from '../middleware/call.js';
 
 const present = ({ uuid, name, timezone, marketing, words, personWords, created_at }: CompanyDoc) => ({
@@ -46,7 +53,7 @@ export const companyRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
   listCompanies: async (call) => {
     const find = { index: 'all', equals: [], order: 'asc' } as const;
     const scope = { list: 'companies', companyUuid: '', filters: [] };
-    return list(await readPage(queries, companies.name, find, scope, pageOf(call)), present);
+    return list(await readPage(queries, companies.name, find, scope, countedPageOf(call)), present);
   },
 
   createCompany: async (call) => {

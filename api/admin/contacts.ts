@@ -10,9 +10,9 @@ import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { presentContact, type ContactSource } from '../../application/resources/contact.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
-import { list, one, pageOf } from '../routes/replies.js';
+import { list, one } from '../routes/replies.js';
 import { companies } from '../../read-models/companies.js';
-import { commander, readDocument, type AdminHandlers } from './support.js';
+import { commander, countedPageOf, readDocument, type AdminHandlers } from './support.js';
 
 /**
  * The integration whose `external_id` an operator sees. No integration is calling, so the first that has linked the
@@ -58,7 +58,7 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
       await readDocument(app.readModels, companies.name, company, 'company');
       const query = queryText(call.query, 'query');
       return list(
-        await listContacts(queries, company, { query, integrationUuid: null }, pageOf(call)),
+        await listContacts(queries, company, { query, integrationUuid: null }, countedPageOf(call)),
         present,
       );
     },

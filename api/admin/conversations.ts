@@ -19,9 +19,17 @@ import { companies } from '../../read-models/companies.js';
 import { conversations } from '../../read-models/conversations.js';
 import { messages } from '../../read-models/messages.js';
 import { pathParam, queryText, type Call, type Reply } from '../middleware/call.js';
-import { list, one, pageOf } from '../routes/replies.js';
+import { list, one } from '../routes/replies.js';
 import { integrationOf } from './contacts.js';
-import { accepted, commander, created, readDocument, readWritten, type AdminHandlers } from './support.js';
+import {
+  accepted,
+  commander,
+  countedPageOf,
+  created,
+  readDocument,
+  readWritten,
+  type AdminHandlers,
+} from './support.js';
 
 export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers {
   const detail = async (conversationUuid: string, position: Position | null): Promise<Reply> => {
@@ -42,7 +50,7 @@ export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers 
       const company = pathParam(call.params, 'company_uuid');
       await readDocument(app.readModels, companies.name, company, 'company');
       const status = queryText(call.query, 'status');
-      const page = await listConversations(queries, company, status, pageOf(call));
+      const page = await listConversations(queries, company, status, countedPageOf(call));
       return list(page, ({ conversation, contact }) =>
         presentConversation(conversation, contact, integrationOf(contact)),
       );

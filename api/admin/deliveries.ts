@@ -9,8 +9,15 @@ import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
 import { deliveryAttempts, type DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 import { notFound } from '../../application/provisioning/common.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
-import { list, one, pageOf } from '../routes/replies.js';
-import { accepted, readAll, readDocument, uuidParameter, type AdminHandlers } from './support.js';
+import { list, one } from '../routes/replies.js';
+import {
+  accepted,
+  countedPageOf,
+  readAll,
+  readDocument,
+  uuidParameter,
+  type AdminHandlers,
+} from './support.js';
 
 /** Creates a new delivery with the bytes of a past one; undefined when there is no such delivery. */
 export type Redeliver = (deliveryId: string) => Promise<{ readonly delivery_id: string } | undefined>;
@@ -127,7 +134,7 @@ async function deliveriesPage(queries: QueryDeps, call: Call): Promise<Page<Deli
       deliveries.name,
       { index: 'by_integration', equals: [integration], order: 'desc' },
       scope,
-      pageOf(call),
+      countedPageOf(call),
       (doc) =>
         (endpoint === undefined || doc.endpoint_uuid === endpoint) &&
         (status === undefined || doc.status === status),
@@ -140,5 +147,5 @@ async function deliveriesPage(queries: QueryDeps, call: Call): Promise<Page<Deli
       ? ({ index: 'by_status', equals: [each] } as const)
       : ({ index: 'by_endpoint_status', equals: [endpoint, each] } as const),
   );
-  return readMergedPage(queries, deliveries.name, ranges, scope, pageOf(call));
+  return readMergedPage(queries, deliveries.name, ranges, scope, countedPageOf(call));
 }

@@ -1,7 +1,7 @@
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
-import { list, one, pageOf } from '../routes/replies.js';
+import { list, one } from '../routes/replies.js';
 import { erasures, type ErasureDoc } from '../../read-models/erasures.js';
-import { readDocument, type AdminHandlers } from './support.js';
+import { countedPageOf, readDocument, type AdminHandlers } from './support.js';
 import { pathParam } from '../middleware/call.js';
 
 const present = ({ shelf: _, ...shown }: ErasureDoc) => shown;
@@ -14,7 +14,7 @@ export const erasureRoutes = (queries: QueryDeps): AdminHandlers => ({
         ? ({ index: 'newest', equals: [], order: 'desc' } as const)
         : ({ index: 'by_shelf', equals: [open ? 'open' : 'done'], order: 'desc' } as const);
     const scope = { list: 'erasures', companyUuid: '', filters: [open === undefined ? null : String(open)] };
-    return list(await readPage(queries, erasures.name, find, scope, pageOf(call)), present);
+    return list(await readPage(queries, erasures.name, find, scope, countedPageOf(call)), present);
   },
 
   getErasure: async ({ params }) =>

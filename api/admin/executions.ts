@@ -20,7 +20,14 @@ import { executions, type ExecutionDoc } from '../../read-models/executions.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { MASK } from './masking.js';
-import { commander, readDocument, readWritten, uuidParameter, type AdminHandlers } from './support.js';
+import {
+  commander,
+  countedPageOf,
+  readDocument,
+  readWritten,
+  uuidParameter,
+  type AdminHandlers,
+} from './support.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -105,7 +112,7 @@ async function pageOfExecutions(
   const status = queryText(call.query, 'status');
   const filters = [company, flow, contact, status].map((value) => value ?? null);
   const scope = { list: 'admin-executions', companyUuid: company ?? '', filters };
-  const page = pageOf(call);
+  const page = countedPageOf(call);
   if (contact !== undefined) {
     // The executions of one person are few.
     return readFilteredPage(

@@ -19,8 +19,16 @@ import type { Position } from '../../ports/event-store.js';
 import { companies } from '../../read-models/companies.js';
 import { flows, type FlowDoc } from '../../read-models/flows.js';
 import { pathParam, type Call } from '../middleware/call.js';
-import { list, one, pageOf } from '../routes/replies.js';
-import { commander, created, nothing, readDocument, readWritten, type AdminHandlers } from './support.js';
+import { list, one } from '../routes/replies.js';
+import {
+  commander,
+  countedPageOf,
+  created,
+  nothing,
+  readDocument,
+  readWritten,
+  type AdminHandlers,
+} from './support.js';
 
 type RehearsalRequest = { readonly definition: unknown } & Partial<Omit<Rehearsal, 'definition'>>;
 
@@ -44,7 +52,7 @@ export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
       const company = pathParam(call.params, 'company_uuid').toLowerCase();
       await readDocument(app.readModels, companies.name, company, 'company');
       const { status } = call.query as { readonly status?: string };
-      return list(await listFlows(queries, company, status, pageOf(call)), present);
+      return list(await listFlows(queries, company, status, countedPageOf(call)), present);
     },
 
     createFlow: async (call) => {

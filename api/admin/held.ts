@@ -3,9 +3,9 @@ import type { Caller } from '../../application/provisioning/common.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import { countHeld, type HeldVerdict } from '../../application/restore/held-work.js';
 import { pathParam, type Call, type Reply } from '../middleware/call.js';
-import { list, one, pageOf } from '../routes/replies.js';
+import { list, one } from '../routes/replies.js';
 import { heldWork, type HeldWork } from '../../read-models/held-work.js';
-import { accepted, commander, uuidParameter, type AdminHandlers } from './support.js';
+import { accepted, commander, countedPageOf, uuidParameter, type AdminHandlers } from './support.js';
 
 /** Applies an operator's decision to held work. */
 export interface HeldControl {
@@ -42,7 +42,7 @@ export function heldRoutes(queries: QueryDeps, held: HeldControl): AdminHandlers
           ? ({ index: 'all', equals: [], order: 'asc' } as const)
           : ({ index: 'by_company', equals: [company], order: 'asc' } as const);
       const scope = { list: 'held-work', companyUuid: company ?? '', filters: [] };
-      return list(await readPage(queries, heldWork.name, find, scope, pageOf(call)), present);
+      return list(await readPage(queries, heldWork.name, find, scope, countedPageOf(call)), present);
     },
     releaseHeldWork: (call) => decideOne('release', call),
     endHeldWork: (call) => decideOne('end', call),

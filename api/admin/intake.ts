@@ -4,8 +4,8 @@ import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import type { IntakeEvent } from '../../domain/intake/events.js';
 import { intakeStream } from '../../domain/intake/stream.js';
 import { parkedUpdates, type ParkedUpdateDoc } from '../../read-models/parked-updates.js';
-import { list, one, pageOf } from '../routes/replies.js';
-import { readDocument, type AdminHandlers } from './support.js';
+import { list, one } from '../routes/replies.js';
+import { countedPageOf, readDocument, type AdminHandlers } from './support.js';
 import { pathParam } from '../middleware/call.js';
 
 /** The webhook that contained an update. */
@@ -27,7 +27,7 @@ export const intakeRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
   listParkedIntake: async (call) => {
     const find = { index: 'all', equals: ['all'], order: 'desc' } as const;
     const scope = { list: 'parked', companyUuid: '', filters: [] };
-    const page = await readPage(queries, parkedUpdates.name, find, scope, pageOf(call));
+    const page = await readPage(queries, parkedUpdates.name, find, scope, countedPageOf(call));
     const documents = await Promise.all(page.documents.map((doc) => present(app, doc)));
     return list({ ...page, documents }, (document) => document);
   },

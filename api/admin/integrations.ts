@@ -2,13 +2,14 @@ import type { App } from '../../application/app.js';
 import { issueApiKey, revokeApiKey } from '../../application/provisioning/api-keys.js';
 import { registerIntegration, rotateWebhookSecret } from '../../application/provisioning/integrations.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
-import { list, one, pageOf } from '../routes/replies.js';
+import { list, one } from '../routes/replies.js';
 import { apiKeys, type ApiKeyDoc } from '../../read-models/api-keys.js';
 import { companies } from '../../read-models/companies.js';
 import { integrations, type IntegrationDoc } from '../../read-models/integrations.js';
 import { keyUsage } from '../../read-models/key-usage.js';
 import {
   commander,
+  countedPageOf,
   created,
   nothing,
   readAll,
@@ -48,7 +49,7 @@ export function integrationRoutes(app: App, queries: QueryDeps): AdminHandlers {
       await readDocument(readModels, companies.name, company, 'company');
       const find = { index: 'by_company', equals: [company], order: 'asc' } as const;
       const scope = { list: 'integrations', companyUuid: company, filters: [] };
-      return list(await readPage(queries, integrations.name, find, scope, pageOf(call)), present);
+      return list(await readPage(queries, integrations.name, find, scope, countedPageOf(call)), present);
     },
 
     createIntegration: async (call) => {

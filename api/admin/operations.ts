@@ -5,9 +5,9 @@ import { executionStream } from '../../domain/execution/stream.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import { operations, type OperationDoc } from '../../read-models/operations.js';
-import { list, one, pageOf } from '../routes/replies.js';
+import { list, one } from '../routes/replies.js';
 import { presentTimelineEvent } from './masking.js';
-import { readDocument, uuidParameter, type AdminHandlers } from './support.js';
+import { countedPageOf, readDocument, uuidParameter, type AdminHandlers } from './support.js';
 import { pathParam, queryText } from '../middleware/call.js';
 
 const OPERATION_TYPES: readonly OperationDoc['type'][] = ['message.send', 'flow.execute'];
@@ -36,7 +36,7 @@ export const operationRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
           ? [{ index: 'by_company', equals: [company] } as const]
           : [{ index: 'by_company_status', equals: [company, status] } as const];
     const scope = { list: 'admin-operations', companyUuid: company ?? '', filters: [status ?? null] };
-    return list(await readMergedPage(queries, operations.name, ranges, scope, pageOf(call)), present);
+    return list(await readMergedPage(queries, operations.name, ranges, scope, countedPageOf(call)), present);
   },
 
   getOperation: async ({ params }) => {

@@ -9,9 +9,9 @@ import { assertSameOrder } from '../../application/store/orders/repeated.js';
 import type { OrderStatus } from '../../domain/order/status.js';
 import { companies } from '../../read-models/companies.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
-import { list, one, pageOf } from '../routes/replies.js';
+import { list, one } from '../routes/replies.js';
 import { orderPresenter, showOrder } from '../routes/store-orders.js';
-import { commander, created, readDocument, type AdminHandlers } from './support.js';
+import { commander, countedPageOf, created, readDocument, type AdminHandlers } from './support.js';
 
 /** As in the contract; omitted fields are null. */
 interface OrderBody {
@@ -45,7 +45,7 @@ export function orderRoutes(app: App, queries: QueryDeps): AdminHandlers {
   return {
     listCompanyOrders: async (call) => {
       const status = queryText(call.query, 'status');
-      const page = await listOrders(queries, await companyOf(call), status, pageOf(call));
+      const page = await listOrders(queries, await companyOf(call), status, countedPageOf(call));
       return list(page, await orderPresenter(app, page.documents));
     },
 

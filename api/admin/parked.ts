@@ -1,9 +1,9 @@
 import type { App } from '../../application/app.js';
 import { retryParked } from '../../application/parked-messages.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
-import { list, pageOf } from '../routes/replies.js';
+import { list } from '../routes/replies.js';
 import { parkedMessages, type ParkedMessage } from '../../read-models/parked-messages.js';
-import { accepted, type AdminHandlers } from './support.js';
+import { accepted, countedPageOf, type AdminHandlers } from './support.js';
 import { pathParam, queryText } from '../middleware/call.js';
 
 /** `id` is unique across all groups. */
@@ -23,7 +23,7 @@ export const parkedRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
         ? ({ index: 'newest', equals: [], order: 'desc' } as const)
         : ({ index: 'by_group', equals: [group], order: 'desc' } as const);
     const scope = { list: 'parked-messages', companyUuid: '', filters: [group ?? null] };
-    return list(await readPage(queries, parkedMessages.name, find, scope, pageOf(call)), present);
+    return list(await readPage(queries, parkedMessages.name, find, scope, countedPageOf(call)), present);
   },
 
   retryParkedMessage: async ({ params }) =>

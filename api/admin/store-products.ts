@@ -9,8 +9,8 @@ import { batchProducts, deleteProduct } from '../../application/store/products/w
 import { loadStore } from '../../application/store/settings.js';
 import { versionsOf } from '../if-match.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
-import { list, one, pageOf } from '../routes/replies.js';
-import { nothing, type AdminHandlers } from './support.js';
+import { list, one } from '../routes/replies.js';
+import { countedPageOf, nothing, type AdminHandlers } from './support.js';
 
 export function storeProductRoutes(app: App, queries: QueryDeps): AdminHandlers {
   const storeOf = ({ params }: Call): Promise<OpenStore> => loadStore(app, pathParam(params, 'company_uuid'));
@@ -19,7 +19,7 @@ export function storeProductRoutes(app: App, queries: QueryDeps): AdminHandlers 
       const { uuid, state } = await storeOf(call);
       const query = queryText(call.query, 'query');
       const store = { uuid, companyUuid: state.companyUuid };
-      return list(await listProducts(queries, store, { query }, pageOf(call)), presenter(app, state));
+      return list(await listProducts(queries, store, { query }, countedPageOf(call)), presenter(app, state));
     },
 
     getCompanyStoreProduct: async (call) => {

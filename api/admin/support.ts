@@ -5,7 +5,9 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
 import type { CollectionName, Document, IndexValue, ReadModels } from '../../ports/read-models.js';
 import { pause } from '../../ports/waiting.js';
+import type { PageRequest } from '../../application/queries/page.js';
 import { queryText, type Call, type Caller, type Handlers, type Reply } from '../middleware/call.js';
+import { pageOf } from '../routes/replies.js';
 
 export type AdminHandlers = Handlers<Caller>;
 
@@ -13,6 +15,9 @@ export const commander = ({ caller, requestId }: Call): Commander => ({
   actor: caller.actor,
   correlationId: requestId,
 });
+
+/** A page whose `meta` also says how long the list is. */
+export const countedPageOf = (call: Pick<Call, 'query'>): PageRequest => ({ ...pageOf(call), counted: true });
 
 export const created = (data: object): Reply => ({ status: 201, body: { data } });
 export const accepted = (data: object): Reply => ({ status: 202, body: { data } });

@@ -7,14 +7,18 @@ import { queryText, type Call, type Reply } from '../middleware/call.js';
 
 export const one = (data: object): Reply => ({ status: 200, body: { data } });
 
-export const list = <T>({ documents, nextCursor }: Page<T>, present: (doc: T) => object): Reply => ({
+export const list = <T>(page: Page<T>, present: (doc: T) => object): Reply => ({
   status: 200,
-  body: listBody({ documents, nextCursor }, present),
+  body: listBody(page, present),
 });
 
-export const listBody = <T>({ documents, nextCursor }: Page<T>, present: (doc: T) => object) => ({
+/** The public contract's `meta` has the cursor alone; only operators ask for the total. */
+export const listBody = <T>({ documents, nextCursor, total }: Page<T>, present: (doc: T) => object) => ({
   data: documents.map(present),
-  meta: { next_cursor: nextCursor },
+  meta: {
+    next_cursor: nextCursor,
+    ...(total === undefined ? {} : { total: total.count, total_capped: total.capped }),
+  },
 });
 
 export const DEFAULT_PAGE = 50;

@@ -40,6 +40,8 @@ export interface Prepared {
   readonly erasure: Erasure;
   /** Position of the last event on a contact; null when nothing was recorded. */
   readonly position: Position | null;
+  /** Contacts that were closed by it, whose documents the projection has emptied. */
+  readonly closed: number;
 }
 
 /** Steps 1 and 2 in full, including keys that were created since the previous run. */
@@ -51,9 +53,10 @@ export async function destroyKeys(
 ): Promise<Prepared> {
   // An earlier attempt may have run in another process or before a restart: keys may have been opened here since.
   app.codec.forget();
-  const { uuids, position } = await closeContacts(app, begun, caller.reason, caller);
+  const { uuids, position, newly } = await closeContacts(app, begun, caller.reason, caller);
   if (!(await app.readModelsReached(position ?? (await app.store.head()), SHOWN_WITHIN_MS))) {
-    return { erasure: await give({ type: 'HoldUpErasure', waitingFor: [BEHIND] }), position };
+    const erasure = await give({ type: 'HoldUpErasure', waitingFor: [BEHIND] });
+    return { erasure, position, closed: newly.length };
   }
   const erasure = await give({ type: 'ScopeErasure', ...(await scopeOf(app, begun, uuids)) });
   await releaseIdentities(app, erasure, caller);
@@ -63,6 +66,7 @@ export async function destroyKeys(
   return {
     erasure: await give({ type: 'RecordKeysDestroyed', keys, through: await app.store.head() }),
     position,
+    closed: newly.length,
   };
 }
 

@@ -41,6 +41,8 @@ export interface Closed {
   readonly uuids: readonly string[];
   /** Position of the last `ContactErased` event; null when all contacts were closed before. */
   readonly position: Position | null;
+  /** Those that were not closed before. */
+  readonly newly: readonly string[];
 }
 
 /**
@@ -54,13 +56,14 @@ export async function closeContacts(
   caller: Caller,
 ): Promise<Closed> {
   const closed = new Set<string>();
+  const newly: string[] = [];
   let position: Position | null = null;
   for (let round = 0; round < ROUNDS; round += 1) {
     const { state } = await app.executor.load(contactAggregate, erasure.contactUuid);
     const open = [...new Set([...erasure.contactUuids, ...state.absorbed])].filter(
       (uuid) => !closed.has(uuid),
     );
-    if (open.length === 0) return { uuids: [...closed], position };
+    if (open.length === 0) return { uuids: [...closed], position, newly };
     for (const uuid of open) {
       const done = await app.executor.execute(
         contactAggregate,
@@ -68,6 +71,7 @@ export async function closeContacts(
         { type: 'EraseContact', reason },
         directCommand(app, { company: erasure.companyUuid, ...caller }),
       );
+      if (done.position !== null) newly.push(uuid);
       position = done.position ?? position;
       closed.add(uuid);
     }

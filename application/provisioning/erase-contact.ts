@@ -55,9 +55,11 @@ export async function eraseContact(
   const give = giveTo(app, erasureUuid, contact.companyUuid, caller);
   const requested = await give({ type: 'RequestErasure', companyUuid: contact.companyUuid, contactUuid });
   const reason = input.reason ?? 'requested';
-  const { erasure, position } = await destroyKeys(app, requested, give, { ...caller, reason });
+  const { erasure, position, closed } = await destroyKeys(app, requested, give, { ...caller, reason });
   if (erasure.through === null) return { erasureUuid, rewritten: NOTHING, deliveries: 0, position };
-  const { deliveries, elsewhere: _, ...rewritten } = await sweepOnce(app, erasure, give, caller);
+  const { deliveries, elsewhere: _, ...swept } = await sweepOnce(app, erasure, give, caller);
+  // The projection has emptied the contacts that were closed just now, so the sweep does not count them.
+  const rewritten = { ...swept, contacts: Math.max(closed, swept.contacts) };
   return { erasureUuid, rewritten, deliveries, position };
 }
 

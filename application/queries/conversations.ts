@@ -33,7 +33,7 @@ export async function listConversations(
       ? ({ index: 'by_company', equals: [companyUuid], order: 'desc' } as const)
       : ({ index: 'by_status', equals: [companyUuid, status], order: 'desc' } as const);
   const scope = { list: 'conversations', companyUuid, filters: [status ?? null] };
-  const { documents, nextCursor } = await readPage(deps, conversations.name, find, scope, page);
+  const { documents, ...rest } = await readPage(deps, conversations.name, find, scope, page);
   const ids = [...new Set(documents.map((conversation) => conversation.contact_uuid))];
   const contacts = await readContacts(deps.readModels, ids);
   return {
@@ -41,7 +41,7 @@ export async function listConversations(
       conversation,
       contact: contacts.get(conversation.contact_uuid),
     })),
-    nextCursor,
+    ...rest,
   };
 }
 

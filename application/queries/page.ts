@@ -21,11 +21,44 @@ export interface PageRequest {
   readonly after?: string | undefined;
   /** 1 to 100. */
   readonly limit: number;
+  /** Whether the first page says how many documents the whole list has. */
+  readonly counted?: boolean;
+}
+
+/** How many documents a list has. */
+export interface Total {
+  readonly count: number;
+  /** There are more than were counted. */
+  readonly capped: boolean;
 }
 
 export interface Page<T> {
   readonly documents: readonly T[];
   readonly nextCursor: string | null;
+  /** Where it was asked for, and is known. */
+  readonly total?: Total;
+}
+
+/** Counting ends here: its cost stays bounded, and people do not need a longer list's exact length. */
+const COUNTED = 10_000;
+
+type Range<Index extends string> = Pick<Find<Index>, 'index' | 'equals'>;
+
+/** Counted for the first page only: a caller who reads the next ones knows it already. */
+async function totalOf<Index extends string>(
+  { readModels }: QueryDeps,
+  collection: CollectionName<Document, Index>,
+  ranges: readonly Range<NoInfer<Index>>[],
+  { after, counted }: PageRequest,
+  { documents, nextCursor }: Page<unknown>,
+): Promise<{ readonly total?: Total }> {
+  if (counted !== true || after !== undefined) return {};
+  if (nextCursor === null) return { total: { count: documents.length, capped: false } };
+  const counts = await Promise.all(
+    ranges.map(({ index, equals }) => readModels.count(collection, index, equals, COUNTED + 1)),
+  );
+  const count = counts.reduce((sum, each) => sum + each, 0);
+  return { total: { count: Math.min(count, COUNTED), capped: count > COUNTED } };
 }
 
 /** @throws Refusal invalid_cursor */
@@ -34,18 +67,20 @@ export async function readPage<Doc extends Document, Index extends string>(
   collection: CollectionName<Doc, Index>,
   find: Pick<Find<NoInfer<Index>>, 'index' | 'equals' | 'order'>,
   scope: CursorScope,
-  { after, limit }: PageRequest,
+  request: PageRequest,
 ): Promise<Page<Doc>> {
+  const { after, limit } = request;
   const from = after === undefined ? undefined : decodeCursor(deps.cursorSecret, scope, after);
   const found = await deps.readModels.find(collection, {
     ...find,
     limit,
     ...(from ? { after: from } : {}),
   });
-  return {
+  const page = {
     documents: found.documents.map((document) => document.doc),
     nextCursor: found.next === null ? null : encodeCursor(deps.cursorSecret, scope, found.next),
   };
+  return { ...page, ...(await totalOf(deps, collection, [find], request, page)) };
 }
 
 /**
@@ -59,10 +94,11 @@ export async function readMergedPage<
 >(
   deps: QueryDeps,
   collection: CollectionName<Doc, Index>,
-  ranges: readonly Pick<Find<NoInfer<Index>>, 'index' | 'equals'>[],
+  ranges: readonly Range<NoInfer<Index>>[],
   scope: CursorScope,
-  { after, limit }: PageRequest,
+  request: PageRequest,
 ): Promise<Page<Doc>> {
+  const { after, limit } = request;
   const from = after === undefined ? undefined : decodeCursor(deps.cursorSecret, scope, after);
   const found = await Promise.all(
     ranges.map((range) =>
@@ -76,13 +112,14 @@ export async function readMergedPage<
   );
   const all = found.flatMap(({ documents }) => documents);
   all.sort((a, b) => compare(b.doc.created_at, a.doc.created_at) || compare(b.id, a.id));
-  const page = all.slice(0, limit);
-  const last = page[page.length - 1];
+  const shown = all.slice(0, limit);
+  const last = shown[shown.length - 1];
   const more = all.length > limit || found.some(({ next }) => next !== null);
-  return {
-    documents: page.map(({ doc }) => doc),
+  const page = {
+    documents: shown.map(({ doc }) => doc),
     nextCursor: more && last ? encodeCursor(deps.cursorSecret, scope, [last.doc.created_at, last.id]) : null,
   };
+  return { ...page, ...(await totalOf(deps, collection, ranges, request, page)) };
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -28,11 +28,11 @@ export function channels(io: Io): Command {
     noun
       .command('list')
       .description('list channels')
-      .option('--company <uuid>', 'whose (default: the demo company)'),
+      .option('--company <uuid>', 'whose (default: the demo company, or the only one)'),
     'channels list',
   ).action(
     act<{ company?: string }>(io, async ({ client, out, company }, options) => {
-      const { data } = await client.page(`/companies/${company(options.company)}/channels`, {});
+      const { data } = await client.page(`/companies/${await company(options.company)}/channels`, {});
       out.list(data, COLUMNS);
     }),
   );
@@ -45,12 +45,12 @@ export function channels(io: Io): Command {
       .requiredOption('--waba-id <id>', 'WhatsApp Business Account the number is in')
       .option('--display-name <name>', 'what to call it (default: its verified name)')
       .option(...TOKEN_FILE)
-      .option('--company <uuid>', 'whose (default: the demo company)'),
+      .option('--company <uuid>', 'whose (default: the demo company, or the only one)'),
     'channels connect --phone-number-id 1065403 --waba-id 1022901 --access-token-file token.txt',
-    'pass whatsapp/token | recado channels connect --phone-number-id 1065403 --waba-id 1022901 --access-token-file -',
+    '$ pass whatsapp/token | recado channels connect --phone-number-id 1065403 --waba-id 1022901 --access-token-file -',
   ).action(
     act<ConnectOptions>(io, async ({ client, out, company }, options) => {
-      const target = `/companies/${company(options.company)}/channels`;
+      const target = `/companies/${await company(options.company)}/channels`;
       const body = {
         phone_number_id: options.phoneNumberId,
         waba_id: options.wabaId,

@@ -46,7 +46,7 @@ export function companies(io: Io): Command {
     noun
       .command('marketing')
       .description('switch MARKETING templates on or off, or change their caps')
-      .argument('[company_uuid]', 'whose (default: the demo company)')
+      .argument('[company_uuid]', 'whose (default: the demo company, or the only one)')
       .option('--enable', 'allow MARKETING templates')
       .option('--disable', 'refuse them with marketing_sends_disabled')
       .option('--per-contact-per-day <n>', 'to one contact within 24 hours', wholeNumber(0, 100_000))
@@ -63,14 +63,14 @@ export function companies(io: Io): Command {
         per_contact_per_week: options.perContactPerWeek,
         per_day: options.perDay,
       };
-      out.one(await client.send('PATCH', `/companies/${path(company(uuid))}/marketing`, body));
+      out.one(await client.send('PATCH', `/companies/${path(await company(uuid))}/marketing`, body));
     }),
   );
   examples(
     noun
       .command('words')
       .description('which words stop and resume marketing, beside PARAR, STOP, VOLTAR and START')
-      .argument('[company_uuid]', 'whose (default: the demo company)')
+      .argument('[company_uuid]', 'whose (default: the demo company, or the only one)')
       .option('--stop <words>', 'these stop it, separated by commas; "" for none', wordList)
       .option('--resume <words>', 'these resume it', wordList),
     'companies words --stop "SAIR, não quero mais"',
@@ -79,7 +79,7 @@ export function companies(io: Io): Command {
     act<{ stop?: string[]; resume?: string[] }>(
       io,
       async ({ client, out, company }, { stop, resume }, uuid) => {
-        const target = `/companies/${path(company(uuid))}`;
+        const target = `/companies/${path(await company(uuid))}`;
         const asked = stop === undefined && resume === undefined;
         const shown = asked
           ? await client.get(target)
@@ -92,13 +92,13 @@ export function companies(io: Io): Command {
     noun
       .command('person-words')
       .description('which words call a person while a flow runs, beside ATENDENTE, HUMANO and their like')
-      .argument('[company_uuid]', 'whose (default: the demo company)')
+      .argument('[company_uuid]', 'whose (default: the demo company, or the only one)')
       .option('--words <words>', 'these, separated by commas; "" for none', wordList),
     'companies person-words --words "vendedor, chama a Ana"',
     'companies person-words 3b0c8f5e-0000-4000-8000-000000000000 --words ""',
   ).action(
     act<{ words?: string[] }>(io, async ({ client, out, company }, { words }, uuid) => {
-      const target = `/companies/${path(company(uuid))}`;
+      const target = `/companies/${path(await company(uuid))}`;
       const shown =
         words === undefined
           ? await client.get(target)

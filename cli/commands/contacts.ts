@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { maybe, number, part, parts, text, type Resource } from '../answer.js';
-import { readTable, tableHeader, tableLine, type TableRow } from '../contact-table.js';
+import { readTable, type TableRow } from '../contact-table.js';
 import { EXIT, Failure } from '../failure.js';
 import { confirm, type Io } from '../io.js';
 import type { Column } from '../output.js';
-import { act, examples, listOptions, path, wholeNumber, words, type Session } from '../session.js';
+import { counted } from '../readable.js';
+import { act, examples, listOptions, path, wholeNumber, type Session } from '../session.js';
+import { contactsExport } from './contacts-export.js';
 
 const COLUMNS: readonly Column[] = [
   ['UUID', 'uuid'],
@@ -26,7 +28,7 @@ export function contacts(io: Io): Command {
 
   examples(
     listOptions(noun.command('list').description('list contacts, newest first'))
-      .option('--company <uuid>', 'whose (default: the demo company)')
+      .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
       .option('--query <text>', 'part of a name, an e-mail address or a phone'),
     'contacts list --query ana',
   ).action(
@@ -34,7 +36,7 @@ export function contacts(io: Io): Command {
       io,
       async ({ client, out, company }, { limit, query, ...options }) =>
         out.list(
-          await client.list(`/companies/${company(options.company)}/contacts`, { query }, limit),
+          await client.list(`/companies/${await company(options.company)}/contacts`, { query }, limit),
           COLUMNS,
         ),
     ),
@@ -110,8 +112,11 @@ export function contacts(io: Io): Command {
       .command('import')
       .description('make and change contacts from a CSV file; repeating it changes nothing')
       .argument('<file>', 'columns: external_id, phone, name, email, tags (a|b), custom.<key>')
-      .option('--company <uuid>', 'whose (default: the demo company)')
-      .option('--integration <uuid>', 'whose external ids they are (default: the demo integration)')
+      .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
+      .option(
+        '--integration <uuid>',
+        'whose external ids they are (default: the demo integration, or the only one)',
+      )
       .option('--preview', 'say what would become of each row, and change nothing')
       .option('--country-code <digits>', 'put before phones without one', wholeNumber(1, 999))
       .option('--from <line>', 'go on at this line of the file', wholeNumber(1, 2_147_483_647), 1),
@@ -119,30 +124,7 @@ export function contacts(io: Io): Command {
     'contacts import customers.csv --country-code 55',
   ).action(act<ImportOptions>(io, importFile));
 
-  examples(
-    noun
-      .command('export')
-      .description('all contacts as CSV on stdout, newest first')
-      .option('--company <uuid>', 'whose (default: the demo company)')
-      .option('--query <text>', 'only those that a search finds')
-      .option('--custom <keys>', 'custom fields to give columns, with commas between', words),
-    'contacts export > customers.csv',
-    'contacts export --query vip --custom utm_source,utm_campaign',
-  ).action(
-    act<{ company?: string; query?: string; custom?: readonly string[] }>(
-      io,
-      async ({ client, company }, { company: whose, query, custom = [] }) => {
-        const target = `/companies/${company(whose)}/contacts`;
-        io.stdout.write(tableHeader(custom));
-        let after: string | undefined;
-        do {
-          const page = await client.page(target, { query, limit: 100, after });
-          for (const contact of page.data) io.stdout.write(tableLine(contact, custom));
-          after = page.next ?? undefined;
-        } while (after !== undefined);
-      },
-    ),
-  );
+  contactsExport(io, noun);
   return noun;
 }
 
@@ -159,8 +141,8 @@ const ROWS = 100;
 /** Rows go in batches, in order: after an interruption `--from` goes on where the last answer came from. */
 async function importFile(session: Session, options: ImportOptions, file: string): Promise<void> {
   const { client, out, io } = session;
-  const target = `/companies/${session.company(options.company)}/contacts/import`;
-  const integration_uuid = session.integration(options.integration);
+  const target = `/companies/${await session.company(options.company)}/contacts/import`;
+  const integration_uuid = await session.integration(options.integration, options.company);
   const counts: Record<string, number> = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   let done = options.from - 1;
   const send = async (rows: readonly TableRow[]): Promise<void> => {
@@ -199,7 +181,7 @@ async function importFile(session: Session, options: ImportOptions, file: string
   if ((counts['failed'] ?? 0) > 0) {
     throw new Failure(
       EXIT.refused,
-      `${counts['failed']} rows failed.`,
+      `${counted(counts['failed'] ?? 0, 'row')} failed.`,
       'Correct them and import the file again.',
     );
   }

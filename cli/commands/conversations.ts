@@ -26,7 +26,7 @@ export function conversations(io: Io): Command {
 
   examples(
     listOptions(noun.command('list').description('list conversations, most recently active first'))
-      .option('--company <uuid>', 'whose (default: the demo company)')
+      .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
       .addOption(new Option('--status <status>', 'only these').choices(['open', 'pending', 'resolved'])),
     'conversations list --status open',
   ).action(
@@ -34,7 +34,7 @@ export function conversations(io: Io): Command {
       io,
       async ({ client, out, company }, { limit, status, ...options }) =>
         out.list(
-          await client.list(`/companies/${company(options.company)}/conversations`, { status }, limit),
+          await client.list(`/companies/${await company(options.company)}/conversations`, { status }, limit),
           COLUMNS,
         ),
     ),
@@ -119,14 +119,14 @@ const TEAM: readonly Column[] = [
 function team(io: Io): Command {
   const noun = new Command('team').description('agents and groups that conversations are assigned to');
   const company = '--company <uuid>';
-  const whose = 'whose (default: the demo company)';
+  const whose = 'whose (default: the demo company, or the only one)';
 
   examples(
     noun.command('list').description('agents and groups').option(company, whose),
     'conversations team list',
   ).action(
     act<{ company?: string }>(io, async ({ client, out, company: pick }, options) => {
-      const { data } = await client.page(`/companies/${pick(options.company)}/team`, {});
+      const { data } = await client.page(`/companies/${await pick(options.company)}/team`, {});
       out.list(data, TEAM);
     }),
   );
@@ -141,7 +141,7 @@ function team(io: Io): Command {
     'conversations team add agent "Ana Lima"',
   ).action(
     act<{ company?: string }>(io, async ({ client, out, company: pick }, options, kind, name) =>
-      out.one(await client.send('POST', `/companies/${pick(options.company)}/team`, { kind, name })),
+      out.one(await client.send('POST', `/companies/${await pick(options.company)}/team`, { kind, name })),
     ),
   );
 
@@ -155,7 +155,9 @@ function team(io: Io): Command {
     `conversations team rename ${EXAMPLE} "Ana Souza"`,
   ).action(
     act<{ company?: string }>(io, async ({ client, out, company: pick }, options, uuid, name) =>
-      out.one(await client.send('PATCH', `/companies/${pick(options.company)}/team/${path(uuid)}`, { name })),
+      out.one(
+        await client.send('PATCH', `/companies/${await pick(options.company)}/team/${path(uuid)}`, { name }),
+      ),
     ),
   );
 
@@ -168,7 +170,7 @@ function team(io: Io): Command {
     `conversations team remove ${EXAMPLE}`,
   ).action(
     act<{ company?: string }>(io, async ({ client, out, company: pick }, options, uuid) => {
-      await client.send('DELETE', `/companies/${pick(options.company)}/team/${path(uuid)}`);
+      await client.send('DELETE', `/companies/${await pick(options.company)}/team/${path(uuid)}`);
       out.done('Removed.');
     }),
   );

@@ -5,6 +5,7 @@ import { EXIT, Failure } from '../failure.js';
 import type { Io } from '../io.js';
 import { runLocal } from '../local.js';
 import { createOutput } from '../output.js';
+import { counted } from '../readable.js';
 import { examples, type GlobalOptions } from '../session.js';
 
 interface Options extends GlobalOptions {
@@ -40,7 +41,8 @@ export function doctor(io: Io): Command {
       ];
       report(io, options, findings);
       const failed = findings.filter(({ status }) => status === 'fail').length;
-      if (failed > 0) throw new Failure(EXIT.failed, `${failed} of ${findings.length} checks failed.`);
+      if (failed > 0)
+        throw new Failure(EXIT.failed, `${failed} of ${counted(findings.length, 'check')} failed.`);
     },
   );
 }
@@ -96,10 +98,10 @@ function report(io: Io, options: Options, findings: readonly Finding[]): void {
   const out = createOutput(io, options);
   if (out.json) return out.one({ findings });
   for (const { status, check, message, todo } of findings) {
-    io.stdout.write(`${MARK[status]}  ${check}: ${message}\n`);
+    io.stdout.write(`${out.state(MARK[status])}  ${check}: ${message}\n`);
     if (todo !== null) io.stdout.write(`      -> ${todo}\n`);
   }
   const count = (status: Finding['status']): number =>
     findings.filter((each) => each.status === status).length;
-  out.done(`${count('ok')} ok, ${count('warn')} warnings, ${count('fail')} failures`);
+  out.done(`${count('ok')} ok, ${counted(count('warn'), 'warning')}, ${counted(count('fail'), 'failure')}`);
 }

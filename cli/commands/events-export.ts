@@ -3,6 +3,8 @@ import { FORMATS, type ExportRequest, type Format } from '../export/state.js';
 import { runExport } from '../export/run.js';
 import { usage } from '../failure.js';
 import { confirm, type Io } from '../io.js';
+import { place } from '../position.js';
+import { counted } from '../readable.js';
 import { act, examples, words, type Session } from '../session.js';
 import { checkRange, checkTypes } from './events-filter.js';
 
@@ -26,8 +28,16 @@ export function eventsExport(io: Io, noun: Command): void {
       .description('write the history into files: for DuckDB, pandas, spreadsheets, or another Recado')
       .requiredOption('--out <folder>', 'new or empty; what is in it is described by its manifest.json')
       .option('--format <format>', `${FORMATS.join(', ')} (see docs/analysts.md)`, oneOfFormats, 'ndjson')
-      .option('--from <place>', 'behind this position, or from this time on (2026-11-20, 2026-11-20T14:00Z)')
-      .option('--to <place>', 'up to this position, or before this time (default: as far as it goes now)')
+      .option(
+        '--from <place>',
+        'behind this position, or from this time on (2026-11-20, 2026-11-20T14:00Z)',
+        place,
+      )
+      .option(
+        '--to <place>',
+        'up to this position, or before this time (default: as far as it goes now)',
+        place,
+      )
       .option('--types <list>', 'only these event types, comma-separated')
       .option('--company <uuid>', 'only those of one company')
       .option('--include-personal', 'names, phones and texts in the clear; the server logs that you asked')
@@ -36,6 +46,7 @@ export function eventsExport(io: Io, noun: Command): void {
       .option('--yes', 'do not ask before personal data is written'),
     'events export --out november --format parquet --from 2026-11-01 --to 2026-12-01',
     'events export --out november --format parquet --from 2026-11-01 --to 2026-12-01 --resume',
+    'events export --out november-ndjson --from 2026-11-01 --to 2026-12-01',
     'events export --out orders --format csv --types OrderPlaced,OrderPaid',
     'events export --out whole --exact',
   ).action(act<ExportOptions>(io, exportEvents));
@@ -77,6 +88,6 @@ async function exportEvents(session: Session, options: ExportOptions): Promise<v
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (events === 0) return session.say('There is no event in that range: the export is empty.');
   session.say(
-    `${events} events in ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB, up to position ${positions.up_to}.`,
+    `${counted(events, 'event')} in ${counted(files.length, 'file')}, ${(bytes / 1e6).toFixed(1)} MB, up to position ${positions.up_to}.`,
   );
 }

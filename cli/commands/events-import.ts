@@ -3,6 +3,7 @@ import { importHistory } from '../export/import.js';
 import { verifyFiles, readManifest } from '../export/manifest.js';
 import { usage } from '../failure.js';
 import type { Io } from '../io.js';
+import { counted } from '../readable.js';
 import { act, examples, type Session } from '../session.js';
 
 export function eventsImport(io: Io, noun: Command): void {
@@ -24,7 +25,9 @@ export function eventsImport(io: Io, noun: Command): void {
       session.say('Comparing the files with the manifest.');
       await verifyFiles(folder, manifest);
       await importHistory(session, folder, manifest);
-      session.say(`${manifest.events} events are in. Stop this server and start it without HISTORY_IMPORT.`);
+      session.say(
+        `Imported ${counted(manifest.events, 'event')}. Stop this server and start it without HISTORY_IMPORT.`,
+      );
     }),
   );
 }

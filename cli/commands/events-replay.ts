@@ -2,18 +2,20 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { maybe, text } from '../answer.js';
-import { codeOf, messageOf } from '../../ports/thrown.js';
-import { Failure, usage } from '../failure.js';
+import { codeOf } from '../../ports/thrown.js';
+import { Failure, unreadable, usage } from '../failure.js';
 import { writeWhole } from '../files.js';
 import type { Io } from '../io.js';
 import { progressBar } from '../progress-bar.js';
 import { fileTarget } from '../replay/file-target.js';
 import { httpTarget } from '../replay/http-target.js';
 import { kafkaTarget } from '../replay/kafka-target.js';
+import { counted } from '../readable.js';
 import { readRate, readSpeed, type Pace } from '../replay/pace.js';
 import { replay } from '../replay/run.js';
 import { eventsOf, type ReplayRange } from '../replay/source.js';
 import type { Target } from '../replay/target.js';
+import { place } from '../position.js';
 import { act, examples, wholeNumber, words, type GlobalOptions, type Session } from '../session.js';
 import { checkRange, checkTypes, isTime } from './events-filter.js';
 
@@ -38,10 +40,17 @@ export function eventsReplay(io: Io, noun: Command): void {
     noun
       .command('replay')
       .description('send past events to an HTTP endpoint, a file or a Kafka topic, personal data masked')
-      .argument('[source]', 'folder or file of an export; left out: the history as the server has it')
+      .argument(
+        '[source]',
+        'folder or file of an export as ndjson; left out: the history as the server has it',
+      )
       .requiredOption('--to <target>', 'https://…, file:PATH (file:- is stdout) or kafka://broker:9092/topic')
-      .option('--from <place>', 'behind this position, or from this time on (times: without a source only)')
-      .option('--until <place>', 'up to this position, or before this time')
+      .option(
+        '--from <place>',
+        'behind this position, or from this time on (times: without a source only)',
+        place,
+      )
+      .option('--until <place>', 'up to this position, or before this time', place)
       .option('--types <list>', 'only these event types, comma-separated')
       .option('--company <uuid>', 'only those of one company')
       .option('--rate <n/s>', 'so many events a second, such as 100/s', parsed(readRate, '100/s'))
@@ -58,8 +67,8 @@ export function eventsReplay(io: Io, noun: Command): void {
         '\nThe header Authorization of the requests is taken from RECADO_REPLAY_AUTHORIZATION.',
       ),
     'events replay --to https://example.com/events --from 2026-11-01 --rate 100/s --progress replay.json',
-    'events replay november --to kafka://localhost:9092/recado-events',
-    'events replay november --to http://127.0.0.1:3000/ --speed 60x --types OrderPlaced,OrderPaid',
+    'events replay november-ndjson --to kafka://localhost:9092/recado-events',
+    'events replay november-ndjson --to http://127.0.0.1:3000/ --speed 60x --types OrderPlaced,OrderPaid',
   ).action(act<ReplayOptions>(io, replayEvents));
 }
 
@@ -101,13 +110,13 @@ async function replayEvents(
     session.say(
       done.events === 0
         ? `There was nothing to send to ${target.name}.`
-        : `${done.events} events went to ${target.name}; the last is at position ${position}.`,
+        : `${counted(done.events, 'event')} went to ${target.name}; the last is at position ${position}.`,
     );
   } catch (error) {
     bar.clear();
     if (!(error instanceof Failure)) throw error;
     const next = [whereTo(position, options), error.next].filter((line) => line !== undefined).join(' ');
-    throw new Failure(error.exitCode, error.message, next, error.requestId);
+    throw error.advising(next);
   } finally {
     await target.close();
   }
@@ -135,9 +144,9 @@ async function rangeOf(
   checkRange(from, until, '--until');
   const filter = { types: types === undefined ? null : new Set(words(types)), company: company ?? null };
   if (source !== undefined) {
-    for (const place of [from, until]) {
-      if (place !== undefined && isTime(place)) {
-        throw usage(`${place} is a time; a source that is a file is read by positions.`);
+    for (const end of [from, until]) {
+      if (end !== undefined && isTime(end)) {
+        throw usage(`${end} is a time; a source that is a file is read by positions.`);
       }
     }
     return { after: before ?? from ?? null, upTo: until ?? null, ...filter };
@@ -189,7 +198,7 @@ function readProgress(file: string, key: string): string | null {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return mayBeMade(file);
-    throw usage(`${file} can't be read: ${messageOf(error)}`);
+    throw unreadable(file, error);
   }
   let stored: { readonly of?: string; readonly position?: string };
   try {

@@ -3,7 +3,7 @@ import { pause } from '../../ports/waiting.js';
 import type { Client, Query } from '../client.js';
 import { EXIT, Failure } from '../failure.js';
 import type { Io } from '../io.js';
-import { show } from '../output.js';
+import { place } from '../position.js';
 import { act, examples, wholeNumber, type GlobalOptions, type Session } from '../session.js';
 import { checkTypes, filtered, filterQuery, type EventFilter } from './events-filter.js';
 
@@ -21,8 +21,8 @@ interface TailOptions extends EventFilter {
 export function eventsTail(io: Io, noun: Command): void {
   examples(
     filtered(noun.command('tail').description('show events as they happen, until Ctrl-C'))
-      .option('--from <place>', 'behind this position, or from this time on (default: now)')
-      .option('--after <position>', 'behind this position')
+      .option('--from <place>', 'behind this position, or from this time on (default: now)', place)
+      .option('--after <position>', 'behind this position', place)
       .option('--wait <seconds>', 'longest that the server holds a question back', wholeNumber(1, 30), 20),
     'events tail',
     'events tail --types MessageReceived --json | jq .data',
@@ -46,7 +46,8 @@ async function tail(session: Session, options: TailOptions & GlobalOptions): Pro
       failures = 0;
       for (const event of page.data) {
         const { occurred_at, type, stream, data } = event;
-        out.line(event, [occurred_at, type, stream, data].map(show).join('  '));
+        const words = [occurred_at, type, stream, data].map((value) => out.show(value));
+        out.line(event, words.join('  '));
       }
       after = page.position ?? after;
     } catch (error) {

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { parts } from '../answer.js';
-import type { Client, Query, Resource } from '../client.js';
+import type { Client, Listed, Query, Resource } from '../client.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
 import { usage } from '../failure.js';
+import { place } from '../position.js';
 import { act, examples, listOptions } from '../session.js';
 import { checkRange, checkTypes, filtered, filterQuery, type EventFilter } from './events-filter.js';
 import { eventsExport } from './events-export.js';
@@ -47,9 +48,13 @@ export function events(io: Io): Command {
 
   examples(
     filtered(listOptions(noun.command('list').description('list events, oldest first')))
-      .option('--from <place>', 'behind this position, or from this time on (2026-11-20, 2026-11-20T14:00Z)')
-      .option('--to <place>', 'up to this position, or before this time')
-      .option('--after <position>', 'only those after this position'),
+      .option(
+        '--from <place>',
+        'behind this position, or from this time on (2026-11-20, 2026-11-20T14:00Z)',
+        place,
+      )
+      .option('--to <place>', 'up to this position, or before this time', place)
+      .option('--after <position>', 'only those after this position', place),
     'events list --types SendFailed,MessageRefused --from 2026-11-20',
     'events list --stream operation-3b0c8f5e-0000-4000-8000-000000000000 --json',
   ).action(
@@ -96,17 +101,19 @@ async function history(
   query: Query,
   after: string | undefined,
   limit: number,
-): Promise<readonly Resource[]> {
-  const found: Resource[] = [];
+): Promise<Listed> {
+  const rows: Resource[] = [];
   let from = after;
   for (;;) {
     const page = await client.page('/events', {
       ...query,
       after: from,
-      limit: Math.min(PAGE, limit - found.length),
+      limit: Math.min(PAGE, limit - rows.length),
     });
-    found.push(...page.data);
-    if (page.next === null || found.length >= limit) return found;
+    rows.push(...page.data);
+    if (page.next === null || rows.length >= limit) {
+      return { rows, more: page.next !== null, total: page.total };
+    }
     from = page.next;
   }
 }

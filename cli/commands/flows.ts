@@ -36,7 +36,7 @@ export function flows(io: Io): Command {
 
   examples(
     listOptions(noun.command('list').description('list flows, newest first'))
-      .option('--company <uuid>', 'whose (default: the demo company)')
+      .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
       .addOption(new Option('--status <status>', 'only these').choices(['draft', 'active'])),
     'flows list --status active',
   ).action(
@@ -44,7 +44,7 @@ export function flows(io: Io): Command {
       io,
       async ({ client, out, company }, { limit, status, ...options }) =>
         out.list(
-          await client.list(`/companies/${company(options.company)}/flows`, { status }, limit),
+          await client.list(`/companies/${await company(options.company)}/flows`, { status }, limit),
           COLUMNS,
         ),
     ),
@@ -84,7 +84,7 @@ export function flows(io: Io): Command {
       .command('create')
       .description('make a flow, as a draft')
       .argument('<name>')
-      .option('--company <uuid>', 'whose (default: the demo company)')
+      .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
       .option('--file <file>', 'its definition, JSON; - for standard input'),
     'flows create "Boas-vindas" --file welcome.json',
   ).action(
@@ -94,7 +94,10 @@ export function flows(io: Io): Command {
         const definition = file === undefined ? {} : { definition: await readJson(io, file) };
         tell(
           out,
-          await client.send('POST', `/companies/${company(options.company)}/flows`, { name, ...definition }),
+          await client.send('POST', `/companies/${await company(options.company)}/flows`, {
+            name,
+            ...definition,
+          }),
         );
       },
     ),

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { text } from '../answer.js';
+import { storeWebhookSecret } from '../credentials.js';
 import { confirm, type Io } from '../io.js';
 import type { Column } from '../output.js';
 import { act, examples, listOptions, path, wholeNumber } from '../session.js';
@@ -18,13 +20,13 @@ export function integrations(io: Io): Command {
   examples(
     listOptions(noun.command('list').description('list the integrations of a company')).option(
       '--company <uuid>',
-      'whose (default: the demo company)',
+      'whose (default: the demo company, or the only one)',
     ),
     'integrations list',
   ).action(
     act<{ limit: number; company?: string }>(io, async ({ client, out, company }, options) =>
       out.list(
-        await client.list(`/companies/${company(options.company)}/integrations`, {}, options.limit),
+        await client.list(`/companies/${await company(options.company)}/integrations`, {}, options.limit),
         COLUMNS,
       ),
     ),
@@ -35,12 +37,14 @@ export function integrations(io: Io): Command {
       .command('create')
       .description('register an integration; shows its webhook secret, this once')
       .requiredOption('--name <name>', 'its name')
-      .option('--company <uuid>', 'whose (default: the demo company)'),
+      .option('--company <uuid>', 'whose (default: the demo company, or the only one)'),
     'integrations create --name "ERP"',
   ).action(
     act<{ name: string; company?: string }>(io, async ({ client, out, company }, options) => {
       const { name } = options;
-      out.one(await client.send('POST', `/companies/${company(options.company)}/integrations`, { name }));
+      out.one(
+        await client.send('POST', `/companies/${await company(options.company)}/integrations`, { name }),
+      );
       out.done('Keep the webhook secret: it is not shown again.');
     }),
   );
@@ -77,8 +81,11 @@ export function integrations(io: Io): Command {
         );
       }
       const body = { grace_seconds: options.graceSeconds };
-      out.one(await client.send('POST', `/integrations/${path(uuid)}/webhook-secret/rotate`, body));
+      const rotated = await client.send('POST', `/integrations/${path(uuid)}/webhook-secret/rotate`, body);
+      out.one(rotated);
       out.done('Keep the webhook secret: it is not shown again.');
+      const file = storeWebhookSecret(io, options, uuid, text(rotated['webhook_secret']));
+      if (file !== null) out.done(`${file} holds it too.`);
     }),
   );
   return noun;

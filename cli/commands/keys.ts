@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import { confirm, type Io } from '../io.js';
 import type { Column } from '../output.js';
-import { act, examples, path, words } from '../session.js';
+import { readScopes, SCOPES, shownScopes } from '../scopes.js';
+import { act, examples, path } from '../session.js';
 
 const COLUMNS: readonly Column[] = [
   ['KEY ID', 'key_id'],
   ['LABEL', 'label'],
-  ['SCOPES', 'scopes'],
+  ['SCOPES', ({ scopes }) => shownScopes(scopes)],
   ['LAST USED', 'last_used_at'],
   ['REVOKED', 'revoked_at'],
 ];
@@ -15,7 +16,7 @@ interface Options {
   readonly integration?: string;
 }
 
-const WHOSE = ['--integration <uuid>', 'whose (default: the demo integration)'] as const;
+const WHOSE = ['--integration <uuid>', 'whose (default: the demo integration, or the only one)'] as const;
 
 export function keys(io: Io): Command {
   const noun = new Command('keys').description('API keys of an integration');
@@ -28,7 +29,7 @@ export function keys(io: Io): Command {
     'keys list',
   ).action(
     act<Options>(io, async ({ client, out, integration }, options) => {
-      const { data } = await client.page(`/integrations/${integration(options.integration)}/keys`, {});
+      const { data } = await client.page(`/integrations/${await integration(options.integration)}/keys`, {});
       out.list(data, COLUMNS);
     }),
   );
@@ -38,16 +39,17 @@ export function keys(io: Io): Command {
       .command('create')
       .description('issue an API key; shows it, this once')
       .requiredOption('--label <text>', 'what it is for')
-      .requiredOption('--scopes <list>', 'comma-separated, such as messages:send,operations:read', words)
+      .requiredOption('--scopes <list>', `all, or with commas between: ${SCOPES.join(', ')}`, readScopes)
       .option(...WHOSE),
     'keys create --label website --scopes messages:send,operations:read',
+    'keys create --label erp --scopes all',
     'keys create --label website --scopes messages:send --json | jq -r .api_key',
   ).action(
     act<Options & { label: string; scopes: readonly string[] }>(
       io,
       async ({ client, out, integration }, options) => {
         const { label, scopes } = options;
-        const target = `/integrations/${integration(options.integration)}/keys`;
+        const target = `/integrations/${await integration(options.integration)}/keys`;
         out.one(await client.send('POST', target, { label, scopes }));
         out.done('Keep the key: it is not shown again.');
       },
@@ -64,7 +66,7 @@ export function keys(io: Io): Command {
     'keys revoke 0f1e2d3c4b5a6978 --yes',
   ).action(
     act<Options & { yes?: boolean }>(io, async ({ client, out, integration }, options, id) => {
-      const owner = integration(options.integration);
+      const owner = await integration(options.integration);
       await confirm(io, `Whoever uses the key ${id} is locked out at once.`, options.yes);
       await client.send('DELETE', `/integrations/${owner}/keys/${path(id)}`);
       out.done(`Revoked ${id}.`);

@@ -4,7 +4,8 @@ import { pause } from '../../ports/waiting.js';
 import type { Resource } from '../client.js';
 import { EXIT, Failure, usage } from '../failure.js';
 import type { Io } from '../io.js';
-import { show, type Column } from '../output.js';
+import type { Column } from '../output.js';
+import { counted } from '../readable.js';
 import { act, examples, listOptions, path, wholeNumber, type Session } from '../session.js';
 
 const COLUMNS: readonly Column[] = [
@@ -79,7 +80,7 @@ export function operations(io: Io): Command {
     act<Waiting>(io, async (session, options, uuid) => {
       const { out, say } = session;
       const operation = await settled(session, uuid, options, (status) => {
-        if (!out.json) say(`${new Date(io.clock.now()).toISOString()} ${show(status)}`);
+        if (!out.json) say(`${out.show(new Date(io.clock.now()).toISOString())} ${out.show(status)}`);
       });
       const { events: _events, ...rest } = operation;
       out.one(rest);
@@ -145,7 +146,7 @@ async function settled(
     if (clock.monotonic() + interval > until) {
       throw new Failure(
         EXIT.unreachable,
-        `The operation is still ${String(status)} after ${wait} seconds. It goes on by itself.`,
+        `The operation is still ${String(status)} after ${counted(wait, 'second')}. It continues by itself.`,
         `Look again with: recado operations watch ${uuid}`,
       );
     }

@@ -143,7 +143,7 @@ export function projections(io: Io): Command {
   examples(
     noun
       .command('flip')
-      .description('let GETs read a generation that is kept: back, as a rule')
+      .description('switch reads to another kept build (usually to roll back)')
       .argument('<name>')
       .requiredOption('--generation <n>', 'which one', wholeNumber(1, 100_000)),
     'projections flip messages --generation 1',
@@ -180,7 +180,7 @@ export function projections(io: Io): Command {
   examples(
     noun
       .command('skip')
-      .description('take the event that stops a projection out of it, on record')
+      .description('skip the event that blocks a projection; the skip is recorded')
       .argument('<name>')
       .requiredOption('--event <id>', 'the event, as "projections status <name>" shows it')
       .requiredOption('--reason <text>', 'why; it is kept'),

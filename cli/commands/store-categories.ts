@@ -30,14 +30,14 @@ interface CategoryOptions extends Whose {
 export function storeCategories(io: Io): Command {
   const noun = new Command('categories').description('categories of the store: a tree of up to three levels');
   const whose = (command: Command): Command =>
-    command.option('--company <uuid>', 'whose store (default: the demo company)');
+    command.option('--company <uuid>', 'whose store (default: the demo company, or the only one)');
 
   examples(
     whose(noun.command('list').description('list the tree, each category before those under it')),
     'store categories list',
   ).action(
     act<Whose>(io, async ({ client, out, company }, options) => {
-      const { data } = await client.page(`/companies/${company(options.company)}/store/categories`, {});
+      const { data } = await client.page(`/companies/${await company(options.company)}/store/categories`, {});
       out.list(data, COLUMNS);
     }),
   );
@@ -56,7 +56,7 @@ export function storeCategories(io: Io): Command {
     `store categories create Camisetas --under ${EXAMPLE}`,
   ).action(
     act<CategoryOptions>(io, async ({ client, out, company }, options, name) => {
-      const target = `/companies/${company(options.company)}/store/categories`;
+      const target = `/companies/${await company(options.company)}/store/categories`;
       out.one(await client.send('POST', target, { ...fields(options), name }));
     }),
   );
@@ -94,7 +94,7 @@ export function storeCategories(io: Io): Command {
   ).action(
     act<Whose & { yes?: boolean }>(io, async ({ client, out, company }, { company: of, yes }, uuid) => {
       await confirm(io, `The category ${uuid} will be gone, and its products without one.`, yes);
-      await client.send('DELETE', `/companies/${company(of)}/store/categories/${path(uuid)}`);
+      await client.send('DELETE', `/companies/${await company(of)}/store/categories/${path(uuid)}`);
       out.done('Removed.');
     }),
   );
@@ -106,7 +106,7 @@ const change: Parameters<typeof act<CategoryOptions>>[1] = async (
   options,
   uuid,
 ) => {
-  const target = `/companies/${company(options.company)}/store/categories/${path(uuid)}`;
+  const target = `/companies/${await company(options.company)}/store/categories/${path(uuid)}`;
   out.one(await client.send('PATCH', target, fields(options)));
 };
 

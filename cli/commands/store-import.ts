@@ -10,6 +10,7 @@ import { errorsFile, type ErrorsFile } from '../product-table/errors-file.js';
 import { readProducts, type TableProduct } from '../product-table/products.js';
 import { forgetState, readState, writeState } from '../product-table/progress-file.js';
 import { progressBar } from '../progress-bar.js';
+import { counted } from '../readable.js';
 import { act, examples, wholeNumber, type Session } from '../session.js';
 
 interface ImportOptions {
@@ -40,7 +41,7 @@ export function storeImport(io: Io, noun: Command): void {
       .command('import')
       .description('make and change products from a CSV file; repeating it changes nothing')
       .argument('<file>', 'first line: column names in Portuguese or English (see docs/cli.md)')
-      .option('--company <uuid>', 'whose store (default: the demo company)')
+      .option('--company <uuid>', 'whose store (default: the demo company, or the only one)')
       .option('--dry-run', 'say what would become of each product, and change nothing')
       .option('--create-categories', 'make categories that the store does not have')
       .option('--resume', 'go on where the import of this file was interrupted')
@@ -54,7 +55,7 @@ export function storeImport(io: Io, noun: Command): void {
 
 async function importFile(session: Session, options: ImportOptions, file: string): Promise<void> {
   const { client } = session;
-  const target = `/companies/${session.company(options.company)}/store`;
+  const target = `/companies/${await session.company(options.company)}/store`;
   const format = await csvFormat(file);
   const { header, columns, products: expected } = await lookThrough(file, format);
   if (columns.unknown.length > 0) {
@@ -100,7 +101,8 @@ async function importFile(session: Session, options: ImportOptions, file: string
     await send();
   } catch (error) {
     run.bar.clear();
-    if (!preview) session.say(`Stopped after ${done} of ${expected} products. Go on with --resume.`);
+    if (!preview)
+      session.say(`Stopped after ${done} of ${counted(expected, 'product')}. Go on with --resume.`);
     throw error;
   }
   run.bar.clear();
@@ -210,7 +212,7 @@ function finish({ session, counts, errors, preview }: Run): void {
   if (counts['failed'] === 0) return;
   throw new Failure(
     EXIT.refused,
-    `${counts['failed']} products failed.`,
+    `${counted(counts['failed'] ?? 0, 'product')} failed.`,
     preview
       ? 'Correct them before you import the file.'
       : `Their rows are in ${errors.name}, each with its error. Correct them there and import that file.`,

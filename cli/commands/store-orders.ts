@@ -55,7 +55,7 @@ function item(text: string, before: readonly Item[] = []): readonly Item[] {
 export function storeOrders(io: Io): Command {
   const noun = new Command('orders').description('orders of the store, from novo to entregue');
   const whose = (command: Command): Command =>
-    command.option('--company <uuid>', 'whose store (default: the demo company)');
+    command.option('--company <uuid>', 'whose store (default: the demo company, or the only one)');
 
   examples(
     whose(listOptions(noun.command('list').description('list orders, newest first'))).addOption(
@@ -67,7 +67,7 @@ export function storeOrders(io: Io): Command {
       io,
       async ({ client, out, company }, { limit, status, ...options }) =>
         out.list(
-          await client.list(`/companies/${company(options.company)}/store/orders`, { status }, limit),
+          await client.list(`/companies/${await company(options.company)}/store/orders`, { status }, limit),
           COLUMNS,
         ),
     ),
@@ -78,7 +78,7 @@ export function storeOrders(io: Io): Command {
     `store orders get ${EXAMPLE}`,
   ).action(
     act<{ company?: string }>(io, async ({ client, out, company }, options, uuid) =>
-      out.one(await client.get(`/companies/${company(options.company)}/store/orders/${path(uuid)}`)),
+      out.one(await client.get(`/companies/${await company(options.company)}/store/orders/${path(uuid)}`)),
     ),
   );
 
@@ -114,7 +114,11 @@ export function storeOrders(io: Io): Command {
   ).action(
     act<PlaceOptions>(io, async ({ client, out, company }, options) =>
       out.one(
-        await client.send('POST', `/companies/${company(options.company)}/store/orders`, orderBody(options)),
+        await client.send(
+          'POST',
+          `/companies/${await company(options.company)}/store/orders`,
+          orderBody(options),
+        ),
       ),
     ),
   );
@@ -133,7 +137,7 @@ export function storeOrders(io: Io): Command {
         out.one(
           await client.send(
             'POST',
-            `/companies/${company(options.company)}/store/orders/${path(uuid)}/status`,
+            `/companies/${await company(options.company)}/store/orders/${path(uuid)}/status`,
             { status, reason },
           ),
         ),

@@ -20,7 +20,7 @@ interface Whose {
 export function storeProducts(io: Io): Command {
   const noun = new Command('products').description('products of the store; "store import" writes them');
   const whose = (command: Command): Command =>
-    command.option('--company <uuid>', 'whose store (default: the demo company)');
+    command.option('--company <uuid>', 'whose store (default: the demo company, or the only one)');
 
   examples(
     whose(listOptions(noun.command('list').description('list products, newest first'))).option(
@@ -32,7 +32,10 @@ export function storeProducts(io: Io): Command {
     act<Whose & { limit: number; query?: string }>(
       io,
       async ({ client, out, company }, { limit, query, company: of }) =>
-        out.list(await client.list(`/companies/${company(of)}/store/products`, { query }, limit), COLUMNS),
+        out.list(
+          await client.list(`/companies/${await company(of)}/store/products`, { query }, limit),
+          COLUMNS,
+        ),
     ),
   );
 
@@ -41,7 +44,7 @@ export function storeProducts(io: Io): Command {
     `store products get ${EXAMPLE} --json`,
   ).action(
     act<Whose>(io, async ({ client, out, company }, options, uuid) =>
-      out.one(await client.get(`/companies/${company(options.company)}/store/products/${path(uuid)}`)),
+      out.one(await client.get(`/companies/${await company(options.company)}/store/products/${path(uuid)}`)),
     ),
   );
 
@@ -56,7 +59,7 @@ export function storeProducts(io: Io): Command {
   ).action(
     act<Whose & { yes?: boolean }>(io, async ({ client, out, company }, { company: of, yes }, uuid) => {
       await confirm(io, `The product ${uuid} will be gone for good, with its variants and pictures.`, yes);
-      await client.send('DELETE', `/companies/${company(of)}/store/products/${path(uuid)}`);
+      await client.send('DELETE', `/companies/${await company(of)}/store/products/${path(uuid)}`);
       out.done('Deleted.');
     }),
   );

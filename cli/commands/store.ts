@@ -52,12 +52,12 @@ export function store(io: Io): Command {
     noun
       .command('show')
       .description('show settings and counts')
-      .option('--company <uuid>', 'whose (default: the demo company)'),
+      .option('--company <uuid>', 'whose (default: the demo company, or the only one)'),
     'store show',
     'store show --json | jq .public_url',
   ).action(
     act<{ company?: string }>(io, async ({ client, out, company }, options) =>
-      out.one(await client.get(`/companies/${company(options.company)}/store`)),
+      out.one(await client.get(`/companies/${await company(options.company)}/store`)),
     ),
   );
 
@@ -68,7 +68,11 @@ export function store(io: Io): Command {
   ).action(
     act<SettingsOptions>(io, async ({ client, out, company }, options) =>
       out.one(
-        await client.send('POST', `/companies/${company(options.company)}/store`, settingsBody(options)),
+        await client.send(
+          'POST',
+          `/companies/${await company(options.company)}/store`,
+          settingsBody(options),
+        ),
       ),
     ),
   );
@@ -83,7 +87,11 @@ export function store(io: Io): Command {
   ).action(
     act<SettingsOptions>(io, async ({ client, out, company }, options) =>
       out.one(
-        await client.send('PATCH', `/companies/${company(options.company)}/store`, settingsBody(options)),
+        await client.send(
+          'PATCH',
+          `/companies/${await company(options.company)}/store`,
+          settingsBody(options),
+        ),
       ),
     ),
   );
@@ -93,14 +101,14 @@ export function store(io: Io): Command {
       .command('plan')
       .description('give the storefront to the company, or take it away; nothing is lost')
       .argument('<on|off>')
-      .option('--company <uuid>', 'whose (default: the demo company)'),
+      .option('--company <uuid>', 'whose (default: the demo company, or the only one)'),
     'store plan on',
     'store plan off --company 3b0c8f5e-0000-4000-8000-000000000000',
   ).action(
     act<{ company?: string }>(io, async ({ client, out, company }, options, word) => {
       if (word !== 'on' && word !== 'off') throw usage('Say on or off.');
       const body = { allowed: word === 'on' };
-      out.one(await client.send('PUT', `/companies/${company(options.company)}/store/plan`, body));
+      out.one(await client.send('PUT', `/companies/${await company(options.company)}/store/plan`, body));
     }),
   );
 
@@ -113,7 +121,7 @@ export function store(io: Io): Command {
 
 const settings = (command: Command): Command =>
   command
-    .option('--company <uuid>', 'whose (default: the demo company)')
+    .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
     .option('--name <name>', 'as customers see it')
     .option('--slug <slug>', 'its part of the address of the page; unique in the deployment')
     .option('--status <status>', 'active: the page sells; paused: it only shows; setup: there is none')

@@ -24,7 +24,7 @@ export function templates(io: Io): Command {
 
   examples(
     listOptions(noun.command('list').description('list templates'))
-      .option('--company <uuid>', 'whose (default: the demo company)')
+      .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
       .addOption(new Option('--status <status>', 'only these').choices(STATUSES)),
     'templates list --status APPROVED',
   ).action(
@@ -32,7 +32,7 @@ export function templates(io: Io): Command {
       io,
       async ({ client, out, company }, { limit, status, ...options }) =>
         out.list(
-          await client.list(`/companies/${company(options.company)}/templates`, { status }, limit),
+          await client.list(`/companies/${await company(options.company)}/templates`, { status }, limit),
           COLUMNS,
         ),
     ),

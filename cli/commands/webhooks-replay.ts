@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { maybe, number, text } from '../answer.js';
 import type { Io } from '../io.js';
+import { place } from '../position.js';
+import { counted } from '../readable.js';
 import { act, examples, path, type Session } from '../session.js';
 import { checkRange } from './events-filter.js';
 
@@ -27,8 +29,13 @@ export function webhooksReplay(io: Io, noun: Command): void {
       .requiredOption(
         '--from <place>',
         'behind this position, or from this time on (2026-11-20, 2026-11-20T14:00Z)',
+        place,
       )
-      .option('--to <place>', 'up to this position, or before this time (default: as far as it goes now)')
+      .option(
+        '--to <place>',
+        'up to this position, or before this time (default: as far as it goes now)',
+        place,
+      )
       .option('--deliver', 'queue the deliveries; without it they are only counted')
       .option('--replay <uuid>', 'go on with one that broke off: what it queued is not queued again'),
     `webhooks replay --endpoint ${EXAMPLE} --from 2026-11-20 --to 2026-11-21`,
@@ -71,7 +78,7 @@ async function replay({ client, out, say }: Session, options: ReplayOptions): Pr
   const events = counts.first_time + counts.again;
   say(
     deliver
-      ? `${events} deliveries are queued. See what becomes of them with: recado deliveries list --endpoint ${endpoint}`
-      : `${events} events would be delivered. Nothing was: repeat the command with --deliver.`,
+      ? `Queued ${counted(events, 'delivery', 'deliveries')}. Follow them with: recado deliveries list --endpoint ${endpoint}`
+      : `It would deliver ${counted(events, 'event')}. Nothing was delivered: repeat the command with --deliver.`,
   );
 }

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { maybe, text } from '../answer.js';
+import { maybe, text, type Resource } from '../answer.js';
 import { usage } from '../failure.js';
 import { confirm, type Io } from '../io.js';
-import type { Column } from '../output.js';
+import type { Column, Output } from '../output.js';
 import { act, examples, path, words } from '../session.js';
 import { webhooksReplay } from './webhooks-replay.js';
 
@@ -16,7 +16,7 @@ const COLUMNS: readonly Column[] = [
   ],
 ];
 
-const WHOSE = ['--integration <uuid>', 'whose (default: the demo integration)'] as const;
+const WHOSE = ['--integration <uuid>', 'whose (default: the demo integration, or the only one)'] as const;
 const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
 
 export function webhooks(io: Io): Command {
@@ -30,7 +30,10 @@ export function webhooks(io: Io): Command {
     'webhooks list',
   ).action(
     act<{ integration?: string }>(io, async ({ client, out, integration }, options) => {
-      const { data } = await client.page(`/integrations/${integration(options.integration)}/webhooks`, {});
+      const { data } = await client.page(
+        `/integrations/${await integration(options.integration)}/webhooks`,
+        {},
+      );
       out.list(data, COLUMNS);
     }),
   );
@@ -50,9 +53,9 @@ export function webhooks(io: Io): Command {
       io,
       async ({ client, out, integration }, options) => {
         const { url, events, disabled } = options;
-        const target = `/integrations/${integration(options.integration)}/webhooks`;
+        const target = `/integrations/${await integration(options.integration)}/webhooks`;
         const body = { url, event_types: events ?? null, enabled: disabled !== true };
-        out.one(await client.send('POST', target, body));
+        showEndpoint(out, await client.send('POST', target, body));
       },
     ),
   );
@@ -61,7 +64,9 @@ export function webhooks(io: Io): Command {
     noun.command('show').description('show one webhook endpoint').argument('<endpoint_uuid>'),
     `webhooks show ${EXAMPLE}`,
   ).action(
-    act(io, async ({ client, out }, _options, uuid) => out.one(await client.get(`/webhooks/${path(uuid)}`))),
+    act(io, async ({ client, out }, _options, uuid) =>
+      showEndpoint(out, await client.get(`/webhooks/${path(uuid)}`)),
+    ),
   );
 
   examples(
@@ -78,7 +83,7 @@ export function webhooks(io: Io): Command {
     `webhooks update ${EXAMPLE} --enable`,
   ).action(
     act<UpdateOptions>(io, async ({ client, out }, options, uuid) =>
-      out.one(await client.send('PATCH', `/webhooks/${path(uuid)}`, changes(options))),
+      showEndpoint(out, await client.send('PATCH', `/webhooks/${path(uuid)}`, changes(options))),
     ),
   );
 
@@ -110,6 +115,10 @@ export function webhooks(io: Io): Command {
   webhooksReplay(io, noun);
   return noun;
 }
+
+/** No list of event types stands for every one. */
+const showEndpoint = (out: Output, endpoint: Resource): void =>
+  out.one(out.json ? endpoint : { ...endpoint, event_types: endpoint['event_types'] ?? 'all' });
 
 interface UpdateOptions {
   readonly url?: string;

@@ -6,6 +6,7 @@ import type { Resource } from '../client.js';
 import { usage } from '../failure.js';
 import { patiently } from '../patiently.js';
 import { progressBar } from '../progress-bar.js';
+import { counted } from '../readable.js';
 import type { Session } from '../session.js';
 import { headOf, linesOf, wholeLines } from './lines.js';
 import type { Manifest } from './manifest.js';
@@ -33,7 +34,7 @@ export async function importHistory(session: Session, folder: string, manifest: 
   });
   const done = maybe(begin['source_position'], text);
   if (done === null) await sendKeys(session, join(folder, keys.name));
-  else session.say(`Going on behind ${String(begin['imported'])} events.`);
+  else session.say(`Going on behind ${counted(number(begin['imported']), 'event')}.`);
   await sendEvents(session, join(folder, events.name), manifest.events, done);
   await post(session, '/complete');
 }

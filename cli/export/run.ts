@@ -5,6 +5,7 @@ import { maybe, number, text } from '../answer.js';
 import { usage } from '../failure.js';
 import { diskFailure } from '../files.js';
 import { progressBar } from '../progress-bar.js';
+import { counted } from '../readable.js';
 import type { Session } from '../session.js';
 import { download, type Downloaded } from './download.js';
 import { describeFile, writeManifest, type Manifest } from './manifest.js';
@@ -148,7 +149,7 @@ async function receiveLines(session: Session, state: ExportState, file: string):
     });
   } catch (error) {
     bar.clear();
-    session.say(`Stopped after ${events} events. Go on with --resume.`);
+    session.say(`Stopped after ${counted(events, 'event')}. Go on with --resume.`);
     throw error;
   } finally {
     bar.clear();

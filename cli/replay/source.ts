@@ -22,7 +22,10 @@ export function exportedLines(source: string): string {
   if (!statSync(source).isDirectory()) return source;
   const lines = join(source, 'events.ndjson');
   if (existsSync(lines)) return lines;
-  throw usage(`${source} holds no events.ndjson.`, 'Tables are for reading: export with --format ndjson.');
+  throw usage(
+    `${source} holds no events.ndjson.`,
+    'Only an export with --format ndjson can be replayed; Parquet and CSV are tables to read.',
+  );
 }
 
 /** In order, whatever is outside the range left out. @throws Failure */

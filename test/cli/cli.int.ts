@@ -46,6 +46,9 @@ describe('cli', () => {
     for (const name of ['A', 'B', 'C']) await office.server.call('POST', '/companies', { name });
     const some = await recado('companies list --limit 2 --json');
     expect(some.json<Row[]>()).to.have.length(2);
+    expect((await recado('companies list --limit 2')).stderr).to.match(
+      /^2 of \d+\. Show more with --limit\.\n$/,
+    );
     const all = await recado('companies list --limit 1000 --json');
     expect(all.json<Row[]>().length).to.be.greaterThan(3);
   });

@@ -64,6 +64,24 @@ describe('cli: contacts', () => {
     expect(await office.server.recordsSince(mark)).to.deep.equal([]);
   });
 
+  it('exports texts as they are for programs: as CSV that names its guard away, and as JSON', async () => {
+    const plain = (await done('export --no-guard --custom all')).stdout;
+    expect(plain).to.match(/^external_id,phone,name,email,tags,custom\.utm_source\n/);
+    expect(plain).to.include('c3,+553188880002,=SUM(A1),,,').and.not.include("'");
+    const array = (await done('export --json')).json<Row[]>();
+    expect(array).to.deep.equal(await contacts());
+    expect(array.map(({ phone }) => phone)).to.include('+553188880002');
+    expect((await done('export --json --query nobody-of-that-name')).json()).to.deep.equal([]);
+    const mark = await office.server.mark();
+    await done(`import ${await table('plain.csv', plain)}`);
+    expect(await office.server.recordsSince(mark)).to.deep.equal([]);
+  });
+
+  it('says "1 row" of one row, and "2 rows" of two', async () => {
+    await ends(`import ${await table('one.csv', 'phone', '12')}`, 3, /^recado: 1 row failed\.$/m);
+    await ends(`import ${await table('two.csv', 'phone', '12', '13')}`, 3, /^recado: 2 rows failed\.$/m);
+  });
+
   it('refuses a file without a usable column', async () => {
     await ends(`import ${await table('odd.csv', 'nome', 'Ana')}`, 2, /phone/);
     await ends(`import ${join(office.folder, 'none.csv')}`, 2);
@@ -89,7 +107,8 @@ describe('cli: contacts', () => {
     const [left] = (await contacts()).map(({ uuid }) => uuid as string);
     const { server } = office;
     const mark = await server.mark();
-    await done(`erase ${left!} --yes --json`);
+    const erased = (await done(`erase ${left!} --yes --json`)).json<{ rewritten: { contacts: number } }>();
+    expect(erased.rewritten.contacts, 'both that were one person').to.equal(2);
     expect((await server.eventsSince(mark)).filter(({ type }) => type === 'ContactErased')).to.have.length(2);
     for (const query of ['ana', '98765', 'c1', 'c3', 'vip', 'sum']) {
       const found = await server.call('GET', `/companies/${office.company}/contacts?query=${query}`);

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { shortPosition } from '../../cli/position.js';
 import { dueAfter, readRate, readSpeed } from '../../cli/replay/pace.js';
 import { replay } from '../../cli/replay/run.js';
 import type { ReplayedEvent, Target } from '../../cli/replay/target.js';
@@ -105,6 +106,9 @@ describe('cli: events replay', () => {
     const [from, until] = [positions[3]!, positions[9]!];
     await done(`replay --to file:${at('some.ndjson')} --from ${from} --until ${until}`);
     expect(await readFile(at('some.ndjson'), 'utf8')).to.equal(`${all.slice(4, 10).join('\n')}\n`);
+    const shown = `--from ${shortPosition(from)} --until ${shortPosition(until)}`;
+    await done(`replay --to file:${at('as-shown.ndjson')} ${shown}`);
+    expect(await readFile(at('as-shown.ndjson'), 'utf8')).to.equal(await readFile(at('some.ndjson'), 'utf8'));
     await ends(`replay ${at('all')} --to file:- --from 2026-03-01`, 2);
   });
 

@@ -2,13 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, open, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { ADMIN_TOKEN, openAdmin } from '../api/admin/server.js';
 import { built } from '../support/built.js';
 import { opened } from '../support/opened.js';
+import { projectFile } from '../support/root.js';
 import { serve } from '../support/servers.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { adminEnv } from './commands.js';
@@ -68,10 +69,26 @@ describe('cli: as a process', () => {
     expect(table.stdout).to.match(/^UUID +NAME/);
   });
 
-  it('says on stderr what failed, also with --json, with the request id', async () => {
-    const { code, stdout, stderr } = await runProcess(['companies', 'show', NOBODY, '--json'], { env });
+  it('says on stderr what failed and what to do, with the request id; with --json as one object', async () => {
+    const { code, stdout, stderr } = await runProcess(['companies', 'show', NOBODY], { env });
     expect([code, stdout]).to.deep.equal([3, '']);
-    expect(stderr).to.match(/^recado: [^\n]*no such company[^]*\nRequest id: \S+\n$/);
+    expect(stderr).to.match(
+      /^recado: [^\n]*no such company[^\n]*\nSee what exists with "recado companies list"\.\nRequest id: \S+\n$/,
+    );
+    const json = await runProcess(['companies', 'show', NOBODY, '--json'], { env });
+    expect([json.code, json.stdout]).to.deep.equal([3, '']);
+    const { error } = JSON.parse(json.stderr) as { readonly error: Readonly<Record<string, unknown>> };
+    expect(error).to.include({ code: 'not_found', exit_code: 3 });
+    expect(error['request_id']).to.be.a('string');
+  });
+
+  it('prints the version of the package, before it looks for a server', async () => {
+    const { version } = JSON.parse(await readFile(projectFile('package.json'), 'utf8')) as {
+      version: string;
+    };
+    const { code, stdout, stderr } = await runProcess(['--version']);
+    expect([code, stdout, stderr]).to.deep.equal([0, `${version}\n`, '']);
+    expect((await runProcess(['--json', '-V'])).json()).to.deep.equal({ version });
   });
 
   it('ends with 5 where nobody is', async () => {
@@ -101,9 +118,10 @@ describe('cli: as a process', () => {
   });
 
   it('is interrupted by SIGINT: 130, and what that means for the server', async () => {
-    let heard = (): void => undefined;
-    const asked = new Promise<void>((resolve) => (heard = resolve));
-    const silent = await serve(() => heard());
+    const heard: (() => void)[] = [];
+    const asked = new Promise<void>((resolve) => heard.push(resolve));
+    const heardAgain = new Promise<void>((resolve) => heard.push(resolve));
+    const silent = await serve(() => heard.shift()?.());
     try {
       const child = recado(['status'], adminEnv(`${silent.origin}/admin/v1`));
       const ended = once(child, 'close') as Promise<[number | null]>;
@@ -114,6 +132,13 @@ describe('cli: as a process', () => {
         130,
         '\nInterrupted. What the server was asked to do goes on there.\n',
       ]);
+      const other = recado(['status', '--json'], adminEnv(`${silent.origin}/admin/v1`));
+      const end = once(other, 'close') as Promise<[number | null]>;
+      const said = text(other.stderr);
+      await heardAgain;
+      other.kill('SIGINT');
+      expect((await end)[0]).to.equal(130);
+      expect(JSON.parse(await said)).to.have.nested.property('error.code', 'interrupted');
     } finally {
       await silent.close();
     }

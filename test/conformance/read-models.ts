@@ -261,6 +261,8 @@ export function describeReadModels(
               if (order === 'desc') expected.reverse();
               expect(await pages(target, { index: 'by_xyz', equals, order, limit })).to.deep.equal(expected);
               expect(await store.count(target, 'by_xyz', equals)).to.equal(expected.length);
+              const counted = await store.count(target, 'by_xyz', equals, limit);
+              expect(counted, 'no further than asked').to.equal(Math.min(limit, expected.length));
             },
           ),
           { numRuns: runs(options.runs ?? 60) },

@@ -66,6 +66,7 @@ describe('embedded store: query plans', () => {
       /^SEARCH .* COVERING INDEX .* \(f_company=\?\)$/,
     );
     expect(plan(collection.countSql('by_date', []))).to.match(/COVERING INDEX/);
+    expect(plan(collection.countSql('by_date', ['a'], true))).to.match(/SEARCH .* USING COVERING INDEX/);
   });
 
   it('claim due entries from the index of one lane, and never sort', () => {

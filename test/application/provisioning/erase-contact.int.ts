@@ -209,7 +209,7 @@ describe('erasing a contact', () => {
 
     const erased = await eraseContact(space.app, { contactUuid: maria.contact }, admin);
 
-    expect(erased.rewritten).to.deep.include({ messages: 1, operations: 1, executions: 1 });
+    expect(erased.rewritten).to.deep.include({ contacts: 1, messages: 1, operations: 1, executions: 1 });
     expect(erased.deliveries).to.equal(2);
     const after = await everythingReadable();
     for (const secret of SECRETS) expect(after).to.not.include(secret);

@@ -32,8 +32,7 @@ export function beingBuilt(app: App, models: readonly string[]): App {
     getMany: async (collection, ids) => (isEmpty(collection) ? [] : inner.getMany(collection, ids)),
     find: async (collection, query) => (isEmpty(collection) ? nothing : inner.find(collection, query)),
     search: async (collection, query) => (isEmpty(collection) ? nothing : inner.search(collection, query)),
-    count: async (collection, index, equals) =>
-      isEmpty(collection) ? 0 : inner.count(collection, index, equals),
+    count: async (collection, ...asked) => (isEmpty(collection) ? 0 : inner.count(collection, ...asked)),
     checkpoint: async (projection) => (isEmpty(projection) ? START : inner.checkpoint(projection)),
   };
   const barrier = createBarrier(projections, { store, readModels, clock: hastyClock(app.clock) });

@@ -176,7 +176,10 @@ export function memoryReadModels(
       };
     },
     search: unused,
-    count: unused,
+    async count(collection, index, equals, atMost) {
+      const query = { index, equals, order: 'asc', limit: atMost ?? Number.MAX_SAFE_INTEGER } as const;
+      return (await this.find(collection, query)).documents.length;
+    },
     write: (collection, writes) => put(collection, writes, false),
     async checkpoint(projection) {
       await step('checkpoint', projection);

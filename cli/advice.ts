@@ -1,0 +1,38 @@
+/** What to run when a thing that a command named does not exist. A test runs each command through the parser. */
+
+/** By what the API calls the thing. */
+export const LISTS: Readonly<Record<string, string>> = {
+  backup: 'recado backup list',
+  category: 'recado store categories list',
+  channel: 'recado channels list',
+  company: 'recado companies list',
+  contact: 'recado contacts list',
+  conversation: 'recado conversations list',
+  delivery: 'recado deliveries list',
+  erasure: 'recado contacts erasures',
+  execution: 'recado flows executions list',
+  flow: 'recado flows list',
+  held_work: 'recado operations list --held',
+  integration: 'recado integrations list',
+  key: 'recado keys list',
+  operation: 'recado operations list',
+  order: 'recado store orders list',
+  parked_message: 'recado parked list',
+  product: 'recado store products list',
+  projection: 'recado projections list',
+  rebuild: 'recado projections rebuilds',
+  team_member: 'recado conversations team list',
+  template: 'recado templates list',
+  webhook: 'recado webhooks list',
+};
+
+export const OPEN_STORE = 'recado store open';
+
+/** @param resource as the server named it; anything else is answered with an advice that fits all */
+export function whereToLook(resource: unknown): string {
+  if (resource === 'store') return `Open one with "${OPEN_STORE}".`;
+  const list = typeof resource === 'string' && Object.hasOwn(LISTS, resource) ? LISTS[resource] : undefined;
+  return list === undefined
+    ? 'Check what you named for a slip, and whether the server is the right one.'
+    : `See what exists with "${list}".`;
+}
