@@ -1,4 +1,5 @@
 /** Finds in JSON what is well-formed but no sane caller sends, before recursive code or a store meets it. */
+import { isObject } from '../kernel/json.js';
 
 export interface StructureFault {
   /** Names and indexes, outermost first; empty for the whole. */
@@ -54,14 +55,14 @@ function walk(value: unknown, path: (string | number)[], escapes: boolean): Stru
       const fault = walk(value[index], path, escapes);
       if (fault !== null) return fault;
     }
-  } else {
+  } else if (isObject(value)) {
     for (const key of Object.keys(value)) {
       if (key === PROTOTYPE_KEY)
         return faultAt([...path, key], 'name_not_allowed', 'is not an allowed name.');
       const wrong = escapes ? textFault(key) : null;
       if (wrong !== null) return faultAt(path, 'text_invalid', `has a name that holds ${wrong}.`);
       path[within] = key;
-      const fault = walk((value as Readonly<Record<string, unknown>>)[key], path, escapes);
+      const fault = walk(value[key], path, escapes);
       if (fault !== null) return fault;
       path.length = within;
     }
