@@ -1,4 +1,5 @@
 /** What operators order of projections: one document for each order, written by the process that carries it out. */
+import type { Position } from '../ports/event-store.js';
 import { collection } from './collection.js';
 import type { FailedEvent } from './projection-states.js';
 
@@ -76,7 +77,7 @@ export type ProjectionOrderDoc = {
   readonly sample: number | null;
   readonly accept_differences: boolean;
   /** End of the history when it began: erasures from there on are done again in what is built. */
-  readonly began_at: string | null;
+  readonly began_at: Position | null;
   readonly progress: OrderProgress;
   readonly projections: readonly OrderedProjection[];
   readonly error: string | null;

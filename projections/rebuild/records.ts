@@ -2,7 +2,7 @@
  * What operators ask of projections, and how far it is: one document for each order, written by whoever carries it out;
  * what operators say of it later is a document of its own, so that nobody overwrites anybody.
  */
-import type { Position } from '../../ports/event-store.js';
+import { START, type Position } from '../../ports/event-store.js';
 import type { ReadModels, StoredDocument } from '../../ports/read-models.js';
 import {
   projectionRebuilds,
@@ -76,4 +76,4 @@ export async function saveOrder(
   await readModels.write(projectionRebuilds.name, [{ id: doc.uuid, doc: written, version }]);
 }
 
-export const startOf = (doc: ProjectionOrderDoc): Position => (doc.began_at ?? '') as Position;
+export const startOf = (doc: ProjectionOrderDoc): Position => doc.began_at ?? START;
