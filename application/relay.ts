@@ -51,12 +51,13 @@ export type WebhookPointer = EventPointer & {
 };
 
 /** Names the message among those of its topic and group. */
-export const messageName = (value: NewMessage['value']): string | undefined => {
-  const { event_id: event, part, index } = value;
+export function messageName(value: EventPointer): string;
+export function messageName(value: NewMessage['value']): string | undefined;
+export function messageName({ event_id: event, part, index }: NewMessage['value']): string | undefined {
   if (typeof event !== 'string') return undefined;
   if (typeof index === 'number') return `${event}/update/${index}`;
   return typeof part === 'number' ? `${event}/part/${part}` : event;
-};
+}
 
 /** A pointer to a SendAccepted event, with what pacing needs to know of it. */
 export type SendPointer = EventPointer & {

@@ -1,6 +1,7 @@
 /** What follows from the end of an execution in its conversation. */
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { depthOfNext } from '../../domain/execution/depth.js';
+import type { ExecutionData } from '../../domain/execution/events.js';
 import { effectOf } from '../../domain/flow/interpreter.js';
 import { finishedSurvivorOf } from '../people/survivor.js';
 import { begin } from './begin.js';
@@ -22,7 +23,7 @@ export async function afterEnd(engine: FlowEngine, executionUuid: string, cause:
   await cancelTimer(app.dueTimes, { execution_uuid: executionUuid, step: session.step });
   // What follows takes the conversation over from this one.
   if (ended.continued_by !== null) {
-    await createNext(engine, executionUuid, loaded, cause);
+    await createNext(engine, executionUuid, loaded, { ...ended, next: ended.continued_by }, cause);
     await begin(engine, ended.continued_by, cause);
   }
   // One that ended while it was in line has no conversation on record: the line forgets it when its turn comes.
@@ -57,20 +58,20 @@ async function createNext(
   engine: FlowEngine,
   executionUuid: string,
   { state, created }: LoadedExecution,
+  ended: Pick<ExecutionData<'ExecutionEnded'>, 'details' | 'block'> & { readonly next: string },
   cause: FlowCause,
 ): Promise<void> {
-  const { ended, session } = state;
-  const { flow_uuid, flow_version } = ended!.details;
+  const { flow_uuid, flow_version } = ended.details;
   if (typeof flow_uuid !== 'string' || typeof flow_version !== 'number') return;
   const { app } = engine;
   const definition = await engine.version(created.flow_uuid, created.flow_version);
   const { contact } = await finishedSurvivorOf(app, created.contact_uuid, flowContext(app, cause));
   const around = valuesAround(app, executionUuid, definition, contact, created.integration_uuid);
   // Nothing was set since: what is put in for the next flow's variables is what the block saw.
-  const effect = effectOf(definition, { ...session, at: ended!.block }, around);
+  const effect = effectOf(definition, { ...state.session, at: ended.block }, around);
   await createExecution(
     engine,
-    ended!.continued_by!,
+    ended.next,
     {
       ...created,
       flow_uuid,

@@ -24,8 +24,8 @@ export async function parkExecution(
     flowContext(app, cause, loaded.created.subject),
   );
   // Somebody who is in the middle of it must not be left alone with a flow that is silent.
-  if (state.phase === 'parked' && customerTookPart(loaded)) {
-    await openForPeople({ app }, state.conversationUuid!, 'flow', cause);
+  if (state.phase === 'parked' && state.conversationUuid !== null && customerTookPart(loaded)) {
+    await openForPeople({ app }, state.conversationUuid, 'flow', cause);
   }
 }
 

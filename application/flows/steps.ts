@@ -20,7 +20,7 @@ export interface Present {
   readonly cause: FlowCause;
   readonly uuid: string;
   readonly created: ExecutionData<'ExecutionCreated'>;
-  readonly state: Execution;
+  readonly state: Execution & { readonly conversationUuid: string };
   readonly definition: FlowDefinition;
   /** Who goes on for the contact that it was created for. */
   readonly contact: Survivor;

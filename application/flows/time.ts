@@ -38,7 +38,7 @@ async function leaveUnanswered(
   const present = await presentOf(engine, uuid, cause);
   if (present?.state.session.step !== step) return;
   const { session, callbacks } = present.state;
-  if (!Object.hasOwn(callbacks, session.at!)) await leave(present, { went: 'timed_out' });
+  if (!Object.hasOwn(callbacks, session.at ?? '')) await leave(present, { went: 'timed_out' });
 }
 
 /** After it was parked, when nothing that came for it was heard: the row of its wait may be gone. */

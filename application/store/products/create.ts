@@ -82,7 +82,7 @@ export async function create(
 
 /** A batch with the same handle made the product in the meantime. */
 export const fasterBatch = ({ details }: ProductWrite, uuid: string) =>
-  handleTaken(details.import_handle!, uuid);
+  handleTaken(details.import_handle ?? '', uuid);
 
 export async function written(
   app: App,
