@@ -8,10 +8,8 @@ export type AcceptSend = typeof acceptSend;
 
 /** @param basePath path under which the API is reached from outside: `/api/v1` */
 export const messageRoutes = (app: App, accept: AcceptSend, basePath: string): Handlers<ApiCaller> => ({
-  sendMessage: async (call) => {
-    const request = keyedRequest<MessageRequest>(call);
-    return acceptedAs(basePath, await accept(app, { ...request, body: inLowerCase(request.body) }));
-  },
+  sendMessage: async (call, body: MessageRequest) =>
+    acceptedAs(basePath, await accept(app, keyedRequest(call, inLowerCase(body)))),
 });
 
 /** How a UUID is spelled does not matter to the caller; to the stores, which compare text, it does. */
