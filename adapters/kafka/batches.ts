@@ -3,6 +3,7 @@
  * over again after a pause when that failed, and let go when the partition may belong to somebody else.
  */
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
+import { isObject } from '../../domain/kernel/json.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ConsumeOptions, TopicMessage } from '../../ports/topics.js';
 import type { KafkaLimits } from './limits.js';
@@ -73,9 +74,10 @@ export function createBatches(deps: {
       membership.assignment === assignment && !membership.refused && !membership.over && !payload.isStale();
     const turnEnds = clock.monotonic() + TURN_MS;
 
-    for (let at = 0; at < messages.length && clock.monotonic() < turnEnds;) {
+    let at = 0;
+    for (let next = messages[at]; next && clock.monotonic() < turnEnds; next = messages[at]) {
       if (!ours() || stopping || !payload.isRunning()) return;
-      const first = messages[at]!.offset;
+      const { offset: first } = next;
       const before = failed.get(partition);
       const again = before?.offset === first ? before : undefined;
       const part = messages.slice(at, at + (again?.size ?? maxBatch));
@@ -95,12 +97,12 @@ export function createBatches(deps: {
       // another assignment, kafkajs would commit in its name what we were given under the last one.
       if (membership.assignment !== assignment || membership.over) return;
       at += part.length;
-      const last = at === messages.length ? batch.lastOffset() : part[part.length - 1]!.offset;
-      const next = String(BigInt(last) + 1n);
+      const last = at === messages.length ? batch.lastOffset() : (part.at(-1) ?? next).offset;
+      const offset = String(BigInt(last) + 1n);
       // Each time, and before the next: a crash repeats one such part, not a whole fetch. Resolved only when it is
       // committed, so that a commit without an answer is made up for by handling again.
       await payload.commitOffsetsIfNecessary({
-        topics: [{ topic: batch.topic, partitions: [{ partition, offset: next }] }],
+        topics: [{ topic: batch.topic, partitions: [{ partition, offset }] }],
       });
       payload.resolveOffset(last);
       onCommit();
@@ -164,9 +166,7 @@ const topicOffset = (partition: number, offset: string): string => `${partition}
 function parse(value: Buffer | null): TopicMessage['value'] | undefined {
   try {
     const parsed: unknown = JSON.parse(String(value));
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as TopicMessage['value'])
-      : undefined;
+    return isObject(parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }
@@ -175,7 +175,7 @@ function parse(value: Buffer | null): TopicMessage['value'] | undefined {
 const REFUSALS = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
 
 const isRefusal = (error: unknown): error is Error =>
-  error instanceof Error && REFUSALS.has(String((error as { type?: unknown }).type));
+  error instanceof Error && 'type' in error && REFUSALS.has(String(error.type));
 
 /** Doubles up to 5 s, half of it random. */
 function pauseAfter(times: number): number {

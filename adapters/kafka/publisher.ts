@@ -179,5 +179,6 @@ const size = ({ key, value }: Item): number => Buffer.byteLength(key) + value.le
 
 /** Not for a refusal that stays one: no permission, a password that is wrong. Anything unknown may pass. */
 function worthAnotherTry(error: unknown): boolean {
-  return (rootCause(error) as { retriable?: unknown }).retriable !== false;
+  const cause = rootCause(error);
+  return !(cause instanceof Error && 'retriable' in cause && cause.retriable === false);
 }

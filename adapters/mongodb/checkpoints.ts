@@ -55,7 +55,7 @@ export function createCheckpoints(db: Db, answerMs: number): Checkpoints {
         return matchedCount + upsertedCount === moves.length;
       } catch (error) {
         if (!(error instanceof MongoBulkWriteError)) throw error;
-        const errors = [error.writeErrors].flat() as readonly WriteError[];
+        const errors: readonly WriteError[] = [error.writeErrors].flat();
         // It was to be the first, and another runner was.
         if (errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY)) return false;
         // Driver 7 dresses whatever ends a bulk as this: without write errors and a code it was not the server's doing.
