@@ -17,7 +17,8 @@ export type BeforeCall = () => void;
 
 class WorkStops extends Error {}
 
-export interface JobOptions {
+/** @template Payload what `add`, or whoever else puts rows into the queue, gives it */
+export interface JobOptions<Payload extends DueEntry['payload'] = DueEntry['payload']> {
   readonly queue: string;
   readonly concurrency: number;
   /** Of one lane; fewer than `concurrency`, so that there is always a slot for somebody else. */
@@ -26,9 +27,9 @@ export interface JobOptions {
   readonly leaseMs: number;
   readonly maxTries: number;
   /** @param beforeCall to be called right before each call of another system: once the worker stops, none begins */
-  readonly handle: (payload: DueEntry['payload'], tries: number, beforeCall: BeforeCall) => Promise<Outcome>;
+  readonly handle: (payload: Payload, tries: number, beforeCall: BeforeCall) => Promise<Outcome>;
   /** After the last try, or when the work says that there is no point. */
-  readonly giveUp: (payload: DueEntry['payload'], reason: string) => Promise<void>;
+  readonly giveUp: (payload: Payload, reason: string) => Promise<void>;
   readonly onOutcome?: (group: string, outcome: Outcome['kind']) => void;
 }
 
@@ -42,11 +43,15 @@ export interface Jobs {
 const POLL_MS = 1_000;
 const AWAY_MS = 5_000;
 
-export function startJobs(app: Pick<App, 'dueTimes' | 'clock' | 'logger'>, options: JobOptions): Jobs {
+export function startJobs<Payload extends DueEntry['payload']>(
+  app: Pick<App, 'dueTimes' | 'clock' | 'logger'>,
+  options: JobOptions<Payload>,
+): Jobs {
   const { dueTimes, clock, logger } = app;
   const { queue } = options;
 
-  async function run({ claims, payload }: ClaimedEntry, stopping: () => boolean): Promise<End> {
+  async function run({ claims, payload: given }: ClaimedEntry, stopping: () => boolean): Promise<End> {
+    const payload = given as Payload;
     // A store that was away is no fault of the work; a process that ended in the middle of it may be.
     const away = Number(payload['away'] ?? 0);
     const tries = claims - away;

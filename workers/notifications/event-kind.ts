@@ -33,8 +33,8 @@ export type WebhookEventType =
  * news to anybody, with one exception: a failure behind a delivery carries its reason.
  */
 export function webhookTypeOf(history: History): WebhookEventType | null {
-  const event = history[history.length - 1]!.event;
-  switch (event.type) {
+  const event = history.at(-1)?.event;
+  switch (event?.type) {
     case 'MessageReceived':
       return 'message.received';
     case 'MessageEdited':
