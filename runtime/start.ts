@@ -111,10 +111,10 @@ async function startAll(
   opened.push(() => core.close());
 
   const metrics = createMetrics();
-  const state = {
-    phase: 'starting' as Phase,
-    /** The demo's, once it is made. */
-    integration: undefined as string | undefined,
+  /** `integration`: the demo's, once it is made. */
+  const state: { phase: Phase; integration: string | undefined } = {
+    phase: 'starting',
+    integration: undefined,
   };
   const workers =
     config.roles.has('workers') && !config.historyImport

@@ -1,6 +1,7 @@
 /** The cart: what goes in, what it holds now, what changes. Each form answers with a redirect, so that reloading is safe. */
 import type { Request, Response } from 'express';
 import { isUuid } from '../domain/kernel/ids.js';
+import { isObject } from '../domain/kernel/json.js';
 import { productAggregate } from '../domain/product/decide.js';
 import { priceLines } from '../application/store/orders/price.js';
 import { sendOn, sendPrivate, setCart } from './answers.js';
@@ -40,8 +41,7 @@ export async function changeCart(
 
 type Form = Readonly<Record<string, unknown>>;
 
-export const formOf = (req: Request): Form =>
-  typeof req.body === 'object' && req.body !== null ? (req.body as Form) : {};
+export const formOf = ({ body }: { readonly body?: unknown }): Form => (isObject(body) ? body : {});
 
 /** What can't be read as a quantity leaves the line as it is. */
 function edited(cart: Cart, form: Form): Cart {

@@ -1,4 +1,5 @@
 /** What the checkout form brings: read, cleaned, and named where it is wrong. Pure. */
+import { isObject } from '../domain/kernel/json.js';
 import { Refusal } from '../domain/kernel/refusal.js';
 import { parsePhone } from '../domain/policies/phone.js';
 
@@ -147,8 +148,7 @@ const orNull = (text: string): string | null => (text === '' ? null : text);
 
 /** Far longer than any field, so that a message can say so; no control characters but line ends, and those as one. */
 function typed(body: unknown, field: string): string {
-  const value =
-    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : undefined;
+  const value = isObject(body) ? body[field] : undefined;
   if (typeof value !== 'string') return '';
   return value
     .slice(0, 2_000)
