@@ -58,7 +58,7 @@ export function sendText(
   inCoding: (body: Buffer, coding: Coding) => Promise<Buffer> = packed,
 ): void {
   const body = typeof text === 'string' ? Buffer.from(text) : text;
-  const type = res.get('Content-Type')!;
+  const type = res.get('Content-Type') ?? '';
   if (!type.includes('charset=')) res.set('Content-Type', `${type}; charset=utf-8`);
   const negotiable = body.length >= LEAST_BYTES;
   if (negotiable) res.vary('Accept-Encoding');

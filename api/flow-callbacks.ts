@@ -13,12 +13,11 @@ const LIMIT = 65_536;
 export function flowCallbacks(app: App): Router {
   const router = express.Router();
   const body = express.text({ type: () => true, limit: LIMIT });
-  router.post('/:execution/:block/:signature', body, (req: Request, res: Response, next: NextFunction) => {
-    const { execution, block, signature } = req.params as Record<string, string>;
-    receive(app, res, { execution: execution!, block: block!, signature: signature! }, req.body).catch(next);
+  router.post('/:execution/:block/:signature', body, (req, res, next) => {
+    receive(app, res, req.params, req.body).catch(next);
   });
   router.use((error: unknown, _req: Request, res: Response, next: NextFunction) => {
-    if ((error as { readonly type?: unknown } | null)?.type !== 'entity.too.large') return next(error);
+    if (!(error instanceof Error && 'type' in error && error.type === 'entity.too.large')) return next(error);
     const message = `The body is larger than ${LIMIT} bytes. Send the flow only the values it keeps.`;
     refuse(res, 413, 'payload_too_large', message);
   });

@@ -9,7 +9,7 @@ const VERSION = /^[1-9]\d{0,9}$/;
  */
 export function versionsOf(header: string | undefined): Versions | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
-  return [...header.matchAll(TAG)].flatMap(([, weak, tag]) =>
-    weak === undefined && VERSION.test(tag!) ? [Number(tag)] : [],
+  return [...header.matchAll(TAG)].flatMap(([, weak, tag = '']) =>
+    weak === undefined && VERSION.test(tag) ? [Number(tag)] : [],
   );
 }

@@ -49,12 +49,13 @@ export type WebhookPointer = EventPointer & {
 };
 
 /** Identifies the message within its topic and group. */
-export const messageName = (value: NewMessage['value']): string | undefined => {
-  const { event_id: event, part, index } = value;
+export function messageName(value: EventPointer): string;
+export function messageName(value: NewMessage['value']): string | undefined;
+export function messageName({ event_id: event, part, index }: NewMessage['value']): string | undefined {
   if (typeof event !== 'string') return undefined;
   if (typeof index === 'number') return `${event}/update/${index}`;
   return typeof part === 'number' ? `${event}/part/${part}` : event;
-};
+}
 
 /** A pointer to a SendAccepted event, with the data that pacing needs. */
 export type SendPointer = EventPointer & {

@@ -15,7 +15,7 @@ export type ExpectedRevision = 'no_stream' | number;
 /**
  * Metadata that every event carries beside its data. Reactions set `causation_id` to the id of the event they react to.
  */
-export interface EventMeta {
+export type EventMeta = {
   readonly correlation_id: string;
   readonly causation_id: string;
   readonly command_id: string;
@@ -26,7 +26,7 @@ export interface EventMeta {
   /** ISO 8601, UTC, milliseconds: when it happened, by the clock of the process that decided it. */
   readonly occurred_at: string;
   readonly schema_version: number;
-}
+};
 
 /** An event as it goes to the store: personal fields are already sealed (see application/codec.ts). */
 export interface NewRecord {

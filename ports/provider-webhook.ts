@@ -66,7 +66,7 @@ export interface InteractiveContent {
   readonly response?: unknown;
 }
 
-export interface OrderContent {
+export type OrderContent = {
   readonly catalog_id: string | null;
   readonly text?: string;
   readonly items: readonly {
@@ -75,7 +75,7 @@ export interface OrderContent {
     readonly item_price: number | null;
     readonly currency: string | null;
   }[];
-}
+};
 
 /** `content` is stored and shown as it is, hence its snake_case names. */
 export type ProviderMessageContent =

@@ -84,8 +84,8 @@ export function createBarrier(projections: readonly AnyProjection[], deps: Barri
 
   return {
     remembered(name, key, read) {
-      const { projection, reads } = named([name])[0]!;
-      return inEveryWrite(projection) ? read() : reads(key, read);
+      const [model] = named([name]);
+      return !model || inEveryWrite(model.projection) ? read() : model.reads(key, read);
     },
     guards: (collection) => models.has(collection),
     mayLag: () => !projections.every(inEveryWrite),

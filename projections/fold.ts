@@ -51,8 +51,8 @@ export function foldInto(
   ids?: readonly (string | null)[],
 ): void {
   for (const [index, recorded] of events.entries()) {
-    const id = ids ? ids[index]! : documentIdOf(projection, recorded);
-    if (id === null) continue;
+    const id = ids ? ids[index] : documentIdOf(projection, recorded);
+    if (id === null || id === undefined) continue;
     try {
       let entry = working.get(id);
       if (!entry) {
@@ -62,7 +62,7 @@ export function foldInto(
         working.set(id, entry);
       }
       if (recorded.record.position <= entry.version) continue;
-      entry.doc = projection.evolve(entry.doc ?? undefined, recorded);
+      entry.doc = projection.evolve(entry.doc ?? undefined, recorded, id);
       entry.version = recorded.record.position;
       entry.changed = true;
     } catch (error) {

@@ -21,8 +21,8 @@ export interface Projection<Doc extends Document = Document, Event extends Domai
   readonly handles: readonly Event['type'][];
   /** Id of the document that the event belongs to, or null when it concerns none. */
   readonly documentId: (recorded: RecordedEvent<Event>) => string | null;
-  /** Null removes the document. */
-  readonly evolve: (doc: Doc | undefined, recorded: RecordedEvent<Event>) => Doc | null;
+  /** Null removes the document. @param id what `documentId` says */
+  readonly evolve: (doc: Doc | undefined, recorded: RecordedEvent<Event>, id: string) => Doc | null;
 }
 
 /** A projection that writes a collection of `read-models/`. */

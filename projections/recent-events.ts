@@ -62,7 +62,8 @@ export function createRecentEvents(deps: {
     for (const { position, type } of records) if (position > to) seen.push({ position, type });
     if (upTo <= to) return;
     to = upTo;
-    if (seen.length > KEPT + FORGOTTEN_AT_ONCE) from = seen.splice(0, seen.length - KEPT).at(-1)!.position;
+    if (seen.length > KEPT + FORGOTTEN_AT_ONCE)
+      from = seen.splice(0, seen.length - KEPT).at(-1)?.position ?? from;
     for (const waiter of waiting) if (to >= waiter.for) waiter.done();
   }
 
@@ -144,10 +145,9 @@ export function createRecentEvents(deps: {
     covers,
     firstAfter(after, types) {
       let first: Position | null = null;
-      for (let index = seen.length - 1; index >= 0; index -= 1) {
-        const { position, type } = seen[index]!;
-        if (position <= after) break;
-        if (types.includes(type)) first = position;
+      let index = seen.length - 1;
+      for (let one = seen[index]; one && one.position > after; one = seen[(index -= 1)]) {
+        if (types.includes(one.type)) first = one.position;
       }
       return first;
     },

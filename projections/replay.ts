@@ -19,10 +19,12 @@ export function createReplay(
     const projection = byName.get(collection);
     if (!projection) throw new Error(`there is no projection "${collection}"`);
     let doc: Document | undefined;
+    let id: string | null = null;
     for (const recorded of history) {
       if (!projection.handles.includes(recorded.event.type)) continue;
       if (deps.skips?.has(projection.name, recorded.record)) continue;
-      doc = projection.evolve(doc, recorded) ?? undefined;
+      id ??= projection.documentId(recorded);
+      if (id !== null) doc = projection.evolve(doc, recorded, id) ?? undefined;
     }
     return doc as T | undefined;
   }

@@ -2,6 +2,7 @@
  * Jobs on projections that operators requested (orders, in the code): one document per job, written by the process that
  * runs it.
  */
+import type { Position } from '../ports/event-store.js';
 import { collection } from './collection.js';
 import type { FailedEvent } from './projection-states.js';
 
@@ -79,7 +80,7 @@ export type ProjectionOrderDoc = {
   readonly sample: number | null;
   readonly accept_differences: boolean;
   /** End of the history when the job started: erasures from there on are repeated in the new copy. */
-  readonly began_at: string | null;
+  readonly began_at: Position | null;
   readonly progress: OrderProgress;
   readonly projections: readonly OrderedProjection[];
   readonly error: string | null;

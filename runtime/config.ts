@@ -187,7 +187,8 @@ export function readSandboxConfig(env: Env): SandboxConfig {
 function readRealStack(env: Env): RealStack | null {
   const set = REAL_STACK.filter((name) => text(env, name) !== null);
   if (set.length === 0) return null;
-  if (set.length < REAL_STACK.length) {
+  const [eventStoreUrl, mongoUrl] = [text(env, 'EVENTSTORE_URL'), text(env, 'MONGODB_URL')];
+  if (set.length < REAL_STACK.length || eventStoreUrl === null || mongoUrl === null) {
     const missing = REAL_STACK.filter((name) => !set.includes(name));
     throw new ConfigError(
       `${set.join(' and ')} ${set.length > 1 ? 'are' : 'is'} set, ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not. Set all three to run on EventStoreDB, MongoDB and Kafka, or none of them to run on the embedded store.`,
@@ -199,8 +200,8 @@ function readRealStack(env: Env): RealStack | null {
     );
   }
   return {
-    eventStoreUrl: text(env, 'EVENTSTORE_URL')!,
-    mongoUrl: text(env, 'MONGODB_URL')!,
+    eventStoreUrl,
+    mongoUrl,
     streamPrefix: streamPrefix(env),
     kafka: {
       ...explained(() => readKafkaSettings(env)),
@@ -251,13 +252,13 @@ function readRoles(env: Env, realStack: boolean): ReadonlySet<Role> {
   const given = text(env, 'ROLES');
   if (given === null) return new Set(ROLES);
   const names = given.split(',').map((name) => name.trim().toLowerCase());
-  const unknown = names.find((name) => !ROLES.includes(name as Role));
+  const unknown = names.find((name) => !ROLES.some((role) => role === name));
   if (unknown !== undefined) {
     throw new ConfigError(
       `ROLES must be some of ${ROLES.join(', ')}, with commas between; it has "${unknown}".`,
     );
   }
-  const roles = new Set(names as Role[]);
+  const roles = new Set(names.flatMap((name) => ROLES.find((role) => role === name) ?? []));
   if (!realStack && roles.size < ROLES.length) {
     throw new ConfigError(
       `ROLES=${given}: with the embedded store one process does everything. Set EVENTSTORE_URL, MONGODB_URL and KAFKA_BROKERS to share the work, or leave ROLES out.`,

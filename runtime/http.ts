@@ -18,6 +18,7 @@ import { mediaRouter } from '../api/media.js';
 import { providerWebhooks } from '../api/provider-webhooks.js';
 import { createApi } from '../api/server.js';
 import { storeImagesRouter } from '../api/store-images.js';
+import { isObject } from '../domain/kernel/json.js';
 import { robotsTxt, storePage } from '../store-page/router.js';
 import { CALLBACK_PATH } from '../application/flows/callback-address.js';
 import { IMAGES_PATH } from '../application/store/image-address.js';
@@ -205,7 +206,7 @@ function whileImporting(req: Request, res: Response, next: () => void): void {
 }
 
 function statusOf(error: unknown): number {
-  const status = (error as { status?: unknown }).status;
+  const status = isObject(error) ? error['status'] : undefined;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 }
 

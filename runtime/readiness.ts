@@ -3,6 +3,7 @@ import type { ClockState } from './clock-watch.js';
 import type { Config } from './config.js';
 import type { Core } from './compose.js';
 import type { Readiness } from './http.js';
+import type { Role } from './roles.js';
 import type { PartName } from './stores/stores.js';
 
 export type Phase = 'starting' | 'ready' | 'stopping';
@@ -51,11 +52,11 @@ const clockPart = ({ aheadMs }: ClockState): string =>
  * An API process serves reads as long as the read models answer, and nothing without them, since it finds callers and
  * channels there. The other roles need the source and the target of the data that they move.
  */
-const NEEDED: Readonly<Record<string, readonly PartName[]>> = {
+const NEEDED: Readonly<Record<Role, readonly PartName[]>> = {
   api: ['read_models'],
   projections: ['event_store', 'read_models'],
   workers: ['event_store', 'read_models'],
 };
 
 const canDoAnything = (core: Core, config: Config): boolean =>
-  [...config.roles].some((role) => NEEDED[role]!.every((name) => core.health.isUp(name)));
+  [...config.roles].some((role) => NEEDED[role].every((name) => core.health.isUp(name)));

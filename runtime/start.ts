@@ -115,10 +115,10 @@ async function startAll(
   opened.push(() => core.close());
 
   const metrics = createMetrics();
-  const state = {
-    phase: 'starting' as Phase,
-    /** The demo's integration, once created. */
-    integration: undefined as string | undefined,
+  /** `integration`: the demo's, once it is made. */
+  const state: { phase: Phase; integration: string | undefined } = {
+    phase: 'starting',
+    integration: undefined,
   };
   const workers =
     config.roles.has('workers') && !config.historyImport

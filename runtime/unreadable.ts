@@ -73,7 +73,7 @@ export function refusesHost(request: IncomingMessage, response: ServerResponse):
 
 function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.toLowerCase() === 'host') hosts += 1;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') hosts += 1;
   return hosts;
 }
 

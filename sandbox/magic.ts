@@ -69,13 +69,12 @@ const MAGIC = /^55\d\d9(66|67|68|69)(\d{6})$/;
 
 /** Total: any other recipient behaves as an ordinary one. `key` as in `SandboxUser`. */
 export function behaviourOf(key: string): Behaviour {
-  const match = MAGIC.exec(key);
-  if (match === null) return ORDINARY;
-  const argument = match[2] as string;
-  if (match[1] === '69') return SCENARIOS[argument.slice(0, 3)] ?? ORDINARY;
+  const [, kind, argument = ''] = MAGIC.exec(key) ?? [];
+  if (kind === undefined) return ORDINARY;
+  if (kind === '69') return SCENARIOS[argument.slice(0, 3)] ?? ORDINARY;
   const code = Number(argument);
   if (!encodesCode(code)) return ORDINARY;
-  switch (match[1]) {
+  switch (kind) {
     case '66':
       return { refuse: { code, times: null }, steps: [] };
     case '67':

@@ -1,6 +1,7 @@
 /** The choice of a button or list row of an earlier message. */
 import type { CustomerAction } from './customer-message.js';
 import type { SandboxCall } from './types.js';
+import { isObject } from '../domain/kernel/json.js';
 import { choicesOf, type ShownChoice } from './validate-interactive.js';
 
 export interface Tap {
@@ -28,8 +29,7 @@ export function tappable(
     readonly messageId: string | undefined;
   },
 ): Tappable | null {
-  for (let index = calls.length - 1; index >= 0; index -= 1) {
-    const call = calls[index]!;
+  for (const call of calls.toReversed()) {
     if (call.messageId === null || call.recipient !== key || call.phoneNumberId !== phoneNumberId) continue;
     if (messageId !== undefined && call.messageId !== messageId) continue;
     const choices = choicesOf(call.body);
@@ -50,4 +50,4 @@ export function tap({ messageId, list, choices }: Tappable, wanted: string): Tap
 }
 
 const isList = ({ interactive }: SandboxCall['body']): boolean =>
-  (interactive as { readonly type?: unknown }).type === 'list';
+  isObject(interactive) && interactive['type'] === 'list';

@@ -32,7 +32,7 @@ export function checkTemplateSend(
 
 /** Distinct placeholders of a text, in order of appearance. */
 export function placeholders(text: string): string[] {
-  return [...new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((match) => match[1] as string))];
+  return [...new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name = '']) => name))];
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -79,7 +79,7 @@ export async function showCategory(
     {
       title,
       path,
-      category: pathTo(all, category.uuid)[0]!.uuid,
+      category: pathTo(all, category.uuid)[0]?.uuid ?? null,
       jsonLd: [breadcrumbJsonLd(breadcrumb, visit.origin)],
     },
   );

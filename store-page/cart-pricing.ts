@@ -35,8 +35,8 @@ export async function priceCart(app: App, { store }: Visit, cart: Cart): Promise
   // Delivery and address are chosen later: only the goods count here.
   const quote = await quoteOrder(app, store, cart.lines, 'pickup', null);
   const lines = await Promise.all(
-    quote.lines.map(async ({ priced }, index): Promise<PricedCartLine> => {
-      const line = cart.lines[index]!;
+    cart.lines.map(async (line, index): Promise<PricedCartLine> => {
+      const priced = quote.lines[index]?.priced ?? null;
       const product = priced?.product ?? (await formerProduct(app, store.uuid, line.productUuid));
       const variant = line.variantUuid === null ? undefined : product && variantOf(product, line.variantUuid);
       return {
@@ -108,7 +108,7 @@ function changesOf(priced: PricedCartLine, { lang }: Visit): readonly LineChange
     ...(hasNewPrice(priced)
       ? [{ kind: 'price', before: money(lang, line.seenCents), after: money(lang, quote.unitCents) } as const]
       : []),
-    ...(isShort(priced) ? [{ kind: 'stock', left: left! } as const] : []),
+    ...(left !== null && isShort(priced) ? [{ kind: 'stock', left } as const] : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 /** Routes of the cart: add, show, change. Each form answers with a redirect, so that reloading is safe. */
 import type { Request, Response } from 'express';
 import { isUuid } from '../domain/kernel/ids.js';
+import { isObject } from '../domain/kernel/json.js';
 import { productAggregate } from '../domain/product/decide.js';
 import { priceLines } from '../application/store/orders/price.js';
 import { sendOn, sendPrivate, setCart } from './answers.js';
@@ -40,8 +41,7 @@ export async function changeCart(
 
 type Form = Readonly<Record<string, unknown>>;
 
-export const formOf = (req: Request): Form =>
-  typeof req.body === 'object' && req.body !== null ? (req.body as Form) : {};
+export const formOf = ({ body }: { readonly body?: unknown }): Form => (isObject(body) ? body : {});
 
 /** Quantities that can't be read leave their line unchanged. */
 function edited(cart: Cart, form: Form): Cart {

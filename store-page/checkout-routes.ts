@@ -88,9 +88,9 @@ function answerRefusal({ code, details }: Refusal, visit: Visit, res: Response, 
     case 'delivery_unavailable':
       return again({ zipcode: 'zipcode_outside' });
     case 'unit_limit_exceeded':
-      return again({}, visit.t.unitLimit(details['max'] as number));
+      return again({}, visit.t.unitLimit(Number(details['max'])));
     case 'unpaid_order_limit_reached':
-      return again({}, visit.t.unpaidLimit(details['max'] as number));
+      return again({}, visit.t.unpaidLimit(Number(details['max'])));
     case 'concurrent_update':
       return sayUnavailable(visit, res);
     default:

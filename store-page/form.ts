@@ -1,4 +1,5 @@
 /** Reads, cleans and validates the checkout form. Pure. */
+import { isObject } from '../domain/kernel/json.js';
 import { Refusal } from '../domain/kernel/refusal.js';
 import { parsePhone } from '../domain/policies/phone.js';
 
@@ -150,8 +151,7 @@ const orNull = (text: string): string | null => (text === '' ? null : text);
  * Control characters become spaces; only a note keeps its line ends, normalised.
  */
 function typed(body: unknown, field: string): string {
-  const value =
-    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : undefined;
+  const value = isObject(body) ? body[field] : undefined;
   if (typeof value !== 'string') return '';
   return value
     .slice(0, 2_000)

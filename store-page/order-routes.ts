@@ -40,7 +40,7 @@ function orderView(order: OrderSource, visit: Visit): OrderView {
   const { pix, status } = order;
   const price = (cents: number): string => money(lang, cents);
   const name = order.customer?.['name'];
-  const firstName = typeof name === 'string' ? name.trim().split(/\s+/)[0]! : '';
+  const firstName = typeof name === 'string' ? name.trim().replace(/\s.*/s, '') : '';
   return {
     code: codeOf(order),
     firstName: firstName === '' ? null : firstName,

@@ -10,6 +10,7 @@ import {
   type RequestHandler,
   type Response,
 } from 'express';
+import { isObject } from '../domain/kernel/json.js';
 import { Refusal } from '../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../ports/event-store.js';
 import { assetRouter, ASSETS_PATH } from './assets.js';
@@ -27,6 +28,8 @@ export type { StorePageDeps } from './visit.js';
 
 /** Far more than the longest form. */
 const MAX_FORM = '32kb';
+/** Of requests that have come that far, for the handlers behind the first one. */
+const visits = new WeakMap<Response, Visit>();
 
 type Handler = (visit: Visit, req: Request, res: Response, next: NextFunction) => Promise<void> | void;
 
@@ -50,13 +53,12 @@ export function storePage(deps: StorePageDeps): Router {
 
   /** Answers the request itself where the store does not exist, or has a new address. */
   async function visitOf(req: Request, res: Response): Promise<Visit | null> {
-    const known = res.locals['visit'] as Visit | undefined;
-    const visit = known ?? (await openVisit(deps, req));
+    const visit = visits.get(res) ?? (await openVisit(deps, req));
     if (!visit) {
       sayBare(deps, req, res, 404);
       return null;
     }
-    res.locals['visit'] = visit;
+    visits.set(res, visit);
     if (req.params['slug'] === visit.store.state.slug) return visit;
     toPresentSlug(visit, req, res);
     return null;
@@ -112,10 +114,10 @@ export const robotsTxt =
   };
 
 function answerError(deps: StorePageDeps, error: unknown, req: Request, res: Response): void {
-  const visit = res.locals['visit'] as Visit | undefined;
+  const visit = visits.get(res);
   const busy =
     error instanceof StoreUnavailable || (error instanceof Refusal && error.code === 'concurrent_update');
-  const { status } = error as { status?: unknown };
+  const status = isObject(error) ? error['status'] : undefined;
   if (busy) return visit ? sayUnavailable(visit, res) : sayBare(deps, req, res, 503);
   // Requests that Express or its body parser could not read: an invalid %-sequence, a body too large or of another
   // type.

@@ -85,7 +85,7 @@ const XML: Readonly<Record<string, string>> = {
   "'": '&apos;',
   '"': '&quot;',
 };
-const xmlText = (text: string): string => text.replace(/[<>&'"]/g, (character) => XML[character]!);
+const xmlText = (text: string): string => text.replace(/[<>&'"]/g, (character) => XML[character] ?? '');
 
 /**
  * For the whole host (RFC 9309): shops may be crawled, visitors' own pages and the API may not.

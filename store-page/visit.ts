@@ -131,14 +131,13 @@ export interface PageMeta extends Partial<Pick<Seo, 'description' | 'image' | 't
 export function frameOf(visit: Visit, meta: PageMeta): Frame {
   const { store, lang, t, href, origin, home } = visit;
   const { state } = store;
+  const { path: at } = meta;
   const own = ownLanguage(store);
-  const other = LANGUAGES.find((each) => each !== lang)!;
+  const other = LANGUAGES.find((each) => each !== lang) ?? lang;
   const inLang = (each: Lang, path: string): string =>
     addressIn(home, each === own ? null : each, path, meta.query);
-  const alternates =
-    meta.path === null
-      ? {}
-      : Object.fromEntries(LANGUAGES.map((each) => [each, `${origin}${inLang(each, meta.path!)}`]));
+  const alternates: Readonly<Record<string, string>> =
+    at === null ? {} : Object.fromEntries(LANGUAGES.map((each) => [each, `${origin}${inLang(each, at)}`]));
   return {
     lang,
     t,
@@ -161,9 +160,9 @@ export function frameOf(visit: Visit, meta: PageMeta): Frame {
     seo: {
       title: meta.title === null ? state.name : `${meta.title} · ${state.name}`,
       description: meta.description ?? state.description,
-      canonical: meta.path === null ? null : alternates[lang]!,
+      canonical: alternates[lang] ?? null,
       alternates,
-      otherLanguage: meta.path === null ? null : inLang(other, meta.path),
+      otherLanguage: at === null ? null : inLang(other, at),
       image: meta.image ?? null,
       type: meta.type ?? 'website',
       jsonLd: meta.jsonLd ?? [],

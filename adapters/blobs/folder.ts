@@ -71,7 +71,7 @@ export function createFolderBlobs(dir: string): Blobs {
 
 async function* pieces(path: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
   // A stream's end is inclusive, so an empty range can't be expressed.
-  if (end > start) yield* createReadStream(path, { start, end: end - 1 }) as AsyncIterable<Uint8Array>;
+  if (end > start) yield* createReadStream(path, { start, end: end - 1 });
 }
 
 async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {

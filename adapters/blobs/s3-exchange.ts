@@ -1,8 +1,8 @@
 /** One request to an S3 server: bounded in time, retried when that can help, with errors that name the remedy. */
 import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
-import { pause } from '../../ports/waiting.js';
-import { withTimeout } from '../../ports/waiting.js';
+import { codeOf } from '../../ports/thrown.js';
+import { pause, withTimeout } from '../../ports/waiting.js';
 
 export interface S3Call {
   readonly method: 'HEAD' | 'GET' | 'PUT' | 'DELETE';
@@ -126,7 +126,5 @@ function errorCode(bytes: Uint8Array): string | undefined {
 /** `fetch` says `fetch failed` and keeps the reason in the cause. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
-  return code ?? 'the connection failed';
+  return (error instanceof Error ? codeOf(error.cause) : undefined) ?? 'the connection failed';
 }

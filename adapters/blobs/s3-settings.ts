@@ -32,7 +32,8 @@ export function readS3Settings(env: Env): S3Options | null {
   // AWS addresses buckets by region; most other servers accept any region.
   if (endpoint === null) needed.push('S3_REGION');
   const missing = needed.filter((name) => text(env, name) === null);
-  if (missing.length > 0) {
+  const [accessKeyId, secretAccessKey] = [text(env, 'S3_ACCESS_KEY_ID'), text(env, 'S3_SECRET_ACCESS_KEY')];
+  if (missing.length > 0 || accessKeyId === null || secretAccessKey === null) {
     throw new S3SettingsError(
       `${given.join(', ')} ${given.length > 1 ? 'are' : 'is'} set, but ${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing. Set ${missing.length > 1 ? 'them' : 'it'}, or unset all S3_ variables to keep blobs in DATA_DIR.`,
     );
@@ -48,8 +49,8 @@ export function readS3Settings(env: Env): S3Options | null {
       /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
       'a bucket name: 3 to 63 of a-z, 0-9, dot and hyphen',
     )!,
-    accessKeyId: text(env, 'S3_ACCESS_KEY_ID')!,
-    secretAccessKey: text(env, 'S3_SECRET_ACCESS_KEY')!,
+    accessKeyId,
+    secretAccessKey,
     ...(prefix !== null && { prefix }),
     ...(pathStyle !== null && { pathStyle }),
   };

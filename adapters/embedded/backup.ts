@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { codeOf, messageOf } from '../../ports/thrown.js';
 import type { Db } from './database.js';
 import { freeBytesNow } from './disk.js';
 import type { FileFacts } from './inspect.js';
@@ -133,7 +134,7 @@ export function refuseBeforehand(db: Db, target: string): void {
       cause: error,
     });
   }
-  const size = (name: string): number => db.pragma(name, { simple: true }) as number;
+  const size = (name: string): number => Number(db.pragma(name, { simple: true }));
   const needed = size('page_count') * size('page_size') + SPARE_BYTES;
   if (free < needed) {
     remove(partialOf(target));
@@ -151,14 +152,14 @@ const taken = (target: string): BackupFailed =>
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
 
 function explain(error: unknown): string {
-  const { code, message } = error as { code?: string; message?: string };
+  const code = codeOf(error);
   if (code === 'ENOENT') return 'it does not exist. Make it first.';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'SQLITE_READONLY') {
     return 'this user may not write there.';
   }
   if (code === 'ENOSPC' || code === 'SQLITE_FULL')
     return 'the disk is full. Nothing of the copy was left on it.';
-  return `${message ?? String(error)}.`;
+  return `${messageOf(error)}.`;
 }
 
 function remove(partial: string): void {

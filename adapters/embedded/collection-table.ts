@@ -24,8 +24,8 @@ export const collectionKey = ({ name, generation }: Copy): string => `${name}${s
 
 /** The copy that a `collections.name` belongs to. */
 export function copyOf(key: string): Pick<CollectionSpec, 'name' | 'generation'> {
-  const [name, generation] = key.split('#');
-  return { name: name!, ...(generation === undefined ? {} : { generation: Number(generation) }) };
+  const [name = key, generation] = key.split('#');
+  return { name, ...(generation === undefined ? {} : { generation: Number(generation) }) };
 }
 
 const NAME = /^[a-z][a-z0-9_]*$/;
@@ -53,7 +53,7 @@ export const fromDocument = (doc: Readonly<Record<string, unknown>>, field: stri
  * Removed documents have SQL's NULL in every indexed column, and live ones never do (see LOWEST). Applied to the first
  * field, this condition excludes removed documents from an index without reading the table.
  */
-export const isLive = (fields: readonly string[]): string => `${column(fields[0]!)} IS NOT NULL`;
+export const isLive = ([first = '']: readonly string[]): string => `${column(first)} IS NOT NULL`;
 
 /** Creates the table, or updates the columns and indexes of an existing one to the spec, keeping its documents. */
 export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
@@ -69,9 +69,9 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
   const indexName = (index: string): string => `${table}__${index}`;
   db.transaction(() => {
     const known = db
-      .prepare('SELECT indexes FROM collections WHERE name = ? AND version = ?')
+      .prepare<unknown[], string>('SELECT indexes FROM collections WHERE name = ? AND version = ?')
       .pluck()
-      .get(rowName, spec.version) as string | undefined;
+      .get(rowName, spec.version);
     const wanted = JSON.stringify(spec.indexes);
     if (known !== wanted) bringUp(known, wanted);
     if (spec.forgets) noteRemovals(db, table);
@@ -137,11 +137,11 @@ export function tablesOf(
 ): readonly { readonly name: string; readonly type: 'table' | 'virtual' | 'shadow' }[] {
   const table = tableOf(copy);
   return db
-    .prepare(
+    .prepare<unknown[], ReturnType<typeof tablesOf>[number]>(
       `SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND (name = ? OR name GLOB ?)
        ORDER BY type = 'virtual' DESC`,
     )
-    .all(table, `${table}__*`) as ReturnType<typeof tablesOf>;
+    .all(table, `${table}__*`);
 }
 
 /** Removes a copy with everything that belongs to it. In a transaction. */

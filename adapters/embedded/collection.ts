@@ -75,15 +75,19 @@ export interface Collection {
   countSql(index: string, equals: readonly IndexValue[], bounded?: boolean): string;
 }
 
-interface Row {
-  readonly id: string;
-  readonly version: string;
-  readonly doc: string;
-}
-
 const MAX_PAGE = 1_000;
 /** Larger results are not worth caching. */
 const SMALL_RESULT = 20;
+
+/** Each statement once. */
+function preparing<Row>(db: Db): (sql: string) => Statement<Row> {
+  const statements = new Map<string, Statement<Row>>();
+  return (sql) => {
+    let statement = statements.get(sql);
+    if (!statement) statements.set(sql, (statement = db.prepare<unknown[], Row>(sql)));
+    return statement;
+  };
+}
 
 export function createCollection(db: Db, spec: CollectionSpec, documents: DocumentCache): Collection {
   const { table, fields, indexName } = ensureTable(db, spec);
@@ -96,28 +100,20 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
      ].join(', ')}
      WHERE excluded.version > ${table}.version`,
   );
-  const byId = db.prepare<unknown[], Row>(
-    `SELECT id, version, doc FROM ${table} WHERE id = ? AND doc IS NOT NULL`,
+  const byId = db.prepare<unknown[], ScannedDocument>(
+    `SELECT id, version, doc AS text FROM ${table} WHERE id = ? AND doc IS NOT NULL`,
   );
   // Each generation has its own search index.
   const keyed = { ...spec, name: collectionKey(spec) };
   const index = spec.search && createSearchIndex(db, keyed, spec.search, table);
   if (!index) dropSearchIndex(db, keyed, table);
-  const statements = new Map<string, Statement>();
+  const pages = preparing<ScannedDocument>(db);
+  const counts = preparing<{ readonly n: number }>(db);
   const queries = createQueryCache();
   let live = true;
   const forgetting = spec.forgets && createForgetting(db, table);
   const removable = db.prepare<unknown[], string>(`SELECT id FROM ${table} LIMIT ?`).pluck();
   const remove = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
-
-  const decode = <T>({ id, version, doc }: Row): StoredDocument<T> =>
-    storedDocument<T>(spec.name, { id, version, text: doc });
-
-  function prepared(sql: string): Statement {
-    let statement = statements.get(sql);
-    if (!statement) statements.set(sql, (statement = db.prepare(sql)));
-    return statement;
-  }
 
   function fieldsOf(index: string, equals: readonly IndexValue[]): readonly string[] {
     const list = spec.indexes[index];
@@ -143,7 +139,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
       ? ` AND (${keys.join(', ')}) ${query.order === 'asc' ? '>' : '<'} (${keys.map(() => '?').join(', ')})`
       : '';
     return (
-      `SELECT id, version, doc FROM ${table} INDEXED BY ${indexName(query.index)} ` +
+      `SELECT id, version, doc AS text FROM ${table} INDEXED BY ${indexName(query.index)} ` +
       `WHERE ${where(list, query.equals.length)}${seek} ` +
       `ORDER BY ${keys.map((key) => `${key} ${query.order}`).join(', ')} LIMIT ?`
     );
@@ -157,12 +153,9 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
 
   function select<T>(query: Find): Found<T> {
     const limit = pageSize(query.limit, MAX_PAGE);
-    const rows = prepared(findSql(query)).all(
-      ...values(query.equals),
-      ...values(query.after ?? []),
-      limit + 1,
-    ) as Row[];
-    const documents = rows.slice(0, limit).map((row) => decode<T>(row));
+    const keys = values([...query.equals, ...(query.after ?? [])]);
+    const rows = pages(findSql(query)).all(...keys, limit + 1);
+    const documents = rows.slice(0, limit).map((row) => storedDocument<T>(spec.name, row));
     const last = documents[documents.length - 1];
     if (rows.length <= limit || !last) return { documents, next: null };
     const rest = fieldsOf(query.index, query.equals).slice(query.equals.length);
@@ -175,7 +168,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     if (known) return known as StoredDocument<T>;
     const row = byId.get(id);
     if (!row) return undefined;
-    const found = decode<T>(row);
+    const found = storedDocument<T>(spec.name, row);
     if (live) documents.put(table, found);
     return found;
   }
@@ -227,16 +220,13 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     fillSearch: () => index?.fillSome() ?? false,
     count(index, equals, atMost) {
       const bounded = atMost !== undefined;
-      const counted = prepared(countSql(index, equals, bounded));
-      return (counted.get(...values(equals), ...(bounded ? [atMost] : [])) as { n: number }).n;
+      const sql = countSql(index, equals, bounded);
+      return counts(sql).get(...values(equals), ...(bounded ? [atMost] : []))?.n ?? 0;
     },
     scan({ after, limit, order }) {
       const seek = after === null ? '' : `AND id ${order === 'asc' ? '>' : '<'} ?`;
       const sql = `SELECT id, version, doc AS text FROM ${table} WHERE doc IS NOT NULL ${seek} ORDER BY id ${order} LIMIT ?`;
-      return prepared(sql).all(
-        ...(after === null ? [] : [after]),
-        pageSize(limit, MAX_PAGE),
-      ) as ScannedDocument[];
+      return pages(sql).all(...(after === null ? [] : [after]), pageSize(limit, MAX_PAGE));
     },
     setLive(next) {
       live = next;

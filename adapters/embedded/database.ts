@@ -33,7 +33,7 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
 export function openDatabase(path: string, onSchema?: (change: SchemaChange) => void): Db {
   const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
   try {
-    assertVersion(db.prepare('SELECT sqlite_version()').pluck().get() as string);
+    assertVersion(db.prepare<unknown[], string>('SELECT sqlite_version()').pluck().get() ?? '');
     // These two take effect only on a new file; on an existing one they change nothing.
     db.pragma('page_size = 4096');
     db.pragma('auto_vacuum = NONE');
@@ -99,7 +99,7 @@ function assertSettings(db: Db, path: string): void {
 }
 
 function migrate(db: Db, path: string): SchemaChange {
-  const found = db.pragma('user_version', { simple: true }) as number;
+  const found = Number(db.pragma('user_version', { simple: true }));
   if (found > SCHEMA_VERSION) {
     throw new DatabaseRefused(
       `${path} was written by a newer release (schema ${found}, this one knows ${SCHEMA_VERSION}). ` +

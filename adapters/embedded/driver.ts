@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import type Sqlite from 'better-sqlite3';
 
 export type Db = Sqlite.Database;
-export type Statement = Sqlite.Statement<unknown[], unknown>;
+export type Statement<Row = unknown> = Sqlite.Statement<unknown[], Row>;
 
 const hasNodeApi10 = Number(process.versions['napi']) >= 10;
 const name = hasNodeApi10 ? 'better-sqlite3-napi' : 'better-sqlite3';

@@ -27,9 +27,9 @@ export function createBringForward(
   deps: { readonly writer: () => Writer; readonly clock: Pick<Clock, 'now'> },
   moved: (entry: Moved) => void,
 ): { by(ms: number): void; resume(): void } {
-  const newest = db.prepare('SELECT max(seq) FROM due_entries').pluck();
+  const newest = db.prepare<unknown[], number | null>('SELECT max(seq) FROM due_entries').pluck();
   const endOfPage = db
-    .prepare(
+    .prepare<unknown[], number | null>(
       `SELECT max(seq) FROM (SELECT seq FROM due_entries WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ${PAGE})`,
     )
     .pluck();
@@ -42,7 +42,7 @@ export function createBringForward(
   let running = false;
 
   function page(step: (typeof steps)[number]): number | null {
-    const to = endOfPage.get(step.after, step.upTo) as number | null;
+    const to = endOfPage.get(step.after, step.upTo) ?? null;
     if (to === null) return null;
     const now = deps.clock.now();
     for (const entry of move.all({ now, ms: step.ms, after: step.after, to })) moved(entry);
@@ -69,7 +69,7 @@ export function createBringForward(
 
   return {
     by(ms) {
-      steps.push({ ms, upTo: (newest.get() as number | null) ?? 0, after: 0 });
+      steps.push({ ms, upTo: newest.get() ?? 0, after: 0 });
       resume();
     },
     resume,

@@ -52,9 +52,11 @@ export function createDueTimes(
   );
   const drop = db.prepare('DELETE FROM due_entries WHERE queue = ? AND id = ?');
   const nextLane = db.prepare<unknown[], string>(NEXT_LANE_SQL).pluck();
-  const countQueue = db.prepare('SELECT count(*) FROM due_entries WHERE queue = ? AND due_at <= ?').pluck();
+  const countQueue = db
+    .prepare<unknown[], number>('SELECT count(*) FROM due_entries WHERE queue = ? AND due_at <= ?')
+    .pluck();
   const countLane = db
-    .prepare(
+    .prepare<unknown[], number>(
       'SELECT count(*) FROM due_entries INDEXED BY due_waiting WHERE queue = ? AND lane = ? AND due_at <= ?',
     )
     .pluck();
@@ -177,9 +179,7 @@ export function createDueTimes(
     },
 
     async count(queue, lane, dueBy = Number.MAX_SAFE_INTEGER) {
-      return (
-        lane === undefined ? countQueue.get(queue, dueBy) : countLane.get(queue, lane, dueBy)
-      ) as number;
+      return (lane === undefined ? countQueue.get(queue, dueBy) : countLane.get(queue, lane, dueBy)) ?? 0;
     },
 
     async existing(queue, ids) {

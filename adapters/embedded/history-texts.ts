@@ -15,11 +15,13 @@ type Parts = readonly [position: number, checksum: number, text: string];
 
 export function createHistoryTexts(db: Db, head: () => number): HistoryTexts {
   const scans = new Map<string, ReturnType<typeof prepareScan>>();
-  const one = db.prepare(`SELECT ${EVENT_COLUMNS} FROM events WHERE position = ?`).raw();
+  const one = db
+    .prepare<unknown[], EventValues>(`SELECT ${EVENT_COLUMNS} FROM events WHERE position = ?`)
+    .raw();
 
   function prepareScan(types: number, company: boolean) {
     return db
-      .prepare(
+      .prepare<unknown[], Parts>(
         `SELECT ${PARTS} FROM events
          WHERE position > ? AND position <= ?
          ${types > 0 ? `AND type IN (${Array(types).fill('?').join()})` : ''}
@@ -43,8 +45,9 @@ export function createHistoryTexts(db: Db, head: () => number): HistoryTexts {
       const end = Math.min(from + MAX_SCAN, head());
       const size = pageSize(limit, MAX_PAGE);
       const scope = company === undefined ? [] : [company];
-      const rows = statement.all(from, end, ...types, ...scope, size) as Parts[];
-      const next = rows.length === size ? rows[rows.length - 1]![0] : Math.max(from, end);
+      const rows = statement.all(from, end, ...types, ...scope, size);
+      const last = rows.length === size ? rows.at(-1) : undefined;
+      const next = last ? last[0] : Math.max(from, end);
       const records = rows.map((row) => divided(row) ?? slowly(row[0]));
       return { records, next: positionOf(next), atEnd: next >= head() };
     },

@@ -12,6 +12,7 @@ import {
   checksumOf,
   decodeRow,
   EVENT_COLUMNS,
+  headOf,
   numberOf,
   positionOf,
   type EncodedRecord,
@@ -71,8 +72,7 @@ export function createHistory(db: Db): History {
   const streams = createRecentStreams();
 
   // AUTOINCREMENT remembers the highest position ever assigned.
-  let head =
-    (db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'events'`).pluck().get() as number) ?? 0;
+  let head = headOf(db);
   let staged: StoredRecord[] = [];
   /** Last revisions of the streams that the current transaction has appended to. */
   const stagedRevisions = new Map<string, number>();
@@ -84,7 +84,7 @@ export function createHistory(db: Db): History {
     const match = Array(prefixes).fill('(+stream >= ? AND +stream < ?)').join(' OR ');
     const ofTypes = `AND type IN (${Array(types).fill('?').join()})`;
     return db
-      .prepare(
+      .prepare<unknown[], EventValues>(
         `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? AND position <= ?
          ${prefixes > 0 ? `AND (${match})` : ''} ${types > 0 ? ofTypes : ''} ORDER BY position LIMIT ?`,
       )
@@ -99,9 +99,9 @@ export function createHistory(db: Db): History {
   ): AppendResult | undefined {
     const rows = idsFrom.all(stream, from, records.length);
     if (rows.length !== records.length) return undefined;
-    if (rows.some((row, index) => row.event_id !== records[index]!.record.eventId)) return undefined;
-    const last = rows[rows.length - 1]!;
-    return { revision: last.revision, position: positionOf(last.position), repeated: true };
+    if (rows.some((row, index) => row.event_id !== records[index]?.record.eventId)) return undefined;
+    const last = rows.at(-1);
+    return last && { revision: last.revision, position: positionOf(last.position), repeated: true };
   }
 
   /** Revision as the current transaction sees it. */
@@ -201,8 +201,8 @@ export function createHistory(db: Db): History {
     if (!statement) scans.set(shape, (statement = prepareScan(prefixes.length, types.length)));
     const end = Math.min(from + MAX_SCAN, head);
     const bounds = prefixes.flatMap((prefix) => [prefix, prefix + LAST]);
-    const rows = statement.all(from, end, ...bounds, ...types, size) as EventValues[];
-    const next = rows.length === size ? rows[rows.length - 1]![0] : end;
+    const rows = statement.all(from, end, ...bounds, ...types, size);
+    const next = rows.length === size ? (rows.at(-1)?.[0] ?? end) : end;
     return { records: rows.map(decodeRow), next };
   }
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { messageOf } from '../../ports/thrown.js';
 import { Database, type Db } from './driver.js';
-import { checksumOf, EVENT_COLUMNS, type EventRow } from './records.js';
+import { checksumOf, EVENT_COLUMNS, headOf, type EventRow } from './records.js';
 
 export interface FileFacts {
   readonly bytes: number;
@@ -41,20 +41,25 @@ export function inspectFile(path: string): FileFacts {
     const problem = (db.pragma('integrity_check(1)') as { integrity_check: string }[])[0]?.integrity_check;
     if (problem !== 'ok')
       throw new FileDamaged(`${path} is damaged: ${problem ?? 'SQLite can not read it'}.`);
-    const schemaVersion = db.pragma('user_version', { simple: true }) as number;
+    const schemaVersion = Number(db.pragma('user_version', { simple: true }));
     const tables = new Set(db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all());
     const absent = COUNTED.filter((table) => !tables.has(table));
     if (absent.length > 0) {
       throw new FileDamaged(`${path} is no Recado database: it has no table ${absent.join(', ')}.`);
     }
-    const counts = Object.fromEntries(
-      COUNTED.map((table) => [table, db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number]),
-    ) as Record<CountedTable, number>;
+    const rows = (table: CountedTable): number =>
+      db.prepare<unknown[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
+    const counts = {
+      events: rows('events'),
+      personal_keys: rows('personal_keys'),
+      due_entries: rows('due_entries'),
+      topic_messages: rows('topic_messages'),
+    };
     const head = headOf(db);
     const broken = historyProblem(db, path);
     if (broken !== null) throw new FileDamaged(broken);
-    const origin = (db.prepare('SELECT event_id FROM events WHERE position = 1').pluck().get() ?? null) as
-      string | null;
+    const first = db.prepare<unknown[], string>('SELECT event_id FROM events WHERE position = 1').pluck();
+    const origin = first.get() ?? null;
     return { bytes, sha256, schemaVersion, head, origin, counts };
   } catch (error) {
     if (error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(error.code)) {
@@ -83,8 +88,8 @@ function openReadOnly(path: string): Db {
 export function historyProblem(db: Db, file: string): string | null {
   const head = headOf(db);
   let expected = 0;
-  for (const row of db.prepare(`SELECT ${EVENT_COLUMNS} FROM events ORDER BY position`).iterate()) {
-    const { position, stream, revision, event_id, type, meta, data, checksum } = row as EventRow;
+  const rows = db.prepare<unknown[], EventRow>(`SELECT ${EVENT_COLUMNS} FROM events ORDER BY position`);
+  for (const { position, stream, revision, event_id, type, meta, data, checksum } of rows.iterate()) {
     expected += 1;
     if (position !== expected) return `${file} lacks the event at position ${expected}.`;
     if (checksumOf(stream, revision, event_id, type, meta, data) !== checksum) {
@@ -93,11 +98,6 @@ export function historyProblem(db: Db, file: string): string | null {
   }
   return expected === head ? null : `${file} ends at position ${expected} and should end at ${head}.`;
 }
-
-/** Number of the newest event ever appended. */
-const headOf = (db: Db): number =>
-  (db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck().get() as number | undefined) ??
-  0;
 
 const CHUNK = 1024 * 1024;
 

@@ -247,9 +247,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
         walBytes: walBytes(),
         ...sizeOf(db),
         pragmas: {
-          journal_mode: db.pragma('journal_mode', { simple: true }) as string,
-          synchronous: db.pragma('synchronous', { simple: true }) as number,
-          secure_delete: db.pragma('secure_delete', { simple: true }) as number,
+          journal_mode: String(db.pragma('journal_mode', { simple: true })),
+          synchronous: Number(db.pragma('synchronous', { simple: true })),
+          secure_delete: Number(db.pragma('secure_delete', { simple: true })),
         },
         refusing: room.refusing(),
         vacuumPending,
@@ -285,7 +285,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
 }
 
 function sizeOf(db: Db): { readonly fileBytes: number; readonly unusedBytes: number } {
-  const value = (name: string): number => db.pragma(name, { simple: true }) as number;
+  const value = (name: string): number => Number(db.pragma(name, { simple: true }));
   const page = value('page_size');
   return { fileBytes: page * value('page_count'), unusedBytes: page * value('freelist_count') };
 }

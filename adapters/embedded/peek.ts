@@ -21,8 +21,9 @@ export function peekDocument<T>(
     const table = tableOf(collection);
     const known = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table);
     if (known === undefined) return undefined;
-    const doc = db.prepare(`SELECT doc FROM ${table} WHERE id = ? AND doc IS NOT NULL`).pluck().get(id);
-    return doc === undefined ? undefined : (JSON.parse(doc as string) as T);
+    const docs = db.prepare<unknown[], string>(`SELECT doc FROM ${table} WHERE id = ? AND doc IS NOT NULL`);
+    const doc = docs.pluck().get(id);
+    return doc === undefined ? undefined : (JSON.parse(doc) as T);
   } finally {
     db.close();
   }
@@ -58,12 +59,12 @@ export function checkFile(path: string, deep: boolean): CheckedFile {
     vacuumed: true,
   };
   try {
-    db = new Database(path, { readonly: true, fileMustExist: true });
-    const value = <T>(pragma: string): T => db!.pragma(pragma, { simple: true }) as T;
-    const journalMode = value<string>('journal_mode');
-    const schema = value<number>('user_version');
-    const said = deep ? value<string>('quick_check(1)') : 'ok';
-    const pages = value<number>('page_count');
+    const file = (db = new Database(path, { readonly: true, fileMustExist: true }));
+    const value = (pragma: string): unknown => file.pragma(pragma, { simple: true });
+    const journalMode = String(value('journal_mode'));
+    const schema = Number(value('user_version'));
+    const said = deep ? String(value('quick_check(1)')) : 'ok';
+    const pages = Number(value('page_count'));
     return {
       journalMode,
       schema,
@@ -73,7 +74,7 @@ export function checkFile(path: string, deep: boolean): CheckedFile {
       historyProblem: deep && said === 'ok' ? db.transaction(historyProblem)(db, 'recado.db') : null,
       damagedModels: deep && said === 'ok' ? damagedModels(db) : [],
       missingIndexes: missingIndexes(db),
-      unusedShare: pages === 0 ? 0 : value<number>('freelist_count') / pages,
+      unusedShare: pages === 0 ? 0 : Number(value('freelist_count')) / pages,
       vacuumed: !needsVacuum(db),
     };
   } catch (error) {
@@ -96,12 +97,10 @@ function missingIndexes(db: Db): readonly string[] {
   const there = new Set(
     db.prepare("SELECT name FROM sqlite_master WHERE type IN ('index', 'table')").pluck().all(),
   );
-  const collections = db.prepare('SELECT name, version, indexes FROM collections').all() as {
-    name: string;
-    version: number;
-    indexes: string;
-  }[];
-  return collections.flatMap(({ name, version, indexes }) => {
+  const collections = db.prepare<unknown[], { name: string; version: number; indexes: string }>(
+    'SELECT name, version, indexes FROM collections',
+  );
+  return collections.all().flatMap(({ name, version, indexes }) => {
     const table = tableOf({ ...copyOf(name), version });
     // The table of a read model of an earlier release is gone.
     if (!there.has(table)) return [];

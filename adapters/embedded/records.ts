@@ -7,6 +7,7 @@ import {
   type Position,
   type StoredRecord,
 } from '../../ports/event-store.js';
+import type { Db } from './driver.js';
 
 /** Zero-padded, so that positions compare as strings. */
 export const positionOf = (number: number): Position =>
@@ -41,6 +42,10 @@ export interface EventRow {
   readonly meta: string;
   readonly data: string;
 }
+
+/** Number of the newest event there ever was: AUTOINCREMENT remembers it. */
+export const headOf = (db: Db): number =>
+  db.prepare<unknown[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck().get() ?? 0;
 
 export const EVENT_COLUMNS = 'position, stream, revision, event_id, type, checksum, meta, data';
 

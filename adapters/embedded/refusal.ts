@@ -32,7 +32,7 @@ function whatToDo(error: Error, dataDir: string): readonly [string, string] | nu
     }
     return null;
   }
-  if (!((error as NodeJS.ErrnoException).path ?? '').startsWith(dataDir)) return null;
+  if (!('path' in error && typeof error.path === 'string' && error.path.startsWith(dataDir))) return null;
   if (['EACCES', 'EPERM', 'EROFS', 'EISDIR'].includes(code)) return notWritable(path, dataDir);
   return code === 'ENOSPC' ? full(dataDir) : null;
 }

@@ -91,7 +91,7 @@ export function createBlocks(
   const lastOf = db.prepare<unknown[], { block: number; used: number }>(
     `SELECT block, used FROM ${blocks} WHERE scope = ? ORDER BY block DESC LIMIT 1`,
   );
-  const highest = db.prepare(`SELECT max(block) FROM ${blocks}`).pluck();
+  const highest = db.prepare<unknown[], number | null>(`SELECT max(block) FROM ${blocks}`).pluck();
   const begin = db.prepare(`INSERT INTO ${blocks} VALUES (?, ?, 1, 1, ?, ?, 0)`);
   const fill = db.prepare(
     `UPDATE ${blocks} SET used = used + 1, live = live + 1, low = min(low, ?), high = max(high, ?) WHERE block = ?`,
@@ -101,7 +101,7 @@ export function createBlocks(
     .pluck();
   const sealedAs = db.prepare(`SELECT 1 FROM ${blocks} WHERE block = ? AND slices <> 0`).pluck();
   const widen = db.prepare(`UPDATE ${blocks} SET low = min(low, ?), high = max(high, ?) WHERE block = ?`);
-  const leave = db.prepare(
+  const leave = db.prepare<unknown[], { used: number; live: number; slices: number }>(
     `UPDATE ${blocks} SET live = live - 1 WHERE block = ? RETURNING used, live, slices`,
   );
   const setSealed = db.prepare(`UPDATE ${blocks} SET slices = ? WHERE block = ? AND slices = 0`);
@@ -143,11 +143,11 @@ export function createBlocks(
     .prepare<unknown[], number>(`SELECT place FROM ${rows} WHERE place BETWEEN ? AND ? ORDER BY ord, id`)
     .pluck();
   const charactersIn = db
-    .prepare(`SELECT total(length(words)) FROM ${rows} WHERE place BETWEEN ? AND ?`)
+    .prepare<unknown[], number>(`SELECT total(length(words)) FROM ${rows} WHERE place BETWEEN ? AND ?`)
     .pluck();
   const wordsAt = db.prepare<unknown[], string>(`SELECT words FROM ${rows} WHERE place = ?`).pluck();
   const putSlice = db.prepare(`INSERT OR REPLACE INTO ${slices} (slice, bits) VALUES (?, ?)`);
-  const sliceAt = db.prepare(`SELECT bits FROM ${slices} WHERE slice = ?`).pluck();
+  const sliceAt = db.prepare<unknown[], Uint8Array>(`SELECT bits FROM ${slices} WHERE slice = ?`).pluck();
 
   const orders = createCache<number, Uint16Array>(REMEMBERED_ORDERS);
   let job: Iterator<void> | undefined;
@@ -174,11 +174,12 @@ export function createBlocks(
     return firstPlace(block);
   }
 
-  const newest = (): number => (highest.get() as number | null) ?? -2;
+  const newest = (): number => highest.get() ?? -2;
 
   function release(place: number): readonly [number, number] | null {
     const block = blockOf(place);
-    const left = leave.get(block) as { used: number; live: number; slices: number };
+    const left = leave.get(block);
+    if (!left) throw new TypeError(`${blocks} has no block ${block}`);
     if (left.live === 0 && left.used >= BLOCK) {
       setGone.run(block);
       idle = false;
@@ -198,7 +199,7 @@ export function createBlocks(
   function* seal(block: number, done: (count: number) => void): Iterator<void> {
     const [first, last] = [firstPlace(block), lastPlace(block)];
     const places = placesIn.all(first, last);
-    const count = sliceCount(charactersIn.get(first, last) as number, Math.max(1, places.length));
+    const count = sliceCount(charactersIn.get(first, last) ?? 0, Math.max(1, places.length));
     const width = Math.ceil(places.length / 8);
     const bits = Buffer.alloc(count * width);
     yield;
@@ -261,12 +262,13 @@ export function createBlocks(
       job = undefined;
       idle = false;
     },
-    slice: (block, slice) => sliceAt.get(block * SLICES + slice) as Uint8Array | undefined,
+    slice: (block, slice) => sliceAt.get(block * SLICES + slice),
     order(block) {
       const known = orders.get(block);
       if (known) return known;
-      const bytes = Uint8Array.from(sliceAt.get(block * SLICES + SLICES - 1) as Uint8Array);
-      const order = new Uint16Array(bytes.buffer);
+      const bytes = sliceAt.get(block * SLICES + SLICES - 1);
+      if (!bytes) throw new TypeError(`block ${block} of ${blocks} has no order`);
+      const order = new Uint16Array(Uint8Array.from(bytes).buffer);
       orders.set(block, order);
       return order;
     },

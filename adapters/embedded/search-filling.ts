@@ -35,9 +35,9 @@ export function createFilling(
   const after = db.prepare<unknown[], { place: number; id: string; doc: string }>(
     `SELECT rowid AS place, id, doc FROM ${table} WHERE rowid > ? AND doc IS NOT NULL ORDER BY rowid LIMIT ?`,
   );
-  const lastRow = db.prepare(`SELECT max(rowid) FROM ${table}`).pluck();
+  const lastRow = db.prepare<unknown[], number | null>(`SELECT max(rowid) FROM ${table}`).pluck();
   const countTo = db
-    .prepare(`SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE doc IS NOT NULL LIMIT ?)`)
+    .prepare<unknown[], number>(`SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE doc IS NOT NULL LIMIT ?)`)
     .pluck();
   let whole: boolean;
 
@@ -62,7 +62,7 @@ export function createFilling(
   }
 
   whole = progress.filledTo() === null;
-  if (!whole && (countTo.get(AT_ONCE + 1) as number) <= AT_ONCE) {
+  if (!whole && (countTo.get(AT_ONCE + 1) ?? 0) <= AT_ONCE) {
     db.transaction(() => {
       while (some(Infinity));
     }).immediate();
@@ -72,7 +72,7 @@ export function createFilling(
     some: () => some(),
     share() {
       if (whole) return 1;
-      return Math.min(0.99, (progress.filledTo() ?? 0) / Math.max(1, lastRow.get() as number));
+      return Math.min(0.99, (progress.filledTo() ?? 0) / Math.max(1, lastRow.get() ?? 0));
     },
     forget: () => void (whole = progress.filledTo() === null),
   };

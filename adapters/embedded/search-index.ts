@@ -80,12 +80,14 @@ export function createSearchIndex(
   const between = db.prepare<unknown[], Row>(
     `SELECT place, scope, ord FROM ${rows} WHERE place BETWEEN ? AND ? LIMIT ${MOVED_ALONG}`,
   );
-  const at = db.prepare(`SELECT ord, id, words FROM ${rows} WHERE place = ?`).raw(true);
-  const statements = new Map<string, Statement>();
+  const at = db
+    .prepare<unknown[], readonly [...Hit, string]>(`SELECT ord, id, words FROM ${rows} WHERE place = ?`)
+    .raw(true);
+  const statements = new Map<string, Statement<Hit>>();
 
-  function prepared(sql: string): Statement {
+  function prepared(sql: string): Statement<Hit> {
     let statement = statements.get(sql);
-    if (!statement) statements.set(sql, (statement = db.prepare(sql).raw(true)));
+    if (!statement) statements.set(sql, (statement = db.prepare<unknown[], Hit>(sql).raw(true)));
     return statement;
   }
 
@@ -169,7 +171,7 @@ export function createSearchIndex(
       (after ? `AND (ord, id) ${descending ? '<' : '>'} (?, ?) ` : '') +
       `ORDER BY ord ${direction}, id ${direction} LIMIT ?`;
     const first = firstPlace(block);
-    return prepared(sql).all(first, first + used, ...beginnings, ...(after ?? []), wanted) as Hit[];
+    return prepared(sql).all(first, first + used, ...beginnings, ...(after ?? []), wanted);
   }
 
   /** The page of a sealed block, limited to hits that sort before those already found in other blocks. */
@@ -181,8 +183,7 @@ export function createSearchIndex(
     const compare = inOrder(descending);
     const first = firstPlace(block);
     const order = blocks.order(block);
-    const rowOf = (nth: number): readonly [...Hit, string] | undefined =>
-      at.get(first + order[nth]!) as readonly [...Hit, string] | undefined;
+    const rowOf = (nth: number): readonly [...Hit, string] | undefined => at.get(first + (order[nth] ?? NaN));
 
     const found: Hit[] = [];
     const next = descending ? -1 : 1;

@@ -9,12 +9,10 @@ export interface StoredCopy extends CollectionVersion {
 }
 
 export function storedCopies(db: Db): readonly StoredCopy[] {
-  const rows = db.prepare('SELECT name, version FROM collections ORDER BY name, version').all();
-  return (rows as CollectionVersion[]).map(({ name, version }) => ({
-    version,
-    generation: 1,
-    ...copyOf(name),
-  }));
+  const rows = db.prepare<unknown[], CollectionVersion>(
+    'SELECT name, version FROM collections ORDER BY name, version',
+  );
+  return rows.all().map(({ name, version }) => ({ version, generation: 1, ...copyOf(name) }));
 }
 
 /**
@@ -64,8 +62,9 @@ export async function removeSome(
       });
     }
     removed += gone.length;
-    if (documents.length < PAGE) return removed;
-    after = documents[documents.length - 1]!.id;
+    const last = documents.at(-1);
+    if (!last || documents.length < PAGE) return removed;
+    after = last.id;
     await nextTurn();
   }
 }

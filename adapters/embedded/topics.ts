@@ -46,7 +46,7 @@ export function createTopicLog(db: Db): TopicLog {
   );
   // A pruned message was handled by every group, so the higher of the two never decreases.
   const newest = db
-    .prepare(
+    .prepare<unknown[], number>(
       `SELECT max(coalesce((SELECT max("offset") FROM topic_messages WHERE topic = ?), 0),
                   coalesce((SELECT max("offset") FROM topic_groups WHERE topic = ?), 0))`,
     )
@@ -60,7 +60,9 @@ export function createTopicLog(db: Db): TopicLog {
   const passed = db.prepare<unknown[], { topic: string; upTo: number }>(
     'SELECT topic, min("offset") AS upTo FROM topic_groups GROUP BY topic',
   );
-  const oldest = db.prepare('SELECT min("offset") FROM topic_messages WHERE topic = ?').pluck();
+  const oldest = db
+    .prepare<unknown[], number | null>('SELECT min("offset") FROM topic_messages WHERE topic = ?')
+    .pluck();
   const dropRange = db.prepare('DELETE FROM topic_messages WHERE topic = ? AND "offset" BETWEEN ? AND ?');
 
   const last = new Map<string, number>();
@@ -70,7 +72,7 @@ export function createTopicLog(db: Db): TopicLog {
 
   function lastOffset(topic: string): number {
     let offset = last.get(topic);
-    if (offset === undefined) last.set(topic, (offset = newest.get(topic, topic) as number));
+    if (offset === undefined) last.set(topic, (offset = newest.get(topic, topic) ?? 0));
     return offset;
   }
 
@@ -78,7 +80,7 @@ export function createTopicLog(db: Db): TopicLog {
   function passedRanges(): { topic: string; first: number; upTo: number }[] {
     return passed
       .all()
-      .map(({ topic, upTo }) => ({ topic, upTo, first: (oldest.get(topic) as number | null) ?? Infinity }))
+      .map(({ topic, upTo }) => ({ topic, upTo, first: oldest.get(topic) ?? Infinity }))
       .filter(({ first, upTo }) => first <= upTo);
   }
 

@@ -93,7 +93,7 @@ export function createAppends({ open, single, inFlight }: AppendsDeps): Appends 
       current = begin(await open());
       if (closing && underWay === 0) current.stream.retire();
     } catch (error) {
-      rejectWaiting(error as Error);
+      rejectWaiting(error instanceof Error ? error : new Error(String(error)));
     } finally {
       opening = false;
     }

@@ -4,6 +4,7 @@
  */
 import { accessSync, constants } from 'node:fs';
 import { EventStoreDBClient } from '@eventstore/db-client';
+import { codeOf, messageOf } from '../../ports/thrown.js';
 
 export interface ConnectionString {
   /** For the client. Contains credentials. */
@@ -87,8 +88,9 @@ function assertReadable(option: string, tls: boolean): void {
     accessSync(decodeURIComponent(value), constants.R_OK);
   } catch (error) {
     if (error instanceof URIError) throw malformed(`a % of ${name} is not encoded`);
-    const { code } = error as NodeJS.ErrnoException;
-    throw malformed(`the file that ${name} names can't be read: ${value} (${code})`);
+    throw malformed(
+      `the file that ${name} names can't be read: ${value} (${codeOf(error) ?? String(error)})`,
+    );
   }
 }
 
@@ -98,9 +100,9 @@ function assertUsable(text: string): void {
     EventStoreDBClient.connectionString(text);
   } catch (error) {
     // The message of the client's parse error quotes the string, but a separate field has what it expected.
-    const { expected } = error as { expected?: unknown };
+    const expected = error instanceof Error && 'expected' in error ? error.expected : undefined;
     if (typeof expected === 'string') throw malformed(`expected ${expected}`);
-    throw malformed(error instanceof URIError ? 'a % is not encoded' : (error as Error).message);
+    throw malformed(error instanceof URIError ? 'a % is not encoded' : messageOf(error));
   }
 }
 

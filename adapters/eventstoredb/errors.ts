@@ -28,7 +28,8 @@ const INVALID_ARGUMENT = 3;
 const UNIMPLEMENTED = 12;
 const UNAUTHENTICATED = 16;
 
-const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
 const isTooLarge = (error: unknown): boolean =>
   error instanceof MaxAppendSizeExceededError || codeOf(error) === RESOURCE_EXHAUSTED;

@@ -142,7 +142,8 @@ export function openSession(
         paused = false;
         subscription.resume();
       }
-      if (waiting.length > 0) return { records, upTo: records[records.length - 1]!.position };
+      const last = records.at(-1);
+      if (waiting.length > 0 && last) return { records, upTo: last.position };
       hidden = 0;
       checkpointDue = false;
       return { records, upTo: received };

@@ -75,7 +75,6 @@ export function describe(error: unknown): Description {
 
 function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown';
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  if (typeof code === 'string') return code;
-  return typeof name === 'string' ? name : 'unknown';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'name' in error && typeof error.name === 'string' ? error.name : 'unknown';
 }

@@ -137,10 +137,10 @@ function drop(body: Body): void {
 }
 
 /** Null as soon as more bytes arrive than allowed. */
-async function readAtMost(body: Body, maxBytes: number): Promise<Buffer | null> {
+async function readAtMost(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of body as AsyncIterable<Buffer>) {
+  for await (const part of body) {
     size += part.length;
     // Leaving the loop destroys the body, and with it the connection.
     if (size > maxBytes) return null;

@@ -4,6 +4,7 @@
  * another member.
  */
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
+import { isObject } from '../../domain/kernel/json.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ConsumeOptions, TopicMessage } from '../../ports/topics.js';
 import type { KafkaLimits } from './limits.js';
@@ -74,9 +75,10 @@ export function createBatches(deps: {
       membership.assignment === assignment && !membership.refused && !membership.over && !payload.isStale();
     const turnEnds = clock.monotonic() + TURN_MS;
 
-    for (let at = 0; at < messages.length && clock.monotonic() < turnEnds;) {
+    let at = 0;
+    for (let next = messages[at]; next && clock.monotonic() < turnEnds; next = messages[at]) {
       if (!ours() || stopping || !payload.isRunning()) return;
-      const first = messages[at]!.offset;
+      const { offset: first } = next;
       const before = failed.get(partition);
       const again = before?.offset === first ? before : undefined;
       const part = messages.slice(at, at + (again?.size ?? maxBatch));
@@ -96,12 +98,12 @@ export function createBatches(deps: {
       // After another assignment, kafkajs would commit messages of the last assignment under the new one.
       if (membership.assignment !== assignment || membership.over) return;
       at += part.length;
-      const last = at === messages.length ? batch.lastOffset() : part[part.length - 1]!.offset;
-      const next = String(BigInt(last) + 1n);
+      const last = at === messages.length ? batch.lastOffset() : (part.at(-1) ?? next).offset;
+      const offset = String(BigInt(last) + 1n);
       // Commits after each part, before the next one: a crash repeats one part, not a whole fetch. The offset is
       // resolved only after the commit, so a commit without an answer leads to handling the part again.
       await payload.commitOffsetsIfNecessary({
-        topics: [{ topic: batch.topic, partitions: [{ partition, offset: next }] }],
+        topics: [{ topic: batch.topic, partitions: [{ partition, offset }] }],
       });
       payload.resolveOffset(last);
       onCommit();
@@ -165,9 +167,7 @@ const topicOffset = (partition: number, offset: string): string => `${partition}
 function parse(value: Buffer | null): TopicMessage['value'] | undefined {
   try {
     const parsed: unknown = JSON.parse(String(value));
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as TopicMessage['value'])
-      : undefined;
+    return isObject(parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }
@@ -176,7 +176,7 @@ function parse(value: Buffer | null): TopicMessage['value'] | undefined {
 const REFUSALS = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
 
 const isRefusal = (error: unknown): error is Error =>
-  error instanceof Error && REFUSALS.has(String((error as { type?: unknown }).type));
+  error instanceof Error && 'type' in error && REFUSALS.has(String(error.type));
 
 /** Doubles up to 5 s, half of it random. */
 function pauseAfter(times: number): number {

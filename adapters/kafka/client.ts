@@ -71,9 +71,8 @@ interface ClientLog {
 }
 
 /** kafkajs logs every transient failure as an error. The caller that gives up reports the important ones. */
-function logTo(logger: Logger): (entry: { readonly log: object }) => void {
-  return ({ log }) => {
-    const { message, topic, partition, groupId } = log as ClientLog;
+function logTo(logger: Logger): (entry: { readonly log: ClientLog }) => void {
+  return ({ log: { message, topic, partition, groupId } }) => {
     const fields = { topic, partition, group: groupId };
     if (message.startsWith('Offset out of range')) {
       logger.warn(
@@ -95,11 +94,15 @@ export function rootCause(error: unknown): unknown {
   return cause;
 }
 
+/** What kafkajs calls an error, such as `NOT_LEADER_FOR_PARTITION`; undefined where it has no name for it. */
+export const typeOf = (error: unknown): unknown =>
+  error instanceof Error && 'type' in error ? error.type : undefined;
+
 /** A short reason: `NOT_LEADER_FOR_PARTITION: This server is not the leader`. */
 export function reason(error: unknown): string {
   const cause = rootCause(error);
   if (!(cause instanceof Error)) return String(cause);
-  const type = (cause as { type?: unknown }).type;
+  const type = typeOf(cause);
   return typeof type === 'string' ? `${type}: ${cause.message}` : cause.message;
 }
 

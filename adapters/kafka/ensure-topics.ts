@@ -3,7 +3,7 @@ import type { Admin } from 'kafkajs';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import { pause } from '../../ports/waiting.js';
-import { rootCause } from './client.js';
+import { rootCause, typeOf } from './client.js';
 
 export interface TopicShape {
   readonly partitions: number;
@@ -87,7 +87,7 @@ async function led(admin: Admin, names: readonly string[], created: ReadonlySet<
     for (const topic of created) await admin.fetchTopicOffsets(topic);
     return { partitions: new Map(topics.map(({ name, partitions }) => [name, partitions.length])) };
   } catch (why) {
-    if (!NOT_YET.has((rootCause(why) as { type?: unknown }).type)) throw why;
+    if (!NOT_YET.has(typeOf(rootCause(why)))) throw why;
     return { why };
   }
 }

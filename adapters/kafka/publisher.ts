@@ -179,5 +179,6 @@ const size = ({ key, value }: Item): number => Buffer.byteLength(key) + value.le
 
 /** False for a refusal that a retry won't change: no permission, a wrong password. Unknown errors are retried. */
 function worthAnotherTry(error: unknown): boolean {
-  return (rootCause(error) as { retriable?: unknown }).retriable !== false;
+  const cause = rootCause(error);
+  return !(cause instanceof Error && 'retriable' in cause && cause.retriable === false);
 }

@@ -51,17 +51,18 @@ function readTls(env: Readonly<Record<string, string | undefined>>): boolean {
 function readSasl(env: Readonly<Record<string, string | undefined>>): Sasl | null {
   const missing = CREDENTIALS.filter((name) => text(env, name) === null);
   if (missing.length === CREDENTIALS.length) return null;
-  if (missing.length > 0) {
+  const [given, username] = [text(env, 'KAFKA_SASL_MECHANISM')?.toLowerCase(), text(env, 'KAFKA_USERNAME')];
+  const password = env['KAFKA_PASSWORD'];
+  if (missing.length > 0 || given === undefined || username === null || password === undefined) {
     throw new Error(
       `${missing.join(' and ')} missing: ${CREDENTIALS.join(', ')} go together, or not at all.`,
     );
   }
-  const given = text(env, 'KAFKA_SASL_MECHANISM')!.toLowerCase();
   const mechanism = MECHANISMS.find((known) => known === given);
   if (mechanism === undefined) {
     throw new Error(`KAFKA_SASL_MECHANISM must be one of ${MECHANISMS.join(', ')}; it is "${given}".`);
   }
-  return { mechanism, username: text(env, 'KAFKA_USERNAME')!, password: env['KAFKA_PASSWORD']! };
+  return { mechanism, username, password };
 }
 
 function text(env: Readonly<Record<string, string | undefined>>, name: string): string | null {

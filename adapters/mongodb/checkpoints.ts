@@ -55,7 +55,7 @@ export function createCheckpoints(db: Db, answerMs: number): Checkpoints {
         return matchedCount + upsertedCount === moves.length;
       } catch (error) {
         if (!(error instanceof MongoBulkWriteError)) throw error;
-        const errors = [error.writeErrors].flat() as readonly WriteError[];
+        const errors: readonly WriteError[] = [error.writeErrors].flat();
         // This runner tried to create the checkpoint, and another one was faster.
         if (errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY)) return false;
         // Driver 7 reports any failure of a bulk as this error. Without write errors and a code, the server did not

@@ -23,7 +23,8 @@ export async function bringForward(
       $or: [{ due_at: { $gt: now } }, { held_until: { $gt: now } }],
     };
     const page = await answer(() => entries.find(late).sort({ _id: 1 }).limit(PAGE).toArray());
-    if (page.length === 0) return;
+    const last = page.at(-1);
+    if (!last) return;
     const changes = page.map((entry) => ({ entry, to: earlier(entry, sum, now) }));
     await answer(() =>
       entries.bulkWrite(
@@ -35,7 +36,7 @@ export async function bringForward(
       ),
     );
     for (const { entry, to } of changes) if (to.held_until === WAITING) moved({ ...entry, ...to });
-    after = page[page.length - 1]!._id;
+    after = last._id;
   }
 }
 

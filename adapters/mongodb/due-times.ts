@@ -34,6 +34,8 @@ export interface DueTimesOptions {
   readonly answerMs?: number;
 }
 
+type Indexed = readonly [number, Settlement];
+
 /** Most rounds of a claim that loses entries to other processes. */
 const MAX_ROUNDS = 16;
 
@@ -172,39 +174,39 @@ export function createDueTimes(
         claimed.push(...taken);
         if (taken.length === found.length) break;
       }
-      return claimed.sort((a, b) => a.dueAt - b.dueAt || order.get(a.id)! - order.get(b.id)!);
+      return claimed.sort((a, b) => a.dueAt - b.dueAt || (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
     },
 
     async settle(settlements) {
       const effective = new Array<boolean>(settlements.length).fill(false);
       // Settlements of the same entry run in the order given, others in parallel.
-      const sameEntry = new Map<string, number[]>();
-      for (const [index, { queue, id }] of settlements.entries()) {
-        const key = keyOf(queue, id);
-        sameEntry.set(key, [...(sameEntry.get(key) ?? []), index]);
+      const sameEntry = new Map<string, Indexed[]>();
+      for (const indexed of settlements.entries()) {
+        const key = keyOf(indexed[1].queue, indexed[1].id);
+        sameEntry.set(key, [...(sameEntry.get(key) ?? []), indexed]);
       }
-      const ends = ({ length, 0: index }: readonly number[]): boolean =>
-        length === 1 && settlements[index!]!.then === 'done';
+      const ends = ([first, ...more]: readonly Indexed[]): boolean =>
+        more.length === 0 && first?.[1].then === 'done';
       const all = [...sameEntry.values()];
       const together = all.filter(ends).flat();
       const bulk = together.length >= WORTH_A_BULK;
       await answer(() =>
         Promise.all([
           bulk && endTogether(together),
-          ...all.map(async (indexes) => {
-            if (bulk && ends(indexes)) return;
-            for (const index of indexes) effective[index] = await settleOne(settlements[index]!);
+          ...all.map(async (same) => {
+            if (bulk && ends(same)) return;
+            for (const [index, settlement] of same) effective[index] = await settleOne(settlement);
           }),
         ]),
       );
       return effective;
 
-      async function endTogether(indexes: readonly number[]): Promise<void> {
+      async function endTogether(some: readonly Indexed[]): Promise<void> {
         const ended = await endAll(
           entries,
-          indexes.map((index) => settlements[index]!),
+          some.map(([, settlement]) => settlement),
         );
-        for (const index of indexes) effective[index] = ended.has(settlements[index]!);
+        for (const [index, settlement] of some) effective[index] = ended.has(settlement);
       }
     },
 

@@ -51,7 +51,7 @@ export function createRenewals(
     const asked = open;
     open = [];
     renewAll(asked).then(
-      (renewed) => asked.forEach(({ resolve }, index) => resolve(renewed[index]!)),
+      (renewed) => asked.forEach(({ resolve }, index) => resolve(renewed[index] ?? false)),
       (error: unknown) => asked.forEach(({ reject }) => reject(error)),
     );
   }

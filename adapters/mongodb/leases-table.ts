@@ -77,7 +77,7 @@ export function createLeaseTable(db: Db, answerMs = 5_000): LeaseTable {
           .sort({ _id: 1 })
           .toArray(),
       );
-      return held.map(({ _id, holder, fence }) => ({ name: _id, holder: holder!, fence }));
+      return held.flatMap(({ _id, holder, fence }) => (holder === null ? [] : { name: _id, holder, fence }));
     },
   };
 }

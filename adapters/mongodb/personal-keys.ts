@@ -97,8 +97,9 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     const opened = new Map(found.map((document) => [document._id, unseal(document)]));
     // A live key is the newest of its person, so it will do to seal with, unless this process destroys keys meanwhile.
     for (const { _id: keyId, subject } of before === destructions ? found : []) {
-      if (believable(cache.get(subject)) === undefined)
-        keep(subject, { key: { keyId, key: opened.get(keyId)!, askedAt }, until: askedAt + freshMs });
+      const key = opened.get(keyId);
+      if (key && believable(cache.get(subject)) === undefined)
+        keep(subject, { key: { keyId, key, askedAt }, until: askedAt + freshMs });
     }
     return opened;
   }, MAX_OPENED);

@@ -142,6 +142,8 @@ export function toIndexed(value: unknown, what: string): IndexValue {
   throw new TypeError(`${what} is indexed and must be a string, a number or null`);
 }
 
+export const scanned = ({ _id: id, version, body: text = '' }: Row) => ({ id, version, text });
+
 /** @throws UnreadableDocument */
-export const fromRow = <T>(collection: string, { _id, version, body }: Row): StoredDocument<T> =>
-  storedDocument<T>(collection, { id: _id, version, text: body! });
+export const fromRow = <T>(collection: string, row: Row): StoredDocument<T> =>
+  storedDocument<T>(collection, scanned(row));

@@ -101,10 +101,10 @@ async function fillIn({ db, answerMs }: Connection, target: MongoCollection, log
     const projection = { version: 1, body: 1 };
     const page = await bounded(answerMs, rows.find<Row>(stale, { projection, limit: BATCH }).toArray());
     if (page.length === 0) break;
-    const operations = page.map(({ _id, version, body }) => ({
+    const operations = page.map(({ _id, version, body = '' }) => ({
       updateOne: {
         filter: { _id, version },
-        update: { $set: target.lookedUpBy(JSON.parse(body!) as Document) },
+        update: { $set: target.lookedUpBy(JSON.parse(body) as Document) },
       },
     }));
     await bounded(answerMs, rows.bulkWrite(operations, { ordered: false }));

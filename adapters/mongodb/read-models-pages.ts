@@ -60,9 +60,9 @@ function rangesAfter(
 ): readonly Filter<Row>[] {
   return keys.flatMap((_, i) => {
     const depth = keys.length - 1 - i;
-    const same = keys.slice(0, depth).map((key, k) => [key, after[k]!] as const);
-    return beyond(after[depth]!, order).map(
-      (condition) => Object.fromEntries([...same, [keys[depth]!, condition]]) as Filter<Row>,
+    const same = keys.slice(0, depth).map((key, k) => [key, after[k] ?? null] as const);
+    return beyond(after[depth] ?? null, order).map(
+      (condition) => Object.fromEntries([...same, [keys[depth] ?? '_id', condition]]) as Filter<Row>,
     );
   });
 }

@@ -2,7 +2,7 @@
 import type { Collection, Filter } from 'mongodb';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ScannedDocument } from '../../ports/read-models.js';
-import type { Row } from './read-models-collection.js';
+import { scanned, type Row } from './read-models-collection.js';
 
 type Read = <A>(work: Promise<A>) => Promise<A>;
 
@@ -22,8 +22,9 @@ export async function removeSome(
     const options = { sort: { _id: 1 as const }, projection: { version: 1, body: 1 }, limit: PAGE };
     const page: readonly Row[] = await read(rows.find<Row>(where, options).toArray());
     for (const row of page) if (goes(scanned(row)) && (await removeOne(rows, row, read))) removed += 1;
-    if (page.length < PAGE) return removed;
-    after = page[page.length - 1]!._id;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return removed;
+    after = last._id;
   }
 }
 
@@ -39,5 +40,3 @@ async function removeOne(rows: Collection<Row>, found: Row, read: Read): Promise
   }
   throw new StoreUnavailable('a document is written faster than it can be removed');
 }
-
-const scanned = ({ _id, version, body }: Row): ScannedDocument => ({ id: _id, version, text: body! });

@@ -74,14 +74,14 @@ async function writeOnce(
     return [];
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError)) throw error;
-    const errors = [error.writeErrors].flat() as readonly WriteError[];
+    const errors: readonly WriteError[] = [error.writeErrors].flat();
     // Driver 7 reports any failure of a bulk as this error. Without write errors and a code, the server did not cause
     // it.
     if (errors.length === 0 && error.code === undefined) {
       throw new StoreUnavailable('MongoDB is not available', { cause: error });
     }
     if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-    return errors.map(({ index }) => writes[index]!);
+    return errors.flatMap(({ index }) => writes[index] ?? []);
   }
 }
 

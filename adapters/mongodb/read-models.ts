@@ -37,6 +37,7 @@ import {
   field,
   fromRow,
   mongoCollection,
+  scanned,
   toIndexed,
   type MongoCollection,
   type Row,
@@ -231,7 +232,7 @@ export function createReadModels(
           .find<Row>(where as Filter<Row>, options)
           .toArray(),
       );
-      return rows.map(({ _id, version, body }) => ({ id: _id, version, text: body! }));
+      return rows.map(scanned);
     },
     async get<T>(collection: string, id: string) {
       const target = await named(collection);

@@ -3,7 +3,9 @@
  * vLLM, LocalAI, Groq): https://platform.openai.com/docs/api-reference/audio/createTranscription
  */
 import { Agent, FormData, request, type Dispatcher } from 'undici';
+import { isObject } from '../../domain/kernel/json.js';
 import type { Clock } from '../../ports/clock.js';
+import { codeOf } from '../../ports/thrown.js';
 import type { Transcriber, TranscriptionResult } from '../../ports/transcriber.js';
 import { systemClock } from '../clock/system.js';
 import { withTimeout } from '../../ports/waiting.js';
@@ -64,9 +66,8 @@ export function createTranscriber(
 
 /** Prefers codes such as ECONNREFUSED, which an operator can search for. */
 function nameOf(error: unknown, timeoutMs: number): string {
-  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
-  if (name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
-  return typeof code === 'string' ? code : 'the connection failed';
+  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  return codeOf(error) ?? 'the connection failed';
 }
 
 const later = (
@@ -97,7 +98,7 @@ async function readText(body: Dispatcher.ResponseData['body']): Promise<string |
 function transcriptIn(text: string): string | null {
   try {
     const answer: unknown = JSON.parse(text);
-    const said = (answer as { readonly text?: unknown } | null)?.text;
+    const said = isObject(answer) ? answer['text'] : undefined;
     // Half a surrogate pair is valid JSON, but not every store accepts it as text.
     return typeof said === 'string' ? Buffer.from(said).toString().trim() : null;
   } catch {

@@ -55,8 +55,8 @@ export function createWhatsAppProvider(options: WhatsAppProviderOptions): Provid
   const base = new URL(options.baseUrl);
   const prefix = `${base.pathname.replace(/\/+$/, '')}/${options.graphVersion}`;
   const deadlineMs = options.timeouts?.totalMs ?? 30_000;
-  const own = options.dispatcher === undefined ? createAgent(options) : null;
-  const dispatcher = options.dispatcher ?? (own as Agent);
+  const dispatcher = options.dispatcher ?? createAgent(options);
+  const own = options.dispatcher === undefined ? dispatcher : null;
   let closing: Promise<void> | null = null;
 
   const call = (

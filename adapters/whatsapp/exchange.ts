@@ -103,11 +103,12 @@ export function exchange(
           chunks.push(chunk);
         },
         onResponseEnd() {
+          const [first, second] = chunks;
           settle({
             kind: 'answered',
             status: status ?? 0,
             headers: responseHeaders,
-            body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks),
+            body: first && !second ? first : Buffer.concat(chunks),
           });
         },
         onResponseError(_controller, error) {

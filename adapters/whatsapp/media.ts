@@ -9,6 +9,7 @@ import type {
   ProviderMedia,
 } from '../../ports/provider-media.js';
 import { systemClock } from '../clock/system.js';
+import { codeOf } from '../../ports/thrown.js';
 import { withTimeout } from '../../ports/waiting.js';
 import { isObject } from '../../domain/kernel/json.js';
 import { readGraphError } from './graph-error.js';
@@ -209,7 +210,7 @@ const parseUrl = (text: string, base?: URL): URL | null =>
 
 /** Prefers codes such as ECONNREFUSED, which operators search for. No address, which may contain a signature. */
 function nameOf(error: unknown): string {
-  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+  const name = error instanceof Error ? error.name : undefined;
   if (name === 'TimeoutError') return 'no answer in time';
-  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'the connection failed';
+  return codeOf(error) ?? name ?? 'the connection failed';
 }

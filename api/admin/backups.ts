@@ -42,10 +42,8 @@ export const backupRoutes = (backups: BackupControl | null): AdminHandlers => {
     );
   };
   return {
-    createBackup: async (call) => {
-      const { file, keep } = (call.body ?? {}) as { file?: string; keep?: number };
-      return accepted(control().start({ file, keep }));
-    },
+    createBackup: async (_call, body?: { readonly file?: string; readonly keep?: number }) =>
+      accepted(control().start({ file: body?.file, keep: body?.keep })),
     listBackups: async () => unpaged(control().list()),
     getBackup: async ({ params }) => {
       const found = control()

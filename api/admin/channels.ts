@@ -96,8 +96,7 @@ export function channelRoutes(app: App, queries: QueryDeps): AdminHandlers {
       return unpaged(docs.map(present));
     },
 
-    connectChannel: async (call) => {
-      const body = call.body as ChannelBody;
+    connectChannel: async (call, body: ChannelBody) => {
       const input = {
         companyUuid: pathParam(call.params, 'company_uuid'),
         phoneNumberId: body.phone_number_id,
@@ -120,10 +119,9 @@ export function channelRoutes(app: App, queries: QueryDeps): AdminHandlers {
       return nothing;
     },
 
-    replaceChannelToken: async (call) => {
+    replaceChannelToken: async (call, body: { readonly access_token: string }) => {
       const channelUuid = uuidOf(call.params);
-      const { access_token } = call.body as { readonly access_token: string };
-      const input = { channelUuid, accessToken: access_token };
+      const input = { channelUuid, accessToken: body.access_token };
       const { position } = await replaceChannelToken(app, input, commander(call));
       return one(present(await written(channelUuid, position)));
     },

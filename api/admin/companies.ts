@@ -56,8 +56,7 @@ export const companyRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
     return list(await readPage(queries, companies.name, find, scope, countedPageOf(call)), present);
   },
 
-  createCompany: async (call) => {
-    const input = call.body as { readonly name: string; readonly timezone?: string };
+  createCompany: async (call, input: { readonly name: string; readonly timezone?: string }) => {
     const { companyUuid, position } = await registerCompany(app, input, commander(call));
     return created(present(await readWritten(app, companies.name, companyUuid, position)));
   },
@@ -69,23 +68,21 @@ export const companyRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
       ),
     ),
 
-  changeMarketing: async (call) => {
+  changeMarketing: async (call, body: MarketingBody) => {
     const companyUuid = pathParam(call.params, 'company_uuid');
-    const settings = settingsOf(call.body as MarketingBody);
+    const settings = settingsOf(body);
     const { position } = await changeMarketingSettings(app, { companyUuid, settings }, commander(call));
     return one(present(await readWritten(app, companies.name, companyUuid, position)));
   },
 
-  changeOptOutWords: async (call) => {
+  changeOptOutWords: async (call, words: Partial<OptOutWords>) => {
     const companyUuid = pathParam(call.params, 'company_uuid');
-    const words = call.body as Partial<OptOutWords>;
     const { position } = await changeOptOutWords(app, { companyUuid, words }, commander(call));
     return one(present(await readWritten(app, companies.name, companyUuid, position)));
   },
 
-  changePersonWords: async (call) => {
+  changePersonWords: async (call, { words }: { readonly words: readonly string[] }) => {
     const companyUuid = pathParam(call.params, 'company_uuid');
-    const { words } = call.body as { readonly words: readonly string[] };
     const { position } = await changePersonWords(app, { companyUuid, words }, commander(call));
     return one(present(await readWritten(app, companies.name, companyUuid, position)));
   },

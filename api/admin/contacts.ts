@@ -66,12 +66,11 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
     getContact: async ({ params }) =>
       one(present(await readContact(app.readModels, null, pathParam(params, 'contact_uuid')))),
 
-    eraseContact: async (call) => {
+    eraseContact: async (call, body?: { readonly reason?: string }) => {
       const contactUuid = pathParam(call.params, 'contact_uuid');
-      const reason = (call.body as { readonly reason?: string } | undefined)?.reason;
       const { erasureUuid, rewritten, deliveries } = await eraseContact(
         app,
-        { contactUuid, reason },
+        { contactUuid, reason: body?.reason },
         commander(call),
       );
       return one({ contact_uuid: contactUuid, erasure_uuid: erasureUuid, rewritten, deliveries });
@@ -80,18 +79,17 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
     optOutContact: wish(optOut),
     optInContact: wish(optIn),
 
-    mergeContacts: async (call) => {
+    mergeContacts: async (call, body: { readonly contact_uuid: string }) => {
       const uuid = pathParam(call.params, 'contact_uuid');
-      const other = (call.body as { readonly contact_uuid: string }).contact_uuid.toLowerCase();
+      const other = body.contact_uuid.toLowerCase();
       const company = await companyOf(uuid);
       const survivor = await mergeContacts(app, company, [uuid, other], 'manual', commandOf(call, company));
       return one(present(await contactAfterWrite(app, survivor.uuid)));
     },
 
-    importContacts: async (call) => {
+    importContacts: async (call, { integration_uuid, preview, rows }: ImportBody) => {
       const companyUuid = pathParam(call.params, 'company_uuid');
       await readDocument(app.readModels, companies.name, companyUuid, 'company');
-      const { integration_uuid, preview, rows } = call.body as ImportBody;
       const integrationUuid = integration_uuid?.toLowerCase() ?? null;
       if (integrationUuid !== null) {
         const integration = await loadIntegration(app, integrationUuid);

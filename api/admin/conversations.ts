@@ -31,6 +31,11 @@ import {
   type AdminHandlers,
 } from './support.js';
 
+interface AssignmentBody {
+  readonly agent_uuid?: string | null;
+  readonly group_uuid?: string | null;
+}
+
 export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers {
   const detail = async (conversationUuid: string, position: Position | null): Promise<Reply> => {
     const { company_uuid: company } = await readWritten(app, conversations.name, conversationUuid, position);
@@ -65,12 +70,8 @@ export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers 
     markConversationPending: run(markConversationPending),
     markReadConversation: run(readConversation),
 
-    assignConversation: async (call) => {
+    assignConversation: async (call, { agent_uuid, group_uuid }: AssignmentBody) => {
       const conversationUuid = pathParam(call.params, 'conversation_uuid');
-      const { agent_uuid, group_uuid } = call.body as {
-        readonly agent_uuid?: string | null;
-        readonly group_uuid?: string | null;
-      };
       const assignment = {
         conversationUuid,
         ...(agent_uuid === undefined ? {} : { agentUuid: agent_uuid?.toLowerCase() ?? null }),
@@ -87,12 +88,11 @@ export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers 
       return accepted({ uuid, conversation_uuid, media_status: media?.status ?? 'failed' });
     },
 
-    writeNote: async (call) => {
+    writeNote: async (
+      call,
+      { text, agent_uuid }: Pick<AssignmentBody, 'agent_uuid'> & { readonly text: string },
+    ) => {
       const conversationUuid = pathParam(call.params, 'conversation_uuid');
-      const { text, agent_uuid } = call.body as {
-        readonly text: string;
-        readonly agent_uuid?: string | null;
-      };
       const { messageUuid, position } = await writeNote(
         app,
         { conversationUuid, text, agentUuid: agent_uuid?.toLowerCase() ?? null },

@@ -69,7 +69,7 @@ const present = (doc: DeliverySource) => ({
   attempt_count: doc.attempts,
   last_status_code: doc.last_status,
   // The class of the failure precedes the colon; its details are stored with the attempt.
-  last_error: doc.last_error === null ? null : doc.last_error.split(':')[0]!.slice(0, ERROR_CLASS),
+  last_error: doc.last_error?.replace(/:.*/s, '').slice(0, ERROR_CLASS) ?? null,
   next_attempt_at: doc.next_attempt_at,
   created_at: doc.created_at,
   completed_at: doc.status === 'pending' ? null : doc.updated_at,

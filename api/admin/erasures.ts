@@ -8,7 +8,8 @@ const present = ({ shelf: _, ...shown }: ErasureDoc) => shown;
 
 export const erasureRoutes = (queries: QueryDeps): AdminHandlers => ({
   listErasures: async (call) => {
-    const open = call.query['open'] as boolean | undefined;
+    const given = call.query['open'];
+    const open = typeof given === 'boolean' ? given : undefined;
     const find =
       open === undefined
         ? ({ index: 'newest', equals: [], order: 'desc' } as const)

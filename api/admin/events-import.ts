@@ -2,7 +2,7 @@
  * Imports a whole history into an empty system, batch by batch, and serves the data that an exact export needs beside
  * its events.
  */
-import { masterKeyProof, type HistoryImport, type ImportOrder } from '../../application/history/import.js';
+import { masterKeyProof as proofOf, type HistoryImport } from '../../application/history/import.js';
 import type { App } from '../../application/app.js';
 import { decodeCursor, encodeCursor } from '../../application/queries/cursor.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -38,26 +38,25 @@ export function importRoutes(
       const { after, limit } = pageOf(call);
       const [from] = after === undefined ? [''] : decodeCursor(cursorSecret, KEYS_SCOPE, after);
       const page = await keys.list(String(from), limit);
-      const next =
-        page.length < limit ? null : encodeCursor(cursorSecret, KEYS_SCOPE, [page[page.length - 1]!.key_id]);
+      const last = page.length < limit ? undefined : page.at(-1);
+      const next = last ? encodeCursor(cursorSecret, KEYS_SCOPE, [last.key_id]) : null;
       return { status: 200, body: { data: page, meta: { next_cursor: next } } };
     },
 
-    getMasterKeyProof: async () => one({ master_key_proof: masterKeyProof(app) }),
+    getMasterKeyProof: async () => one({ master_key_proof: proofOf(app) }),
 
-    beginHistoryImport: async ({ body }) => {
-      const { sha256, events, keys: count, last, master_key_proof } = body as BeginBody;
-      const order: ImportOrder = { sha256, events, keys: count, last, masterKeyProof: master_key_proof };
-      return one(await open().begin(order));
+    beginHistoryImport: async (_call, body: BeginBody) => {
+      const { sha256, events, keys: count, last, master_key_proof: masterKeyProof } = body;
+      return one(await open().begin({ sha256, events, keys: count, last, masterKeyProof }));
     },
 
-    importSealedKeys: async ({ body }) => {
-      await open().addKeys((body as { readonly keys: readonly SealedKey[] }).keys);
+    importSealedKeys: async (_call, body: { readonly keys: readonly SealedKey[] }) => {
+      await open().addKeys(body.keys);
       return nothing;
     },
 
-    importEvents: async ({ body }) =>
-      one(await open().addEvents((body as { readonly lines: readonly string[] }).lines)),
+    importEvents: async (_call, { lines }: { readonly lines: readonly string[] }) =>
+      one(await open().addEvents(lines)),
 
     completeHistoryImport: async () => one(await open().complete()),
   };

@@ -33,7 +33,7 @@ export const eventRoutes = (app: App, { places, stopping }: Deps): AdminHandlers
   listEvents: async (call) => {
     const filter = filterOf(call);
     const { after, upTo } = await boundsOf(app, places, call);
-    const wait = (call.query['wait'] as number | undefined) ?? 0;
+    const wait = Number(call.query['wait'] ?? 0);
     let page = await eventPage(app, call, filter, after, upTo);
     if (wait > 0 && page.records.length === 0 && page.next === null && upTo === null) {
       await untilNews(app, { after: page.position, filter, ms: wait * 1000, stopping });
@@ -128,10 +128,8 @@ async function fromHistory(
     for (const record of page.records) {
       if (upTo !== null && record.position > upTo) return { records, next: null, position: upTo };
       if (!wanted(record)) continue;
-      if (records.length === limit) {
-        const last = records[limit - 1]!.position;
-        return { records, next: last, position: last };
-      }
+      const last = records[limit - 1]?.position;
+      if (last !== undefined) return { records, next: last, position: last };
       records.push(record);
     }
     from = page.next;

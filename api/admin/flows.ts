@@ -18,7 +18,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
 import { companies } from '../../read-models/companies.js';
 import { flows, type FlowDoc } from '../../read-models/flows.js';
-import { pathParam, type Call } from '../middleware/call.js';
+import { pathParam, queryText, type Call } from '../middleware/call.js';
 import { list, one } from '../routes/replies.js';
 import {
   commander,
@@ -51,12 +51,11 @@ export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
     listFlows: async (call) => {
       const company = pathParam(call.params, 'company_uuid').toLowerCase();
       await readDocument(app.readModels, companies.name, company, 'company');
-      const { status } = call.query as { readonly status?: string };
+      const status = queryText(call.query, 'status');
       return list(await listFlows(queries, company, status, countedPageOf(call)), present);
     },
 
-    createFlow: async (call) => {
-      const input = call.body as { readonly name: string; readonly definition?: unknown };
+    createFlow: async (call, input: { readonly name: string; readonly definition?: unknown }) => {
       const companyUuid = pathParam(call.params, 'company_uuid').toLowerCase();
       const { flowUuid, position } = await createFlow(app, { companyUuid, ...input }, commander(call));
       return created(await written(flowUuid, position));
@@ -71,9 +70,8 @@ export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
       });
     },
 
-    renameFlow: async (call) => {
+    renameFlow: async (call, { name }: { readonly name: string }) => {
       const flowUuid = flowOf(call);
-      const { name } = call.body as { readonly name: string };
       const { position } = await changeFlow(app, flowUuid, { type: 'RenameFlow', name }, commander(call));
       return one(await written(flowUuid, position));
     },
@@ -83,9 +81,8 @@ export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
       return nothing;
     },
 
-    saveFlowDraft: async (call) => {
+    saveFlowDraft: async (call, { definition }: { readonly definition: unknown }) => {
       const flowUuid = flowOf(call);
-      const { definition } = call.body as { readonly definition: unknown };
       const { position } = await saveDraft(app, { flowUuid, definition }, commander(call));
       return one(await written(flowUuid, position));
     },
@@ -118,15 +115,14 @@ export const flowAdminRoutes = (app: App, queries: QueryDeps): AdminHandlers => 
         mermaid: mermaidOf(await readVersion(app, flowOf(call), versionOf(call.query['version'], 'draft'))),
       }),
 
-    checkFlow: (call) => {
-      const { definition } = call.body as { readonly definition: unknown };
+    checkFlow: (_call, { definition }: { readonly definition: unknown }) => {
       const { problems } = readDefinition(definition);
       const publishable = !problems.some(({ severity }) => severity === 'error');
       return Promise.resolve(one({ publishable, problems }));
     },
 
-    rehearseFlow: (call) => {
-      const { definition: input, variables, contact, fields, inputs } = call.body as RehearsalRequest;
+    rehearseFlow: (_call, body: RehearsalRequest) => {
+      const { definition: input, variables, contact, fields, inputs } = body;
       const { definition, problems } = readDefinition(input);
       if (definition === null || problems.some(({ severity }) => severity === 'error')) {
         throw new Refusal('flow_invalid', 'The definition has problems that keep it from being played.', {

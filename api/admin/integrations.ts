@@ -52,8 +52,7 @@ export function integrationRoutes(app: App, queries: QueryDeps): AdminHandlers {
       return list(await readPage(queries, integrations.name, find, scope, countedPageOf(call)), present);
     },
 
-    createIntegration: async (call) => {
-      const { name } = call.body as { readonly name: string };
+    createIntegration: async (call, { name }: { readonly name: string }) => {
       const input = { companyUuid: pathParam(call.params, 'company_uuid'), name };
       const made = await registerIntegration(app, input, commander(call));
       const doc = await readWritten(app, integrations.name, made.integrationUuid, made.position);
@@ -63,11 +62,10 @@ export function integrationRoutes(app: App, queries: QueryDeps): AdminHandlers {
     getIntegration: async ({ params }) =>
       one(present(await integration(pathParam(params, 'integration_uuid')))),
 
-    rotateWebhookSecret: async (call) => {
-      const { grace_seconds } = (call.body ?? {}) as { readonly grace_seconds?: number };
+    rotateWebhookSecret: async (call, body?: { readonly grace_seconds?: number }) => {
       const input = {
         integrationUuid: pathParam(call.params, 'integration_uuid'),
-        graceSeconds: grace_seconds,
+        graceSeconds: body?.grace_seconds,
       };
       const { webhookSecret, previousExpiresAt } = await rotateWebhookSecret(app, input, commander(call));
       return one({ webhook_secret: webhookSecret, previous_expires_at: previousExpiresAt });
@@ -84,8 +82,8 @@ export function integrationRoutes(app: App, queries: QueryDeps): AdminHandlers {
       return unpaged(keys.map((key) => presentKey(key, used.get(key.key_id) ?? null)));
     },
 
-    createApiKey: async (call) => {
-      const { label, scopes } = call.body as { readonly label: string; readonly scopes: readonly string[] };
+    createApiKey: async (call, body: { readonly label: string; readonly scopes: readonly string[] }) => {
+      const { label, scopes } = body;
       const input = { integrationUuid: pathParam(call.params, 'integration_uuid'), label, scopes };
       const { keyId, apiKey, position } = await issueApiKey(app, input, commander(call));
       const doc = await readWritten(app, apiKeys.name, keyId, position);

@@ -77,8 +77,7 @@ export function createMaskedLines({
 /** Null for a type that is not in the catalogue, or that has both secrets and personal fields. */
 function makePlan(definition: EventDefinition | undefined): Plan | null {
   if (!definition) return null;
-  const { properties } = definition.schema as unknown as { readonly properties: object };
-  const secrets = Object.keys(properties).filter(isSecret);
+  const secrets = Object.keys(definition.schema.properties).filter(isSecret);
   if (secrets.length > 0 && definition.personal.length > 0) return null;
   return {
     version: String(definition.version),

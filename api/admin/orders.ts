@@ -34,6 +34,11 @@ interface OrderBody {
   readonly tracking?: Readonly<Record<string, string>>;
 }
 
+interface MoveBody {
+  readonly status: OrderStatus;
+  readonly reason?: string | null;
+}
+
 export function orderRoutes(app: App, queries: QueryDeps): AdminHandlers {
   const companyOf = async ({ params }: Pick<Call, 'params'>): Promise<string> => {
     const company = pathParam(params, 'company_uuid');
@@ -58,22 +63,18 @@ export function orderRoutes(app: App, queries: QueryDeps): AdminHandlers {
       return one((await orderPresenter(app, [order]))(order));
     },
 
-    placeCompanyOrder: async (call) => {
+    placeCompanyOrder: async (call, body: OrderBody) => {
       const company = await companyOf(call);
       const store = await storeOf(app, company);
-      const input = inputOf(app, call.body as OrderBody);
+      const input = inputOf(app, body);
       const placed = await placeOrder(app, store, input, context(call, company));
       assertSameOrder(placed, input);
       return created(await showOrder(app, placed.uuid));
     },
 
-    moveCompanyOrder: async (call) => {
+    moveCompanyOrder: async (call, { status, reason = null }: MoveBody) => {
       const company = await companyOf(call);
       const uuid = pathParam(call.params, 'order_uuid');
-      const { status, reason = null } = call.body as {
-        readonly status: OrderStatus;
-        readonly reason?: string | null;
-      };
       await moveOrder(app, company, uuid, status, reason, context(call, company));
       return one(await showOrder(app, uuid));
     },

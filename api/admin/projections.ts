@@ -121,10 +121,10 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
       });
     },
 
-    skipProjectionEvent: async (call) => {
+    skipProjectionEvent: async (call, body: { readonly event_id: string; readonly reason: string }) => {
       const { name } = projectionNamed(pathParam(call.params, 'name'));
-      const { event_id: asked, reason } = call.body as { readonly event_id: string; readonly reason: string };
-      const eventId = asked.toLowerCase();
+      const { reason } = body;
+      const eventId = body.event_id.toLowerCase();
       const known = (await allSkips(readModels, name)).find((skip) => skip.event_id === eventId);
       if (known) {
         const { projection: _, ...skip } = known;

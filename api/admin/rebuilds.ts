@@ -103,8 +103,7 @@ export function rebuildRoutes(app: App): AdminHandlers {
       return unpaged(documents.map(({ doc }) => present(doc)));
     },
 
-    startRebuild: async (call) => {
-      const options = call.body as Options;
+    startRebuild: async (call, options: Options) => {
       const names = [...new Set(options.projections ?? projections.map(({ name }) => name))];
       return order(
         call,

@@ -9,6 +9,12 @@ import { pathParam } from '../middleware/call.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
+interface ReplyBody {
+  readonly from: string;
+  readonly text: string;
+  readonly channel_uuid?: string;
+}
+
 /** The sandbox, in this process or in its own. Operators trigger its actions by name (docs/sandbox.md). */
 export interface SandboxControl {
   /** Graph base address. */
@@ -67,13 +73,8 @@ export const sandboxRoutes = (readModels: ReadModels, sandbox: SandboxControl | 
     });
   },
 
-  playSandboxReply: async ({ body }) => {
+  playSandboxReply: async (_call, { from, text, channel_uuid }: ReplyBody) => {
     const running = required(sandbox);
-    const { from, text, channel_uuid } = body as {
-      readonly from: string;
-      readonly text: string;
-      readonly channel_uuid?: string;
-    };
     const phone = parsePhone(from, 'from');
     const channel = choose(await channelsOf(readModels, running), channel_uuid?.toLowerCase());
     const { message_id } = await running.play('message', {
@@ -85,11 +86,11 @@ export const sandboxRoutes = (readModels: ReadModels, sandbox: SandboxControl | 
     return accepted({ message_id, channel_uuid: channel.uuid });
   },
 
-  playSandbox: async ({ params, body }) => {
+  playSandbox: async ({ params }, body: Body & { readonly channel_uuid?: string }) => {
     const running = required(sandbox);
-    const { channel_uuid: uuid, ...play } = body as Body;
+    const { channel_uuid: uuid, ...play } = body;
     if (uuid === undefined) return one(await running.play(pathParam(params, 'play'), play));
-    const channel = choose(await channelsOf(readModels, running), (uuid as string).toLowerCase());
+    const channel = choose(await channelsOf(readModels, running), uuid.toLowerCase());
     return one(
       await running.play(pathParam(params, 'play'), { ...play, phone_number_id: channel.phone_number_id }),
     );

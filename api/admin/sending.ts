@@ -34,9 +34,11 @@ export function sendingRoutes(app: App): AdminHandlers {
       return one(await present(channelUuid, await readSending(app, channelUuid)));
     },
 
-    changeSending: async (call) => {
+    changeSending: async (
+      call,
+      body: { readonly stopped?: Stopped; readonly max_per_second?: number | null },
+    ) => {
       const channelUuid = pathParam(call.params, 'channel_uuid');
-      const body = call.body as { readonly stopped?: Stopped; readonly max_per_second?: number | null };
       const input = { channelUuid, stopped: body.stopped, maxPerSecond: body.max_per_second };
       return one(await present(channelUuid, await changeSending(app, input, commander(call))));
     },

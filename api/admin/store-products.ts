@@ -12,6 +12,11 @@ import { pathParam, queryText, type Call } from '../middleware/call.js';
 import { list, one } from '../routes/replies.js';
 import { countedPageOf, nothing, type AdminHandlers } from './support.js';
 
+interface ImportBody {
+  readonly products: readonly unknown[];
+  readonly preview?: boolean;
+}
+
 export function storeProductRoutes(app: App, queries: QueryDeps): AdminHandlers {
   const storeOf = ({ params }: Call): Promise<OpenStore> => loadStore(app, pathParam(params, 'company_uuid'));
   return {
@@ -36,12 +41,8 @@ export function storeProductRoutes(app: App, queries: QueryDeps): AdminHandlers 
       return nothing;
     },
 
-    importStoreProducts: async (call) => {
+    importStoreProducts: async (call, { products, preview }: ImportBody) => {
       const store = await storeOf(call);
-      const { products, preview } = call.body as {
-        readonly products: readonly unknown[];
-        readonly preview?: boolean;
-      };
       const context = commandOf(app, call, store);
       const { data, meta } = preview
         ? await previewProducts(app, store, products, context)

@@ -9,7 +9,6 @@ import {
   type StoreWritten,
 } from '../../application/store/settings.js';
 import { readCategories, readSettings } from '../../application/store/summary.js';
-import type { StoreSettings } from '../../domain/store/settings.js';
 import { stores } from '../../read-models/stores.js';
 import { pathParam, type Call } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
@@ -51,21 +50,20 @@ export function storeRoutes(app: App): AdminHandlers {
     getCompanyStore: async (call) =>
       one(await readSettings(app, (await loadStore(app, companyOf(call))).uuid)),
 
-    openCompanyStore: async (call) => {
-      const settings = settingsOf(call.body as SettingsBody);
+    openCompanyStore: async (call, body: SettingsBody) => {
+      const settings = settingsOf(body);
       const done = await openStore(app, { companyUuid: companyOf(call), settings }, commander(call));
       return done.opened ? created(await shown(done)) : one(await shown(done));
     },
 
-    changeCompanyStore: async (call) => {
-      const settings: Partial<StoreSettings> = settingsOf(call.body as SettingsBody);
+    changeCompanyStore: async (call, body: SettingsBody) => {
+      const settings = settingsOf(body);
       return one(
         await shown(await changeStore(app, { companyUuid: companyOf(call), settings }, commander(call))),
       );
     },
 
-    changeCompanyStorePlan: async (call) => {
-      const { allowed } = call.body as { readonly allowed: boolean };
+    changeCompanyStorePlan: async (call, { allowed }: { readonly allowed: boolean }) => {
       const done = await changeStorePlan(app, { companyUuid: companyOf(call), allowed }, commander(call));
       return one(await shown(done));
     },
@@ -73,16 +71,15 @@ export function storeRoutes(app: App): AdminHandlers {
     listCompanyStoreCategories: async (call) =>
       unpaged(await readCategories(app, (await loadStore(app, companyOf(call))).uuid)),
 
-    createStoreCategory: async (call) => {
-      const fields = categoryFields(call.body as CategoryBody);
-      const { name } = call.body as { readonly name: string };
-      const done = await createCategory(app, companyOf(call), { ...fields, name }, commander(call));
+    createStoreCategory: async (call, body: CategoryBody & { readonly name: string }) => {
+      const fields = { ...categoryFields(body), name: body.name };
+      const done = await createCategory(app, companyOf(call), fields, commander(call));
       return created(await shownCategory(done, done.categoryUuid));
     },
 
-    changeStoreCategory: async (call) => {
+    changeStoreCategory: async (call, body: CategoryBody) => {
       const categoryUuid = pathParam(call.params, 'category_uuid');
-      const fields = categoryFields(call.body as CategoryBody);
+      const fields = categoryFields(body);
       const done = await changeCategory(app, companyOf(call), categoryUuid, fields, commander(call));
       return one(await shownCategory(done, categoryUuid));
     },

@@ -25,17 +25,15 @@ export const teamRoutes = (app: App): AdminHandlers => ({
     return unpaged(active.map(present));
   },
 
-  addTeamMember: async (call) => {
+  addTeamMember: async (call, input: { readonly kind: 'agent' | 'group'; readonly name: string }) => {
     const companyUuid = pathParam(call.params, 'company_uuid');
-    const input = call.body as { readonly kind: 'agent' | 'group'; readonly name: string };
     const { memberUuid, position } = await addTeamMember(app, { companyUuid, ...input }, commander(call));
     return created(present(await readWritten(app, team.name, memberUuid, position)));
   },
 
-  renameTeamMember: async (call) => {
+  renameTeamMember: async (call, { name }: { readonly name: string }) => {
     const companyUuid = pathParam(call.params, 'company_uuid');
     const memberUuid = pathParam(call.params, 'member_uuid');
-    const { name } = call.body as { readonly name: string };
     const { position } = await renameTeamMember(app, { companyUuid, memberUuid, name }, commander(call));
     return one(present(await readWritten(app, team.name, memberUuid, position)));
   },

@@ -75,23 +75,18 @@ export function webhookRoutes(app: App, places: Places, replay: ReplayWebhooks):
       return unpaged(docs.map(present));
     },
 
-    createWebhookEndpoint: async (call) => {
-      const { url, event_types, enabled } = call.body as EndpointBody & { readonly url: string };
-      const input = {
-        integrationUuid: pathParam(call.params, 'integration_uuid'),
-        url,
-        eventTypes: event_types,
-        enabled,
-      };
+    createWebhookEndpoint: async (call, body: EndpointBody & { readonly url: string }) => {
+      const { url, event_types: eventTypes, enabled } = body;
+      const integrationUuid = pathParam(call.params, 'integration_uuid');
+      const input = { integrationUuid, url, eventTypes, enabled };
       const { endpointUuid, position } = await addWebhookEndpoint(app, input, commander(call));
       return created(present(await written(endpointUuid, position)));
     },
 
     getWebhookEndpoint: async (call) => one(present(await endpointOf(call))),
 
-    updateWebhookEndpoint: async (call) => {
+    updateWebhookEndpoint: async (call, { url, event_types, enabled }: EndpointBody) => {
       const ref = await refOf(call);
-      const { url, event_types, enabled } = call.body as EndpointBody;
       const input = { ...ref, url, eventTypes: event_types, enabled };
       const { position } = await changeWebhookEndpoint(app, input, commander(call));
       return one(present(await written(ref.endpointUuid, position)));
@@ -107,15 +102,12 @@ export function webhookRoutes(app: App, places: Places, replay: ReplayWebhooks):
       return accepted({ event_id: eventId });
     },
 
-    replayWebhooks: async (call) => {
+    replayWebhooks: async (call, body: { readonly deliver?: boolean; readonly replay_uuid: string }) => {
       const endpoint = await endpointOf(call);
       const { after, upTo } = await boundsOf(app, places, call);
       const end = upTo ?? (await app.store.head());
-      const { deliver, replay_uuid } = call.body as {
-        readonly deliver?: boolean;
-        readonly replay_uuid: string;
-      };
-      const piece = { endpoint, after, upTo: end, replayUuid: replay_uuid, deliver: deliver === true };
+      const { deliver = false, replay_uuid: replayUuid } = body;
+      const piece = { endpoint, after, upTo: end, replayUuid, deliver };
       const { position, first, again, pending, leftOut } = await replay(piece);
       return one({
         position: position === START ? null : position,

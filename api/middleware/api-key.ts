@@ -55,9 +55,8 @@ export async function authenticateApiKey(
   req: Request,
   known?: KnownKeys,
 ): Promise<ApiCaller> {
-  const parts = CREDENTIAL.exec(req.headers.authorization ?? '');
-  if (!parts) throw unauthenticated();
-  const [, keyId, secret] = parts as unknown as [string, string, string];
+  const [, keyId, secret] = CREDENTIAL.exec(req.headers.authorization ?? '') ?? [];
+  if (keyId === undefined || secret === undefined) throw unauthenticated();
   const key = await readKey(readModels, known, keyId);
   const expected = key ? Buffer.from(key.secret_hash, 'hex') : NOBODY;
   const given = hash('sha256', secret, 'buffer');

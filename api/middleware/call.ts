@@ -10,7 +10,7 @@ export interface Caller {
   readonly scopes: readonly string[];
 }
 
-/** A request after authentication, quota, parsing and validation against the contract. */
+/** A request after authentication, quota and validation against the contract. */
 export interface Call<C extends Caller = Caller> {
   readonly caller: C;
   readonly requestId: string;
@@ -20,8 +20,6 @@ export interface Call<C extends Caller = Caller> {
   /** Query parameters as the contract types them, defaults filled in. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: IncomingHttpHeaders;
-  /** Valid under the contract's schema of this operation; undefined if the operation takes no body. */
-  readonly body: unknown;
 }
 
 export interface Reply {
@@ -37,7 +35,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type Handler<C extends Caller = Caller> = (call: Call<C>) => Promise<Reply>;
+/** `body` fits the contract's schema of the operation, and each handler says what that is; undefined where it takes none. */
+export type Handler<C extends Caller = Caller, Body = never> = (call: Call<C>, body: Body) => Promise<Reply>;
 
 /** By `operationId` of the contract. */
 export type Handlers<C extends Caller = Caller> = Readonly<Record<string, Handler<C>>>;

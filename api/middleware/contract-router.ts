@@ -99,9 +99,10 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
       params: paramsOf(req),
       query: req.query,
       headers: req.headers,
-      body: req.body as unknown,
     };
-    const reply = await (visible ? visible(() => handler(call)) : handler(call));
+    // What it has just been validated to be.
+    const body = req.body as never;
+    const reply = await (visible ? visible(() => handler(call, body)) : handler(call, body));
     writer.send(req, res, reply);
   }
 

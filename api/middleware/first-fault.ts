@@ -45,10 +45,10 @@ function validatorFor({ paths, components }: ContractDocument): Ajv2020 {
   return ajv.addSchema({ $id: 'contract', paths, components });
 }
 
+type Params = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 function itemOf({ instancePath, keyword, params, message }: ErrorObject): ValidatorItem {
-  const { missingProperty, additionalProperty, unevaluatedProperty, allowedValues } = params as Readonly<
-    Record<string, string | readonly string[] | undefined>
-  >;
+  const { missingProperty, additionalProperty, unevaluatedProperty, allowedValues }: Params = params;
   const name = missingProperty ?? additionalProperty ?? unevaluatedProperty;
   const values = Array.isArray(allowedValues) ? `: ${allowedValues.join(', ')}` : '';
   return {

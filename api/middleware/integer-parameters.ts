@@ -25,9 +25,9 @@ export function integerParametersOf(
   document: ContractDocument,
   { path, method }: ContractOperation,
 ): readonly IntegerParameter[] {
-  const item = document.paths[path]!;
-  const listed = [item, item[method.toLowerCase()]!].flatMap(
-    (holder) => (holder['parameters'] ?? []) as unknown as readonly Parameter[],
+  const item = document.paths[path];
+  const listed = [item, item?.[method.toLowerCase()]].flatMap(
+    (holder) => (holder?.['parameters'] ?? []) as readonly Parameter[],
   );
   return listed
     .map((parameter) => resolve(document, parameter))

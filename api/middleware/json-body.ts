@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { isObject } from '../../domain/kernel/json.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { FaultyItem } from '../../domain/policies/faulty-item.js';
 import { alteredNumbers } from '../../domain/policies/json-numbers.js';
@@ -147,7 +148,7 @@ const ITEM_LEVELS = 2;
 type WithList = Readonly<Record<string, unknown>>;
 
 const holdsList = (value: unknown, list: string): value is WithList =>
-  typeof value === 'object' && value !== null && Array.isArray((value as WithList)[list]);
+  isObject(value) && Array.isArray(value[list]);
 
 /** @throws Refusal validation_failed for a fault outside the items */
 function* withFaultyItems(value: WithList, text: string, list: string): Generator<void, unknown, void> {

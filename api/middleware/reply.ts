@@ -79,7 +79,7 @@ export function createReplyWriter(deps: {
   function write(req: Request, res: Response, progress: Progress, reply: Reply, errorCode?: string): void {
     const headers: (string | number)[] = [...SECURITY_HEADERS, 'X-Request-Id', progress.requestId];
     for (const more of [progress.quota, reply.headers]) {
-      for (const name in more) headers.push(name, more[name]!);
+      for (const name in more) headers.push(name, more[name] ?? '');
     }
     if (reply.lines !== undefined) {
       res.writeHead(reply.status, [...headers, 'Content-Type', LINES_TYPE]);

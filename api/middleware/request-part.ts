@@ -3,6 +3,7 @@
  * schema that it compiles, twice for each operation, and ajv walks through all of it. Parts that do not concern
  * requests are therefore expensive.
  */
+import { isObject } from '../../domain/kernel/json.js';
 import type { ContractDocument } from '../contract.js';
 import { leaveToHandlers } from './judged-by-handlers.js';
 
@@ -24,7 +25,7 @@ export function requestPart(document: ContractDocument): ContractDocument {
     components?: Record<string, Node>;
   };
   for (const item of Object.values(copy.paths)) {
-    for (const operation of Object.values(item)) (operation as { responses?: object }).responses = {};
+    for (const operation of Object.values(item)) Object.assign(operation, { responses: {} });
   }
   dropWords(copy.paths, true);
   if (copy.components) copy.components = usedComponents(copy.components, copy.paths);
@@ -34,10 +35,10 @@ export function requestPart(document: ContractDocument): ContractDocument {
 
 /** Changes `node`. @param named true when the keys are names */
 function dropWords(node: unknown, named = false): void {
-  if (typeof node !== 'object' || node === null) return;
   if (Array.isArray(node)) return node.forEach((one) => dropWords(one));
-  for (const [key, value] of Object.entries(node as Node)) {
-    if (!named && WORDS.has(key)) delete (node as Node)[key];
+  if (!isObject(node)) return;
+  for (const [key, value] of Object.entries(node)) {
+    if (!named && WORDS.has(key)) Reflect.deleteProperty(node, key);
     else if (named || !VALUES.has(key)) dropWords(value, !named && NAMED.has(key));
   }
 }
@@ -48,7 +49,7 @@ function usedComponents(components: Record<string, Node>, paths: unknown): Recor
   const used: Record<string, Node> = securitySchemes ? { securitySchemes } : {};
   const follow = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
-    const { $ref } = node as { $ref?: unknown };
+    const $ref = '$ref' in node ? node.$ref : undefined;
     const [kind, name] = typeof $ref === 'string' ? $ref.replace('#/components/', '').split('/') : [];
     if (kind !== undefined && name !== undefined && used[kind]?.[name] === undefined) {
       const found = components[kind]?.[name];

@@ -133,7 +133,7 @@ function named(middlewares: readonly RequestHandler[], name: string): RequestHan
 function parametersOf(document: ContractDocument): Parameter[] {
   const components = document['components'] as { parameters?: Record<string, Parameter> } | undefined;
   const own = Object.values(document.paths).flatMap((item) => [
-    ...((item['parameters'] ?? []) as unknown as Parameter[]),
+    ...((item['parameters'] ?? []) as Parameter[]),
     ...Object.values(item).flatMap((operation) => (operation['parameters'] ?? []) as Parameter[]),
   ]);
   return [...Object.values(components?.parameters ?? {}), ...own].filter((p) => typeof p.name === 'string');
@@ -192,7 +192,7 @@ function validatorOf(
     if (body?.required === true && req.body === undefined) {
       throw validationFailed([{ path: 'body', code: 'required', message: 'is required.' }]);
     }
-    for (const name of headerNames.keys()) requireSingle(req, name, headerNames.get(name)!);
+    for (const [name, spelling] of headerNames) requireSingle(req, name, spelling);
   };
 }
 

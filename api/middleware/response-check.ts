@@ -1,6 +1,7 @@
 /** Validates every response against the contract: body by JSON Schema, headers by presence and pattern. For tests. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { isObject } from '../../domain/kernel/json.js';
 import type { Contract, ContractDocument } from '../contract.js';
 import type { Progress, Reply } from './call.js';
 
@@ -97,5 +98,5 @@ function at(root: unknown, pointer: string): unknown {
     .split('/')
     .slice(1)
     .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], root);
+    .reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), root);
 }

@@ -27,22 +27,22 @@ export const contactRoutes = (app: App, queries: QueryDeps): Handlers<ApiCaller>
     return one(presentContact(contact, caller.integration));
   },
 
-  updateContact: async (call) => {
-    const { caller, params, body } = call;
+  updateContact: async (call, body: ContactDetails) => {
+    const { caller, params } = call;
     const contact = await changeContact(
       app,
       caller.company,
       pathParam(params, 'contact_uuid'),
-      body as ContactDetails,
+      body,
       'api',
       commandOf(app, call),
     );
     return one(presentContact(contact, caller.integration));
   },
 
-  upsertExternalContact: async (call) => {
-    const { caller, params, body } = call;
-    const { phone, ...details } = body as ContactDetails & { readonly phone: string };
+  upsertExternalContact: async (call, body: ContactDetails & { readonly phone: string }) => {
+    const { caller, params } = call;
+    const { phone, ...details } = body;
     const input = {
       companyUuid: caller.company,
       integrationUuid: caller.integration,

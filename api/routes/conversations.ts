@@ -2,7 +2,6 @@ import {
   listConversations,
   listMessages,
   readConversation,
-  type MessageOrder,
 } from '../../application/queries/conversations.js';
 import type { ShowMedia } from '../../application/media/shown.js';
 import type { QueryDeps } from '../../application/queries/page.js';
@@ -36,7 +35,7 @@ export function conversationRoutes(deps: QueryDeps, showMedia: ShowMedia, clock:
 
     listConversationMessages: async (call) => {
       const uuid = pathParam(call.params, 'conversation_uuid');
-      const order = call.query['order'] as MessageOrder | undefined;
+      const order = call.query['order'] === 'recorded' ? 'recorded' : 'newest';
       return list(await listMessages(deps, call.caller.company, uuid, pageOf(call), order), present);
     },
   };

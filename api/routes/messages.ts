@@ -8,10 +8,8 @@ export type AcceptSend = typeof acceptSend;
 
 /** @param basePath external path of the API: `/api/v1` */
 export const messageRoutes = (app: App, accept: AcceptSend, basePath: string): Handlers<ApiCaller> => ({
-  sendMessage: async (call) => {
-    const request = keyedRequest<MessageRequest>(call);
-    return acceptedAs(basePath, await accept(app, { ...request, body: inLowerCase(request.body) }));
-  },
+  sendMessage: async (call, body: MessageRequest) =>
+    acceptedAs(basePath, await accept(app, keyedRequest(call, inLowerCase(body)))),
 });
 
 /** Callers may spell a UUID in any case; the stores compare text, so it is converted to lower case. */

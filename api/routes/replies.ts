@@ -3,7 +3,7 @@ import type { Accepted, KeyedRequest } from '../../application/accept-once.js';
 import type { Page, PageRequest } from '../../application/queries/page.js';
 import { presentOperation } from '../../application/resources/operation.js';
 import type { ApiCaller } from '../middleware/api-key.js';
-import { queryText, type Call, type Reply } from '../middleware/call.js';
+import type { Call, Reply } from '../middleware/call.js';
 
 export const one = (data: object): Reply => ({ status: 200, body: { data } });
 
@@ -24,9 +24,9 @@ export const listBody = <T>({ documents, nextCursor, total }: Page<T>, present: 
 export const DEFAULT_PAGE = 50;
 
 /** `after` and `limit`, already bounded and defaulted by the contract. */
-export const pageOf = ({ query }: Pick<Call, 'query'>): PageRequest => ({
-  after: queryText(query, 'after'),
-  limit: (query['limit'] as number | undefined) ?? DEFAULT_PAGE,
+export const pageOf = ({ query: { after, limit } }: Pick<Call, 'query'>): PageRequest => ({
+  after: typeof after === 'string' ? after : undefined,
+  limit: typeof limit === 'number' ? limit : DEFAULT_PAGE,
 });
 
 /** 202 with the operation that reports the outcome (spec §4). */
@@ -40,13 +40,10 @@ export function acceptedAs(basePath: string, { operation, replayed }: Accepted):
 }
 
 /** The values that identify a call under an Idempotency-Key. */
-export const keyedRequest = <Body>({
-  caller,
-  requestId,
-  operation,
-  headers,
-  body,
-}: Call<ApiCaller>): KeyedRequest<Body> => ({
+export const keyedRequest = <Body>(
+  { caller, requestId, operation, headers }: Call<ApiCaller>,
+  body: Body,
+): KeyedRequest<Body> => ({
   companyUuid: caller.company,
   integrationUuid: caller.integration,
   keyId: caller.keyId,
@@ -54,5 +51,5 @@ export const keyedRequest = <Body>({
   requestId,
   method: operation.method,
   route: operation.path,
-  body: body as Body,
+  body,
 });

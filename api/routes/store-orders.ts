@@ -24,9 +24,8 @@ export const storeOrderRoutes = (app: App, queries: QueryDeps): Handlers<ApiCall
     return one((await orderPresenter(app, [order]))(order));
   },
 
-  moveStoreOrder: async ({ caller, params, body, requestId }) => {
+  moveStoreOrder: async ({ caller, params, requestId }, { status }: { readonly status: OrderStatus }) => {
     const uuid = pathParam(params, 'order_uuid');
-    const { status } = body as { readonly status: OrderStatus };
     const context = directCommand(app, {
       company: caller.company,
       actor: caller.actor,

@@ -34,22 +34,22 @@ export const storeProductRoutes = (app: App, queries: QueryDeps, basePath: strin
     );
   },
 
-  createStoreProduct: async (call) => {
+  createStoreProduct: async (call, body: unknown) => {
     const store = await storeOf(app, call.caller.company);
     const created =
       call.headers['idempotency-key'] === undefined
-        ? { ...(await createProduct(app, store, call.body, commandOf(app, call))), replayed: false }
-        : await createProductOnce(app, store, keyedRequest(call), commandOf(app, call));
+        ? { ...(await createProduct(app, store, body, commandOf(app, call))), replayed: false }
+        : await createProductOnce(app, store, keyedRequest(call, body), commandOf(app, call));
     const Location = `${basePath}/store/products/${created.doc.uuid}`;
     const headers = created.replayed ? { Location, 'Idempotent-Replayed': 'true' } : { Location };
     return { ...reply(app, store, created), status: 201, headers };
   },
 
-  updateStoreProduct: async (call) => {
+  updateStoreProduct: async (call, body: unknown) => {
     const store = await storeOf(app, call.caller.company);
     const uuid = pathParam(call.params, 'product_uuid');
     const versions = versionsOf(call.headers['if-match']);
-    const written = await patchProduct(app, store, uuid, call.body, commandOf(app, call), versions);
+    const written = await patchProduct(app, store, uuid, body, commandOf(app, call), versions);
     return reply(app, store, written);
   },
 
@@ -60,9 +60,8 @@ export const storeProductRoutes = (app: App, queries: QueryDeps, basePath: strin
     return { status: 204 };
   },
 
-  batchStoreProducts: async (call) => {
+  batchStoreProducts: async (call, { products }: { readonly products: readonly unknown[] }) => {
     const store = await storeOf(app, call.caller.company);
-    const { products } = call.body as { readonly products: readonly unknown[] };
     const { data, meta } = await batchProducts(app, store, products, commandOf(app, call));
     const present = presenter(app, store);
     const shown = data.map((item) => ({ ...item, product: item.product && present(item.product) }));

@@ -2,22 +2,15 @@ import type { QueryDeps } from '../../application/queries/page.js';
 import { findTemplate, listTemplates } from '../../application/queries/templates.js';
 import { presentTemplate } from '../../application/resources/template.js';
 import type { ApiCaller } from '../middleware/api-key.js';
-import { pathParam, type Handlers } from '../middleware/call.js';
+import { pathParam, queryText, type Handlers } from '../middleware/call.js';
 import { list, one, pageOf } from './replies.js';
-
-interface ListQuery {
-  readonly query?: string;
-  readonly channel_uuid?: string;
-  readonly status?: string;
-}
 
 export const templateRoutes = (deps: QueryDeps): Handlers<ApiCaller> => ({
   listTemplates: async (call) => {
-    const { query, channel_uuid, status } = call.query as ListQuery;
     const filters = {
-      status: status ?? 'APPROVED',
-      query,
-      channelUuid: channel_uuid?.toLowerCase(),
+      status: queryText(call.query, 'status') ?? 'APPROVED',
+      query: queryText(call.query, 'query'),
+      channelUuid: queryText(call.query, 'channel_uuid')?.toLowerCase(),
     };
     return list(await listTemplates(deps, call.caller.company, filters, pageOf(call)), presentTemplate);
   },

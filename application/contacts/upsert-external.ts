@@ -95,7 +95,7 @@ async function linkExclusively(
     );
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'contact_linked') throw error;
-    const other = error.details['external_id'] as string;
+    const other = String(error.details['external_id']);
     await refuseUnlessStale(app, integrationUuid, other, contact, context);
     throw new Refusal('look_again', 'The link was stale.');
   }

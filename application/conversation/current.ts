@@ -55,10 +55,11 @@ export async function keepOneOpen(
   { contactUuid, absorbed, channelUuid }: Omit<Thread, 'companyUuid'>,
   context: CommandContext,
 ): Promise<CurrentConversation | null> {
-  const [goesOn = null, ...others] = await currentOfAll(app, [contactUuid, ...absorbed], channelUuid);
+  const [goesOn, ...others] = await currentOfAll(app, [contactUuid, ...absorbed], channelUuid);
+  if (!goesOn) return null;
   for (const other of others) {
     const { uuid, state } = other;
-    await moveFlow(app, other, goesOn!, context);
+    await moveFlow(app, other, goesOn, context);
     if (state.status === 'resolved') continue;
     await app.executor.execute(
       conversationAggregate,

@@ -4,6 +4,7 @@ import type { ContactEvent } from '../../domain/contact/events.js';
 import type { Contact } from '../../domain/contact/state.js';
 import { contactStream } from '../../domain/contact/stream.js';
 import { erasureAggregate } from '../../domain/erasure/decide.js';
+import { isObject } from '../../domain/kernel/json.js';
 import type { Erasure } from '../../domain/erasure/state.js';
 import { erasureStream } from '../../domain/erasure/stream.js';
 import { deriveId } from '../../domain/kernel/ids.js';
@@ -133,7 +134,7 @@ async function statesOf(app: App, records: readonly StoredRecord[]): Promise<rea
 
 function sealedUnder(records: readonly StoredRecord[]): readonly string[] {
   return records.flatMap(({ data }) => {
-    const { key } = (data['sealed'] ?? {}) as { readonly key?: string };
-    return (key === undefined ? undefined : subjectOfKey(key)) ?? [];
+    const key = isObject(data['sealed']) ? data['sealed']['key'] : undefined;
+    return (typeof key === 'string' ? subjectOfKey(key) : undefined) ?? [];
   });
 }

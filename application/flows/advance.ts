@@ -27,9 +27,10 @@ export async function advance(engine: FlowEngine, executionUuid: string, cause: 
     const { state, definition, around } = present;
     const { session } = state;
     if (session.waiting) {
-      const calledBack = state.wait?.waits_for === 'callback' && Object.hasOwn(state.callbacks, session.at!);
+      const calledBack =
+        state.wait?.waits_for === 'callback' && Object.hasOwn(state.callbacks, session.at ?? '');
       if (!calledBack) return;
-      await leave(present, { went: 'answered', body: state.callbacks[session.at!] });
+      await leave(present, { went: 'answered', body: state.callbacks[session.at ?? ''] });
       continue;
     }
     const effect = effectOf(definition, session, around);
@@ -62,9 +63,10 @@ export async function advance(engine: FlowEngine, executionUuid: string, cause: 
 export async function presentOf(engine: FlowEngine, uuid: string, cause: FlowCause): Promise<Present | null> {
   const { app } = engine;
   const loaded = await loadExecution(app, uuid);
-  if (loaded?.state.phase !== 'running') return null;
+  if (loaded?.state.phase !== 'running' || loaded.state.conversationUuid === null) return null;
   const { state, created } = loaded;
-  const conversation = (await app.executor.load(conversationAggregate, state.conversationUuid!)).state;
+  const { conversationUuid } = loaded.state;
+  const conversation = (await app.executor.load(conversationAggregate, conversationUuid)).state;
   if (conversation.execution !== uuid) {
     const end = conversation.withPeople
       ? ({ status: 'handed_off', reason: null } as const)
@@ -79,5 +81,5 @@ export async function presentOf(engine: FlowEngine, uuid: string, cause: FlowCau
   }
   const definition = await engine.version(created.flow_uuid, created.flow_version);
   const around = valuesAround(app, uuid, definition, contact.contact, created.integration_uuid);
-  return { engine, cause, uuid, created, state, definition, contact, around };
+  return { engine, cause, uuid, created, state: { ...state, conversationUuid }, definition, contact, around };
 }

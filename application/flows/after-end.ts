@@ -1,6 +1,7 @@
 /** Effects that the end of an execution has on its conversation. */
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { depthOfNext } from '../../domain/execution/depth.js';
+import type { ExecutionData } from '../../domain/execution/events.js';
 import { effectOf } from '../../domain/flow/interpreter.js';
 import { finishedSurvivorOf } from '../people/survivor.js';
 import { begin } from './begin.js';
@@ -24,7 +25,7 @@ export async function afterEnd(engine: FlowEngine, executionUuid: string, cause:
   await cancelTimer(app.dueTimes, { execution_uuid: executionUuid, step: session.step });
   // The continuing execution takes the conversation over from this one.
   if (ended.continued_by !== null) {
-    await createNext(engine, executionUuid, loaded, cause);
+    await createNext(engine, executionUuid, loaded, { ...ended, next: ended.continued_by }, cause);
     await begin(engine, ended.continued_by, cause);
   }
   // An execution that ended while queued has no conversation on record; it is removed once it is first in the queue.
@@ -59,20 +60,20 @@ async function createNext(
   engine: FlowEngine,
   executionUuid: string,
   { state, created }: LoadedExecution,
+  ended: Pick<ExecutionData<'ExecutionEnded'>, 'details' | 'block'> & { readonly next: string },
   cause: FlowCause,
 ): Promise<void> {
-  const { ended, session } = state;
-  const { flow_uuid, flow_version } = ended!.details;
+  const { flow_uuid, flow_version } = ended.details;
   if (typeof flow_uuid !== 'string' || typeof flow_version !== 'number') return;
   const { app } = engine;
   const definition = await engine.version(created.flow_uuid, created.flow_version);
   const { contact } = await finishedSurvivorOf(app, created.contact_uuid, flowContext(app, cause));
   const around = valuesAround(app, executionUuid, definition, contact, created.integration_uuid);
   // Nothing has changed since: the values for the next flow's variables are those that the block saw.
-  const effect = effectOf(definition, { ...session, at: ended!.block }, around);
+  const effect = effectOf(definition, { ...state.session, at: ended.block }, around);
   await createExecution(
     engine,
-    ended!.continued_by!,
+    ended.next,
     {
       ...created,
       flow_uuid,

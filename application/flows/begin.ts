@@ -96,11 +96,11 @@ export async function begin(engine: FlowEngine, executionUuid: string, cause: Fl
       { type: 'TakeByFlow', executionUuid, ifRunning: created.if_running },
       flowContext(app, cause),
     );
-    if (conversation.execution !== executionUuid) {
+    if (conversation.execution !== null && conversation.execution !== executionUuid) {
       await app.executor.execute(
         executionAggregate,
         executionUuid,
-        { type: 'QueueExecution', behindUuid: conversation.execution! },
+        { type: 'QueueExecution', behindUuid: conversation.execution },
         flowContext(app, cause, created.subject),
       );
       return;

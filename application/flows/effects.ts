@@ -32,7 +32,7 @@ export async function perform(
     case 'send_text':
       return send(present, { type: 'text', text: effect.text, previewUrl: effect.previewUrl });
     case 'send_template':
-      return send(present, { type: 'template', content: effect.content as unknown as TemplateContent });
+      return send(present, { type: 'template', content: effect.content as TemplateContent });
     case 'send_media': {
       const { media, link, caption, filename } = effect;
       return send(present, { type: 'media', media, link, caption, filename });
@@ -53,11 +53,11 @@ export async function perform(
       return wait(present, effect);
     case 'wait_for_callback': {
       const { state, engine } = present;
-      const block = state.session.at!;
+      const block = state.session.at ?? '';
       // The call may have arrived before the flow reached this block.
       if (Object.hasOwn(state.callbacks, block)) return { went: 'answered', body: state.callbacks[block] };
       const until = engine.app.clock.now() + effect.timeoutSeconds * 1000;
-      await beginWait(present, 'callback', until, state.conversationUuid!);
+      await beginWait(present, 'callback', until, state.conversationUuid);
       return { went: 'began' };
     }
     case 'http_request':
@@ -108,7 +108,7 @@ async function sent(present: Present, message: FlowSend): Promise<Sent | null> {
   const { state: operation } = await app.executor.load(operationAggregate, operationUuid);
   switch (operation.phase) {
     case 'succeeded':
-      return { went: 'done', conversationUuid: operation.conversationUuid ?? state.conversationUuid! };
+      return { went: 'done', conversationUuid: operation.conversationUuid ?? state.conversationUuid };
     case 'failed': {
       const { failureCode, failureMessage } = operation;
       const failure = failureWith(failureCode ?? 'send_failed', failureMessage, {
@@ -178,7 +178,7 @@ async function wait(
   const { engine, created, state } = present;
   const { state: company } = await engine.app.executor.load(companyAggregate, created.company_uuid);
   const due = waitUntil(engine.app.clock.now(), { seconds, until }, company.timezone);
-  await beginWait(present, 'time', due, state.conversationUuid!);
+  await beginWait(present, 'time', due, state.conversationUuid);
   return { went: 'began' };
 }
 
@@ -197,7 +197,7 @@ async function handOff(
 ): Promise<Performed> {
   const { engine, cause, uuid, created, state, contact } = present;
   const { app } = engine;
-  const conversationUuid = state.conversationUuid!;
+  const { conversationUuid } = state;
   const { state: team } = await app.executor.load(teamAggregate, created.company_uuid);
   const member = (memberUuid: string | null, kind: 'agent' | 'group') =>
     // A member that has left the team since is ignored: the conversation is handed to the whole team.

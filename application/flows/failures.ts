@@ -14,7 +14,7 @@ export function failureOf(error: unknown): StepFailure {
   const { code, message, details } = error;
   const { fields } = details;
   if (!Array.isArray(fields)) return failureWith(code, message, details);
-  const own = (fields as readonly RefusedField[]).map((field) => ({ ...field, path: fieldOf(field) }));
+  const own = fields.map((field: RefusedField) => ({ ...field, path: fieldOf(field) }));
   return failureWith(code, message, { ...details, fields: own });
 }
 

@@ -30,7 +30,8 @@ import { openForPeople } from './people.js';
 import { leave, type Present } from './steps.js';
 import { findTriggered } from './triggers.js';
 
-type Received = Extract<MessageEvent, { type: 'MessageReceived' }>['data'];
+type ReceivedEvent = Extract<MessageEvent, { type: 'MessageReceived' }>;
+type Received = ReceivedEvent['data'];
 
 interface Said {
   readonly messageUuid: string;
@@ -86,7 +87,7 @@ export async function listen(engine: FlowEngine, messageUuid: string, cause: Flo
 /** Whether it has asked a question or is asking one. It then receives every message, even those that are no answer. */
 const isListening = ({ state, definition }: Present): boolean =>
   state.wait === null
-    ? definition.blocks[state.session.at!]?.type !== 'wait'
+    ? definition.blocks[state.session.at ?? '']?.type !== 'wait'
     : state.wait.waits_for === 'answer';
 
 async function answer(present: Present, said: Said): Promise<'answered' | 'no_answer' | 'calls_another'> {
@@ -226,9 +227,9 @@ async function read({ app }: FlowEngine, messageUuid: string): Promise<Said | nu
   // Not always the first event: an edit may have been recorded before it.
   const record = records.find(({ type }) => type === 'MessageReceived');
   if (record === undefined) return null;
-  const [decoded] = await app.codec.decodeAll<MessageEvent>([record]);
-  const data = decoded!.event.data as Received;
-  if (data.type === 'reaction' || data.content === null) return null;
+  const [decoded] = await app.codec.decodeAll<ReceivedEvent>([record]);
+  const data = decoded?.event.data;
+  if (!data || data.type === 'reaction' || data.content === null) return null;
   const reply = replyOf(data.type, data.content);
   return {
     messageUuid,

@@ -91,7 +91,7 @@ export async function publishedVersion(
   const record = records.find(({ type, data }) => type === 'FlowPublished' && data['version'] === version);
   if (!record) return undefined;
   const [decoded] = await app.codec.decodeAll([record]);
-  return decoded!.event.data['definition'] as FlowDefinition;
+  return decoded?.event.data['definition'] as FlowDefinition | undefined;
 }
 
 function understood(input: unknown): FlowDefinition {

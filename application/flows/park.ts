@@ -24,8 +24,8 @@ export async function parkExecution(
     flowContext(app, cause, loaded.created.subject),
   );
   // A customer in the middle of the flow must not be left with a flow that no longer answers.
-  if (state.phase === 'parked' && customerTookPart(loaded)) {
-    await openForPeople({ app }, state.conversationUuid!, 'flow', cause);
+  if (state.phase === 'parked' && state.conversationUuid !== null && customerTookPart(loaded)) {
+    await openForPeople({ app }, state.conversationUuid, 'flow', cause);
   }
 }
 

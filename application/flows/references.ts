@@ -55,8 +55,9 @@ async function templateProblem(
       content,
     ),
   );
-  if (refusals.includes(null)) return null;
-  const { code, message } = refusals[0] ?? refusalOf([], content)!;
+  const first = refusals[0] ?? refusalOf([], content);
+  if (first === null || refusals.includes(null)) return null;
+  const { code, message } = first;
   return { code, path: code === 'template_language_invalid' ? 'language' : 'name', message };
 }
 

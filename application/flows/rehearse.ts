@@ -53,7 +53,7 @@ export function rehearse({ definition, variables, contact, inputs, ...given }: R
       fields,
       callback: callbacks(definition),
     };
-    const block = session.at!;
+    const block = session.at ?? '';
     const effect = effectOf(definition, session, around);
     const waits = NEEDS_INPUT.includes(effect.do);
     const input = waits ? inputs[used] : undefined;

@@ -20,7 +20,7 @@ export interface Present {
   readonly cause: FlowCause;
   readonly uuid: string;
   readonly created: ExecutionData<'ExecutionCreated'>;
-  readonly state: Execution;
+  readonly state: Execution & { readonly conversationUuid: string };
   readonly definition: FlowDefinition;
   /** The contact it was created for, or the one that contact was merged into. */
   readonly contact: Survivor;

@@ -38,7 +38,7 @@ async function leaveUnanswered(
   const present = await presentOf(engine, uuid, cause);
   if (present?.state.session.step !== step) return;
   const { session, callbacks } = present.state;
-  if (!Object.hasOwn(callbacks, session.at!)) await leave(present, { went: 'timed_out' });
+  if (!Object.hasOwn(callbacks, session.at ?? '')) await leave(present, { went: 'timed_out' });
 }
 
 /** Resumes a parked execution. Events for it were ignored while it was parked, and the row of its wait may be gone. */

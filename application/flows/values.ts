@@ -15,7 +15,7 @@ export function valuesAround(
 ): ValuesAround {
   const callbacks = Object.entries(definition.blocks)
     .filter(([, { type }]) => type === 'wait_for_callback')
-    .map(([id]) => [id, callbackAddress(app, executionUuid, id)]);
+    .map(([id]) => [id, callbackAddress(app, executionUuid, id)] as const);
   return {
     contact: {
       name: contact.name,
@@ -24,6 +24,6 @@ export function valuesAround(
       external_id: integrationUuid === null ? null : (entryOf(contact.links, integrationUuid) ?? null),
     },
     fields: contact.customFields,
-    callback: Object.fromEntries(callbacks) as Record<string, string>,
+    callback: Object.fromEntries(callbacks),
   };
 }

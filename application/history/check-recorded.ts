@@ -17,12 +17,10 @@ export function createRecordedCheck(definitions: readonly EventDefinition[]): Ch
   function validatorOf({ type, schema, personal }: EventDefinition): ValidateFunction {
     let validate = compiled.get(type);
     if (validate) return validate;
-    const { properties } = schema as unknown as { readonly properties: Readonly<Record<string, object>> };
-    const open = Object.entries(properties).map(([name, field]) => [
-      name,
-      personal.includes(name) ? { anyOf: [field, { type: 'null' }] } : field,
-    ]);
-    validate = ajv.compile({ ...schema, properties: Object.fromEntries(open) as object });
+    const open = Object.entries(schema.properties).map(([name, field]) => {
+      return [name, personal.includes(name) ? { anyOf: [field, { type: 'null' }] } : field] as const;
+    });
+    validate = ajv.compile({ ...schema, properties: Object.fromEntries(open) });
     compiled.set(type, validate);
     return validate;
   }

@@ -2,6 +2,7 @@
  * Events exactly as they are stored, one per line: the input of an import that recreates the history elsewhere.
  * Personal fields and secrets stay sealed; without the master key none of them can be opened.
  */
+import { isObject } from '../../domain/kernel/json.js';
 import type { EventMeta, NewRecord } from '../../ports/event-store.js';
 import type { TextRecord } from '../../ports/history-texts.js';
 
@@ -28,7 +29,8 @@ export function readExactLine(line: string): ExactRecord | null {
   if (!isObject(value)) return null;
   const { position, id, type, stream, revision, meta, data } = value;
   if (typeof position !== 'string' || typeof id !== 'string' || typeof type !== 'string') return null;
-  if (typeof stream !== 'string' || !Number.isSafeInteger(revision) || (revision as number) < 0) return null;
+  if (typeof stream !== 'string' || typeof revision !== 'number') return null;
+  if (!Number.isSafeInteger(revision) || revision < 0) return null;
   if (!isObject(data) || !isObject(meta) || typeof meta['schema_version'] !== 'number') return null;
   if (META_TEXTS.some((name) => typeof meta[name] !== 'string')) return null;
   return {
@@ -36,11 +38,8 @@ export function readExactLine(line: string): ExactRecord | null {
     eventId: id,
     type,
     stream,
-    revision: revision as number,
-    meta: meta as unknown as EventMeta,
+    revision,
+    meta: meta as EventMeta,
     data,
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

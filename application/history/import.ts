@@ -132,16 +132,16 @@ export function createHistoryImport(deps: ImportDeps): HistoryImport {
     const records = lines.map(readExactLine);
     const broken = records.findIndex((record) => record === null);
     if (broken >= 0) throw refused(`Line ${broken + 1} of the batch is no line of an exact export.`);
-    const fresh = (records as ExactRecord[]).filter(
-      ({ position }) => doc.source_position === null || position > doc.source_position,
-    );
+    const fresh = records
+      .filter((record) => record !== null)
+      .filter(({ position }) => doc.source_position === null || position > doc.source_position);
     const last = fresh[fresh.length - 1];
     if (last === undefined) return shown(doc);
     inOrder(fresh);
     await sound(fresh);
     const there = await writtenBefore(doc.position, fresh);
     const rest = fresh.slice(there.length);
-    const position = rest.length > 0 ? await append(rest) : there[there.length - 1]!.position;
+    const position = rest.length > 0 ? await append(rest) : (there.at(-1)?.position ?? START);
     return shown(
       await note({ ...doc, imported: doc.imported + fresh.length, source_position: last.position, position }),
     );
@@ -175,10 +175,10 @@ export function createHistoryImport(deps: ImportDeps): HistoryImport {
 
   async function append(records: readonly ExactRecord[]): Promise<Position> {
     const runs = runsOf(records);
-    const write = (run: readonly ExactRecord[]): Promise<AppendResult> =>
+    const write = (run: Run): Promise<AppendResult> =>
       store.append(
-        run[0]!.stream,
-        run[0]!.revision === 0 ? 'no_stream' : run[0]!.revision - 1,
+        run[0].stream,
+        run[0].revision === 0 ? 'no_stream' : run[0].revision - 1,
         run.map(({ eventId, type, data, meta }) => ({ eventId, type, data, meta })),
       );
     try {
@@ -237,9 +237,11 @@ function inOrder(records: readonly ExactRecord[]): void {
   }
 }
 
+type Run = [ExactRecord, ...ExactRecord[]];
+
 /** Consecutive events of one stream go into one append, as most of them were originally. */
-function runsOf(records: readonly ExactRecord[]): readonly (readonly ExactRecord[])[] {
-  const runs: ExactRecord[][] = [];
+function runsOf(records: readonly ExactRecord[]): readonly Run[] {
+  const runs: Run[] = [];
   for (const record of records) {
     const run = runs[runs.length - 1];
     const before = run?.[run.length - 1];

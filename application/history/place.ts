@@ -25,6 +25,8 @@ interface Anchor {
   readonly latest: number;
 }
 
+const BEGINNING: Anchor = { position: START, latest: -Infinity };
+
 const PAGE = 1_000;
 /** Pages between two anchors, so that a million events give a hundred anchors. */
 const ANCHOR_EVERY = 10;
@@ -32,12 +34,10 @@ const ANCHOR_EVERY = 10;
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 export function createPlaces(store: Pick<EventStore, 'readAll' | 'sequenceOf' | 'head'>): Places {
-  const anchors: Anchor[] = [{ position: START, latest: -Infinity }];
+  const anchors: Anchor[] = [BEGINNING];
 
   async function before(time: number): Promise<Position> {
-    let index = anchors.length - 1;
-    while (anchors[index]!.latest >= time) index -= 1;
-    let { position, latest } = anchors[index]!;
+    let { position, latest } = anchors.findLast((anchor) => anchor.latest < time) ?? BEGINNING;
     for (let pages = 1; ; pages += 1) {
       const page = await store.readAll({ after: position, limit: PAGE });
       for (const record of page.records) {
@@ -48,7 +48,7 @@ export function createPlaces(store: Pick<EventStore, 'readAll' | 'sequenceOf' | 
       }
       position = page.next;
       if (page.atEnd) return position;
-      const last = anchors[anchors.length - 1]!;
+      const last = anchors.at(-1) ?? BEGINNING;
       if (pages % ANCHOR_EVERY === 0 && position > last.position) anchors.push({ position, latest });
       await nextTurn();
     }

@@ -1,4 +1,5 @@
 /** The catalogue of event types for analysts, generated from the schemas that validate every append. */
+import type { SchemaOptions } from '@sinclair/typebox';
 import { aggregates } from '../../domain/catalog.js';
 import { PERSONAL, type EventDefinition } from '../../domain/kernel/event.js';
 
@@ -27,7 +28,7 @@ export interface EventTypeDescription {
 }
 
 /** The subset of JSON Schema that TypeBox produces for events. */
-interface Schema {
+interface Schema extends SchemaOptions {
   readonly type?: string;
   readonly format?: string;
   readonly const?: unknown;
@@ -49,17 +50,15 @@ export const describeEvents = (): readonly EventTypeDescription[] =>
   );
 
 export function fieldsOf({ schema }: EventDefinition): readonly EventField[] {
-  const properties = (schema as unknown as { readonly properties: Readonly<Record<string, Schema>> })
-    .properties;
-  return Object.entries(properties).map(([name, field]) => {
+  return Object.entries<Schema>(schema.properties).map(([name, field]) => {
     const alternatives = alternativesOf(field);
     const present = alternatives.filter(({ type }) => type !== 'null');
-    const kinds = new Set(present.map(kindOf));
+    const [kind = 'json', ...others] = new Set(present.map(kindOf));
     const personal = field[PERSONAL] === true;
     const literals = present.map((one) => one.const);
     return {
       name,
-      type: kinds.size === 1 ? [...kinds][0]! : 'json',
+      type: others.length === 0 ? kind : 'json',
       // Personal fields read as null after the person was erased.
       nullable: personal || present.length < alternatives.length,
       personal,

@@ -44,14 +44,14 @@ export function servedType(kind: string, declared: string | null, bytes: Uint8Ar
   const candidates = KINDS[kind] ?? [];
   // The declared type is tried first where two types have the same leading bytes.
   const ordered = named !== null && candidates.includes(named) ? [named, ...candidates] : candidates;
-  const proven = ordered.find((type) => PROOFS[type]!(bytes));
+  const proven = ordered.find((type) => PROOFS[type]?.(bytes));
   if (kind === 'document' && named !== null && proven === 'application/zip' && ZIPPED.test(named))
     return named;
   return proven ?? UNKNOWN;
 }
 
 export const baseType = (declared: string | null): string | null =>
-  declared === null ? null : declared.split(';')[0]!.trim().toLowerCase() || null;
+  declared?.replace(/;.*/s, '').trim().toLowerCase() || null;
 
 export const dispositionOf = (servedAs: string): 'inline' | 'attachment' =>
   SHOWN.test(servedAs) ? 'inline' : 'attachment';

@@ -131,7 +131,7 @@ async function claimNew(
     return { uuid, isNew: events.length > 0 };
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'identity_taken') throw error;
-    return { uuid: error.details['owner'] as string, isNew: false };
+    return { uuid: String(error.details['owner']), isNew: false };
   }
 }
 
@@ -231,7 +231,7 @@ export async function linkExternalId(
     );
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'identity_taken') throw error;
-    const owner = await finishedSurvivorOf(app, error.details['owner'] as string, context);
+    const owner = await finishedSurvivorOf(app, String(error.details['owner']), context);
     if (owner.uuid === contact.uuid) return;
     throw new Refusal(
       'external_contact_conflict',

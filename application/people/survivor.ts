@@ -57,16 +57,16 @@ export async function mergeContacts(
   context: CommandContext,
 ): Promise<Survivor> {
   for (let attempt = 0; attempt < MAX_CHAIN; attempt += 1) {
-    const [one, other] = await Promise.all(pair.map((uuid) => survivorOf(app, uuid)));
-    for (const { contact } of [one!, other!]) {
+    const [one, other] = await Promise.all([survivorOf(app, pair[0]), survivorOf(app, pair[1])]);
+    for (const { contact } of [one, other]) {
       if (!contact.exists || contact.companyUuid !== companyUuid) {
         throw new Refusal('not_found', 'There is no such contact.', { resource: 'contact' });
       }
     }
     // Also when they are already one: the merge may have been interrupted.
     for (const uuid of pair) await finishedSurvivorOf(app, uuid, context);
-    if (one!.uuid === other!.uuid) return one!;
-    const [goesOn, ends] = (await isOlder(app, one!.uuid, other!.uuid)) ? [one!, other!] : [other!, one!];
+    if (one.uuid === other.uuid) return one;
+    const [goesOn, ends] = (await isOlder(app, one.uuid, other.uuid)) ? [one, other] : [other, one];
     await app.executor.execute(
       contactAggregate,
       ends.uuid,
@@ -80,13 +80,12 @@ export async function mergeContacts(
 }
 
 async function isOlder(app: App, a: string, b: string): Promise<boolean> {
-  const [first, second] = await Promise.all(
-    [a, b].map(async (uuid) => {
-      const [record] = await app.store.read(contactStream.toName(uuid), { limit: 1 });
-      return `${record?.meta.occurred_at ?? ''} ${uuid}`;
-    }),
-  );
-  return first! < second!;
+  const begin = async (uuid: string): Promise<string> => {
+    const [record] = await app.store.read(contactStream.toName(uuid), { limit: 1 });
+    return `${record?.meta.occurred_at ?? ''} ${uuid}`;
+  };
+  const [first, second] = await Promise.all([begin(a), begin(b)]);
+  return first < second;
 }
 
 async function finishMerge(app: App, ended: string, context: CommandContext): Promise<Survivor> {

@@ -13,9 +13,9 @@ const MAX_NAME = 220;
 /** One update per thread; each item that cannot be parsed becomes an `other` update. */
 export function readHistory(place: ItemPlace, value: JsonRecord, item: unknown): readonly ProviderUpdate[] {
   const chunk = record(item);
-  const errors = readErrors(chunk?.['errors']);
-  if (errors.length > 0) {
-    return [other(place.wabaId, place.field, `history_not_shared: WhatsApp error ${errors[0]!.code}`, item)];
+  const [error] = readErrors(chunk?.['errors']);
+  if (error) {
+    return [other(place.wabaId, place.field, `history_not_shared: WhatsApp error ${error.code}`, item)];
   }
   if (chunk === null || !Array.isArray(chunk['threads'])) {
     return [other(place.wabaId, place.field, 'history_without_threads', item)];

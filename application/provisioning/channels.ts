@@ -130,8 +130,8 @@ export async function checkChannel(
   const read = await app.provider.phoneNumber(credentialsOf(app, channel));
   if (!read.ok) {
     const reason = read.error === null ? null : accessProblem(read.error);
-    if (reason !== null && input.recordRefusal !== false) {
-      const { code, title } = read.error!;
+    if (read.error !== null && reason !== null && input.recordRefusal !== false) {
+      const { code, title } = read.error;
       await app.executor.execute(
         channelAggregate,
         input.channelUuid,

@@ -86,7 +86,7 @@ export async function testWebhookEndpoint(
   caller: Caller,
 ): Promise<Written & { readonly eventId: string }> {
   const integration = await loadEndpoint(app, input);
-  if (!integration.endpoints[input.endpointUuid]!.enabled) {
+  if (!integration.endpoints[input.endpointUuid]?.enabled) {
     throw new Refusal('webhook_disabled', 'This webhook endpoint is switched off. Enable it, then test it.', {
       endpoint_uuid: input.endpointUuid,
     });

@@ -42,7 +42,7 @@ const LEFT_OUT = new Set<string>([...TOLD, 'company_uuid', 'contact_uuid', 'subj
 
 export function storyStep({ event, record }: RecordedEvent<ExecutionEvent>): StoryStep {
   const data: Values = event.data;
-  const told = Object.fromEntries(TOLD.map((name) => [name, data[name] ?? null])) as unknown as Pick<
+  const told = Object.fromEntries(TOLD.map((name) => [name, data[name] ?? null])) as Pick<
     StoryStep,
     (typeof TOLD)[number]
   >;

@@ -39,12 +39,12 @@ export function restoredRecord(
   data: HistoryRestored,
   { now, newId }: { readonly now: number; readonly newId: NewId },
 ): NewRecord {
-  const [event] = decideRestore({ type: 'MarkRestored', data });
+  const [{ type, data: marked }] = decideRestore({ type: 'MarkRestored', data });
   const commandId = newId();
   return {
     eventId: newId(),
-    type: event!.type,
-    data: event!.data,
+    type,
+    data: marked,
     meta: {
       correlation_id: commandId,
       causation_id: commandId,

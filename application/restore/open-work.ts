@@ -121,18 +121,18 @@ function createOpenWork(): { add(record: StoredRecord): void; result(): OpenWork
 
   function addSale(record: StoredRecord): void {
     const order = orderStream.match(record.stream) ?? String(record.data['order_uuid']);
-    const product = productStream.match(record.stream);
+    const product = productStream.match(record.stream) ?? '';
     const placing = placings.get(order);
     switch (record.type) {
       case 'StockTaken':
-        if (placing) placing.products.add(product!);
+        if (placing) placing.products.add(product);
         else {
           const { company } = record.meta;
-          placings.set(order, { company, products: new Set([product!]), placed: false });
+          placings.set(order, { company, products: new Set([product]), placed: false });
         }
         return;
       case 'StockReturned':
-        placing?.products.delete(product!);
+        placing?.products.delete(product);
         if (placing?.products.size === 0) placings.delete(order);
         return;
       case 'OrderPlaced':
@@ -146,16 +146,14 @@ function createOpenWork(): { add(record: StoredRecord): void; result(): OpenWork
     }
   }
 
-  function addMessage(record: StoredRecord): void {
-    const message = messageStream.match(record.stream)!;
+  function addMessage(message: string, record: StoredRecord): void {
     if (record.type === 'StoreOrderRecorded') return addSale(record);
     const pointer = record.type === 'MessageMediaStored' ? undefined : pointerAt(record, MEDIA);
     if (pointer) files.set(message, pointer);
     else files.delete(message);
   }
 
-  function addConversation({ type, stream, data }: StoredRecord): void {
-    const conversation = conversationStream.match(stream)!;
+  function addConversation(conversation: string, { type, data }: StoredRecord): void {
     const execution = String(data['execution_uuid']);
     if (type === 'ConversationTakenByFlow') inCharge.set(conversation, execution);
     else if (type === 'ConversationHandedOff' || inCharge.get(conversation) === execution)
@@ -167,6 +165,8 @@ function createOpenWork(): { add(record: StoredRecord): void; result(): OpenWork
     const operation = operationStream.match(stream);
     const execution = executionStream.match(stream);
     const order = orderStream.match(stream);
+    const message = messageStream.match(stream);
+    const conversation = conversationStream.match(stream);
     if (order !== undefined) addHold(order, record);
     if (operation !== undefined) {
       if (type === 'SendAccepted') sends.add(operation);
@@ -180,15 +180,15 @@ function createOpenWork(): { add(record: StoredRecord): void; result(): OpenWork
       cancellations.set(order, pointerAt(record, ORDERS)!);
     } else if (order !== undefined && type === 'OrderStockRestored') {
       cancellations.delete(order);
-    } else if (messageStream.match(stream) !== undefined) addMessage(record);
-    else if (conversationStream.match(stream) !== undefined) addConversation(record);
+    } else if (message !== undefined) addMessage(message, record);
+    else if (conversation !== undefined) addConversation(conversation, record);
     else addSale(record);
   }
 
   return {
     add(record) {
       // A store that cannot filter by type returns events of all types.
-      if ((TYPES as readonly string[]).includes(record.type)) addRecord(record);
+      if (TYPES.some((type) => type === record.type)) addRecord(record);
     },
     result: () => ({
       sends,

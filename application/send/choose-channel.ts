@@ -41,7 +41,8 @@ export async function chooseChannel(
   });
   const all = documents.map((document) => document.doc);
   const connected = all.filter((channel) => channel.status === 'connected');
-  if (connected.length === 1) return connected[0]!;
+  const [one, second] = connected;
+  if (one && !second) return one;
   const [only] = all;
   if (only === undefined) {
     throw new Refusal('channel_not_connected', 'This company has no channel. Connect one first.', {});
@@ -82,8 +83,8 @@ export function restrictionOf(
 ): Restriction | null {
   const restrictions = restrictionsOn(channel, capability, new Date(now).toISOString());
   if (restrictions.length === 0) return null;
-  const ends = restrictions.map(({ expires_at }) => (expires_at === null ? null : Date.parse(expires_at)));
-  const endsAt = ends.includes(null) ? null : Math.max(...(ends as number[]));
+  const ends = restrictions.map(({ expires_at: at }) => (at === null ? Infinity : Date.parse(at)));
+  const endsAt = ends.includes(Infinity) ? null : Math.max(...ends);
   const { uuid, status } = channel;
   return {
     endsAt,

@@ -85,8 +85,8 @@ function pickLanguage(versions: readonly SendableTemplate[], language: string | 
     throw languageInvalid(`This template does not exist in "${language}".`, available);
   }
   const approved = versions.filter((t) => t.status === 'APPROVED');
-  if (approved.length === 1) return approved[0]!;
-  if (approved.length === 0 && versions.length === 1) return versions[0]!;
+  const [only, second] = approved.length === 0 ? versions : approved;
+  if (only && !second) return only;
   throw languageInvalid(
     'This template exists in several languages: name one in content.language.',
     available,

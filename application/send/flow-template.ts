@@ -29,8 +29,8 @@ function headerOf(given: Readonly<Record<string, unknown>>): Header {
       if (typeof value !== 'string') throw invalid(path, `${path} must be a text.`);
       return [name, value] as const;
     }
-    const most = Object.hasOwn(DEGREES, name) ? DEGREES[name]! : null;
-    if (most === null) throw invalid(path, `A header has no field "${name}".`);
+    const most = Object.hasOwn(DEGREES, name) ? DEGREES[name] : undefined;
+    if (most === undefined) throw invalid(path, `A header has no field "${name}".`);
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     if (typeof number !== 'number' || !(Math.abs(number) <= most)) {
       throw invalid(path, `${path} must be a number from -${most} to ${most}.`);
@@ -40,9 +40,9 @@ function headerOf(given: Readonly<Record<string, unknown>>): Header {
   return Object.fromEntries(fields) as Header;
 }
 
-function buttonOf(given: unknown, place: number): Button {
+function buttonOf(given: Readonly<Record<'index' | 'value', unknown>>, place: number): Button {
   const path = `content.buttons[${place}]`;
-  const { index, value } = given as Readonly<Record<string, unknown>>;
+  const { index, value } = given;
   if (typeof index !== 'number' || !Number.isInteger(index) || index < 0) {
     throw invalid(`${path}.index`, `${path}.index must be the place of a button, from 0.`);
   }

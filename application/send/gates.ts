@@ -185,7 +185,7 @@ async function thoseThatFailed(
   app: App,
   { earlier_events: earlier }: Readonly<Record<string, unknown>>,
 ): Promise<readonly string[]> {
-  const named = (Array.isArray(earlier) ? earlier : []) as readonly { readonly operation_uuid?: unknown }[];
+  const named: readonly { readonly operation_uuid?: unknown }[] = Array.isArray(earlier) ? earlier : [];
   const uuids = named.flatMap(({ operation_uuid: uuid }) => (typeof uuid === 'string' ? [uuid] : []));
   const seen = await Promise.all(
     uuids.slice(0, LOOKED_THROUGH).map(async (uuid) => ({ uuid, failed: await hasFailed(app, uuid) })),

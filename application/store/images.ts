@@ -74,9 +74,9 @@ export async function resolveImages(
   const pictures = new Map<string, Picture>();
   let invalid: string | undefined;
   for (const [index, url] of distinct.entries()) {
-    const outcome = outcomes[index]!;
-    if (outcome.status === 'fulfilled') pictures.set(url, outcome.value);
-    else if (!(outcome.reason instanceof NoPicture)) throw outcome.reason;
+    const outcome = outcomes[index];
+    if (outcome?.status === 'fulfilled') pictures.set(url, outcome.value);
+    else if (!(outcome?.reason instanceof NoPicture)) throw outcome?.reason;
     else invalid ??= url;
   }
   if (invalid !== undefined) {
@@ -86,45 +86,32 @@ export async function resolveImages(
       index,
     });
   }
-  const images = identified(app, distinct, pictures, known);
-  return urls.map((url) => images.get(url)!);
+  const images = identified(app, pictures, known);
+  return urls.flatMap((url) => images.get(url) ?? []);
 }
 
 /** Gives each picture its existing uuid in the product, or a new one. */
 function identified(
   app: ImagesApp,
-  urls: readonly string[],
   pictures: ReadonlyMap<string, Picture>,
   known: readonly ProductImage[],
 ): ReadonlyMap<string, ProductImage> {
   const images = new Map<string, ProductImage>();
   const free = new Map(known.map((image) => [image.uuid, image]));
-  const take = (url: string, found: ProductImage | undefined): void => {
+  const take = (url: string, picture: Picture, match: (image: ProductImage) => boolean): void => {
+    const found = [...free.values()].find(match);
     if (!found) return;
     free.delete(found.uuid);
     // The same bytes are the same picture, even if the metadata of the source has changed.
-    images.set(
-      url,
-      found.source_url === pictures.get(url)!.source_url ? found : { ...found, ...pictures.get(url)! },
-    );
+    images.set(url, found.source_url === picture.source_url ? found : { ...found, ...picture });
   };
-  const among = (match: (image: ProductImage) => boolean): ProductImage | undefined =>
-    [...free.values()].find(match);
   // First those that match by address, so that none of them is used for the same bytes at another address.
-  for (const url of urls) {
-    const { hash, source_url } = pictures.get(url)!;
-    take(
-      url,
-      among((image) => image.hash === hash && image.source_url === source_url),
-    );
+  for (const [url, picture] of pictures) {
+    const { hash, source_url } = picture;
+    take(url, picture, (image) => image.hash === hash && image.source_url === source_url);
   }
-  for (const url of urls) {
-    const picture = pictures.get(url)!;
-    if (!images.has(url))
-      take(
-        url,
-        among((image) => image.hash === picture.hash),
-      );
+  for (const [url, picture] of pictures) {
+    if (!images.has(url)) take(url, picture, (image) => image.hash === picture.hash);
     if (!images.has(url)) images.set(url, { uuid: app.newId(), ...picture });
   }
   return images;

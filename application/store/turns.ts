@@ -22,8 +22,8 @@ export function createTurns({ total, perKey }: { readonly total: number; readonl
 
   function admit(): void {
     // In order of request; requests for a key without free slots are skipped.
-    for (let at = 0; at < waiting.length && running < total;) {
-      const next = waiting[at]!;
+    let at = 0;
+    for (let next = waiting[at]; next && running < total; next = waiting[at]) {
       if (isFree(next.keys)) {
         waiting.splice(at, 1);
         count(next.keys, 1);

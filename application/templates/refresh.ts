@@ -14,11 +14,11 @@ import { importTemplate, later, removeTemplate } from './import.js';
 export const REFRESH_QUEUE = 'template-refresh';
 
 /** Payload of a due-time row of the queue. */
-export interface RefreshOrder {
+export type RefreshOrder = {
   readonly company_uuid: string;
   readonly waba_id: string;
   readonly name: string;
-}
+};
 
 /**
  * Changes reported within this time share one fetch, made after it has passed. A burst of webhooks costs one call, and

@@ -123,9 +123,9 @@ function reportHealth(
   state: Channel,
 ): readonly ChannelEvent[] {
   const { providerStatus } = command;
-  const read = providerStatus === null || !Object.hasOwn(STATUS, providerStatus);
+  const known = providerStatus !== null && Object.hasOwn(STATUS, providerStatus);
   const data = {
-    status: read ? state.numberStatus : STATUS[providerStatus]!,
+    status: (known ? STATUS[providerStatus] : undefined) ?? state.numberStatus,
     provider_status: providerStatus,
     quality_rating: command.qualityRating,
     verified_name: command.verifiedName,

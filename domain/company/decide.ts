@@ -48,12 +48,8 @@ function changeWords(words: Partial<OptOutWords>, state: Company): readonly Comp
 }
 
 function changeMarketing(settings: Partial<MarketingSettings>, state: Company): readonly CompanyEvent[] {
-  const before = state.marketing;
-  const after = { ...before, ...settings };
-  const same = (Object.keys(before) as (keyof MarketingSettings)[]).every(
-    (key) => before[key] === after[key],
-  );
-  if (same) return [];
+  const after = { ...state.marketing, ...settings };
+  if (canonicalJson(after) === canonicalJson(state.marketing)) return [];
   return [
     {
       type: 'MarketingSettingsChanged',

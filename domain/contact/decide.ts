@@ -198,9 +198,9 @@ function change(command: CommandOf<'ChangeContact'>, state: Contact): readonly C
       data: {
         source: command.source,
         changed,
-        name: changed.includes('name') ? details.name! : null,
-        email: changed.includes('email') ? details.email! : null,
-        tags: changed.includes('tags') ? [...details.tags!] : null,
+        name: changed.includes('name') ? (details.name ?? null) : null,
+        email: changed.includes('email') ? (details.email ?? null) : null,
+        tags: changed.includes('tags') ? [...(details.tags ?? [])] : null,
         custom_fields: fields.length > 0 ? Object.fromEntries(fields) : null,
       },
     },

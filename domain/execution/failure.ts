@@ -1,4 +1,5 @@
 /** Why an execution failed, as its operation and the execution report it (spec §2, Operation.error; §7). */
+import { isObject } from '../kernel/json.js';
 import type { ExecutionData } from './events.js';
 
 export interface ExecutionFailure {
@@ -40,8 +41,8 @@ export function failureOf({
 }
 
 function messageOf(code: string, block: string | null): string {
-  if (Object.hasOwn(MESSAGES, code)) return MESSAGES[code]!;
-  return `The flow failed${block === null ? '' : ` at block ${block}`}: ${code}.`;
+  const known = Object.hasOwn(MESSAGES, code) ? MESSAGES[code] : undefined;
+  return known ?? `The flow failed${block === null ? '' : ` at block ${block}`}: ${code}.`;
 }
 
 /** `Block question, text: …`: the message with its block and the first refused field in front. */
@@ -50,8 +51,8 @@ function placed(
   block: string | null,
   { fields }: Readonly<Record<string, unknown>>,
 ): string {
-  const [first] = Array.isArray(fields) ? (fields as readonly { readonly path?: unknown }[]) : [];
-  const where = [block === null ? null : `Block ${block}`, first?.path].filter(
+  const first: unknown = Array.isArray(fields) ? fields[0] : undefined;
+  const where = [block === null ? null : `Block ${block}`, isObject(first) ? first['path'] : null].filter(
     (part) => typeof part === 'string',
   );
   return where.length === 0 ? message : `${where.join(', ')}: ${message}`;

@@ -27,7 +27,8 @@ export function judgeReply(block: BlockOf<'ask'>, { text, choice }: Reply): Judg
         ? wordsOf(title) === wordsOf(text) || String(position + 1) === text.trim()
         : id === choice,
     );
-    return index < 0 ? NO : { accepted: true, value: choices[index]!.id, choice: index };
+    const chosen = choices[index];
+    return chosen ? { accepted: true, value: chosen.id, choice: index } : NO;
   }
   const written = text.trim();
   const value = read(block.expect ?? 'text', written);

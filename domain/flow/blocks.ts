@@ -316,10 +316,10 @@ export const definitionSchema = Type.Object(
   { additionalProperties: false, title: 'Recado flow', description: 'A flow, version 1 of the format.' },
 );
 
-export interface FlowDefinition {
+export type FlowDefinition = {
   readonly schema: 1;
   readonly start: string;
   readonly triggers?: readonly Static<typeof trigger>[];
   readonly if_running?: 'replace' | 'wait' | 'skip';
   readonly blocks: Readonly<Record<string, Block>>;
-}
+};

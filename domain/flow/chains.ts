@@ -36,7 +36,7 @@ export function chainProblems(
     if (wayBack === null) return [];
     const way = [
       `"${own.name}" (${first.block})`,
-      ...wayBack.map(({ flowUuid, block }) => `"${others.get(flowUuid)!.name}" (${block})`),
+      ...wayBack.map(({ flowUuid, block }) => `"${others.get(flowUuid)?.name ?? flowUuid}" (${block})`),
       `"${own.name}"`,
     ].join(' → ');
     return [

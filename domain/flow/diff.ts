@@ -22,14 +22,14 @@ export function diffFlows(before: FlowDefinition, after: FlowDefinition): readon
       const [was, is] = [ownOf(oldBlocks, block), ownOf(newBlocks, block)];
       if (was === undefined) return [{ change: 'added', block, field: null, before: null, after: is }];
       if (is === undefined) return [{ change: 'removed', block, field: null, before: was, after: null }];
-      return fieldChanges(block, was as Fields, is as Fields);
+      return fieldChanges(block, was, is);
     }),
   ];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const ownOf = (values: Fields, key: string): unknown =>
+const ownOf = <T>(values: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(values, key) ? values[key] : undefined;
 
 function fieldChanges(block: string | null, before: Fields, after: Fields): readonly FlowChange[] {

@@ -8,9 +8,12 @@ export interface Output {
   readonly to: string | null;
 }
 
+const WAYS = ['next', 'otherwise', 'on_error', 'on_invalid', 'on_timeout'] as const;
+
 export function outputsOf(block: Block): readonly Output[] {
-  const named = (['next', 'otherwise', 'on_error', 'on_invalid', 'on_timeout'] as const).flatMap((path) => {
-    const to = (block as Partial<Record<typeof path, string | null>>)[path];
+  const ways: Pick<Block, 'type'> & { readonly [way in (typeof WAYS)[number]]?: string | null } = block;
+  const named = WAYS.flatMap((path) => {
+    const to = ways[path];
     return to === undefined ? [] : [{ path, to }];
   });
   if (block.type === 'condition')
@@ -53,51 +56,53 @@ export function reachable(
   return seen;
 }
 
+interface Visit {
+  readonly id: string;
+  readonly to: readonly string[];
+  /** Of the ways out the one to be gone next. */
+  at: number;
+  readonly index: number;
+  low: number;
+  onStack: boolean;
+}
+
 /**
  * Ids of the blocks in cycles without a pause, one list per cycle. Tarjan's strongly connected components, without
  * recursion: 500 blocks in a row are allowed.
  */
 export function knots({ blocks }: FlowDefinition): readonly (readonly string[])[] {
-  const ids = Object.keys(blocks).filter((id) => !pauses(blocks[id]!));
-  const inside = new Set(ids);
-  const next = (id: string): readonly string[] =>
-    outputsOf(blocks[id]!).flatMap(({ to }) => (to !== null && inside.has(to) ? [to] : []));
-  const index = new Map<string, number>();
-  const low = new Map<string, number>();
-  const stack: string[] = [];
-  const onStack = new Set<string>();
-  const found: string[][] = [];
+  const running = new Map(Object.entries(blocks).filter(([, block]) => !pauses(block)));
+  const visits = new Map<string, Visit>();
+  const stack: Visit[] = [];
+  const found: (readonly string[])[] = [];
 
-  function enter(id: string): { readonly id: string; readonly to: readonly string[]; at: number } {
-    index.set(id, index.size);
-    low.set(id, index.get(id)!);
-    stack.push(id);
-    onStack.add(id);
-    return { id, to: next(id), at: 0 };
+  function enter(id: string, block: Block): Visit {
+    const to = outputsOf(block).flatMap((output) => output.to ?? []);
+    const visit = { id, to, at: 0, index: visits.size, low: visits.size, onStack: true };
+    visits.set(id, visit);
+    stack.push(visit);
+    return visit;
   }
 
-  for (const root of ids) {
-    if (index.has(root)) continue;
-    const path = [enter(root)];
+  for (const [root, first] of running) {
+    if (visits.has(root)) continue;
+    const path = [enter(root, first)];
     for (let here = path.at(-1); here !== undefined; here = path.at(-1)) {
       const to = here.to[here.at];
       if (to !== undefined) {
         here.at += 1;
-        if (!index.has(to)) path.push(enter(to));
-        else if (onStack.has(to)) low.set(here.id, Math.min(low.get(here.id)!, index.get(to)!));
+        const [there, block] = [visits.get(to), running.get(to)];
+        if (there?.onStack) here.low = Math.min(here.low, there.index);
+        if (!there && block) path.push(enter(to, block));
         continue;
       }
       path.pop();
       const before = path.at(-1);
-      if (before) low.set(before.id, Math.min(low.get(before.id)!, low.get(here.id)!));
-      if (low.get(here.id) !== index.get(here.id)) continue;
-      const knot: string[] = [];
-      for (let id = stack.pop()!; ; id = stack.pop()!) {
-        onStack.delete(id);
-        knot.push(id);
-        if (id === here.id) break;
-      }
-      if (knot.length > 1 || here.to.includes(here.id)) found.push(knot.reverse());
+      if (before) before.low = Math.min(before.low, here.low);
+      if (here.low !== here.index) continue;
+      const knot = stack.splice(stack.lastIndexOf(here));
+      for (const visit of knot) visit.onStack = false;
+      if (knot.length > 1 || here.to.includes(here.id)) found.push(knot.map(({ id }) => id));
     }
   }
   return found;

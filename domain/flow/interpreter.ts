@@ -89,9 +89,10 @@ const blockAt = ({ blocks }: FlowDefinition, id: string): Block | undefined =>
 
 /** @throws Error when the session is over, or is in a block that its version does not contain */
 function current(definition: FlowDefinition, session: Session): readonly [id: string, block: Block] {
-  const block = session.at === null ? undefined : blockAt(definition, session.at);
-  if (!block) throw new Error(`there is nothing to do at ${session.at ?? 'the end'}`);
-  return [session.at!, block];
+  const { at: id } = session;
+  const block = id === null ? undefined : blockAt(definition, id);
+  if (id === null || !block) throw new Error(`there is nothing to do at ${id ?? 'the end'}`);
+  return [id, block];
 }
 
 export function effectOf(definition: FlowDefinition, session: Session, around: ValuesAround): Effect {
@@ -132,10 +133,9 @@ function effectOfBlock(block: Block, session: Session, around: ValuesAround): Ef
         filename: block.filename === undefined ? null : put(block.filename),
       };
     case 'ask': {
-      const again = session.asked > 0 && block.retry_text !== undefined;
       return {
         do: 'ask',
-        text: put(again ? block.retry_text! : block.text),
+        text: put(session.asked > 0 ? (block.retry_text ?? block.text) : block.text),
         choices: block.choices ?? null,
         listButton: block.list_button ?? 'Opções',
         attempt: session.asked,
@@ -168,7 +168,9 @@ function effectOfBlock(block: Block, session: Session, around: ValuesAround): Ef
       return {
         do: 'start_flow',
         flowUuid: block.flow_uuid,
-        variables: putAll(block.variables ?? {}, put) as Record<string, string>,
+        variables: Object.fromEntries(
+          Object.entries(block.variables ?? {}).map(([name, text]) => [name, put(text)]),
+        ),
       };
     case 'condition':
     case 'set_variable':
@@ -207,10 +209,10 @@ function stepOfBlock(
     case 'condition': {
       // Each comparison renders and drops its own text, so the limit applies to one text at a time.
       const put: Put = (text, escape) => renderer(session, around)(text, escape);
-      const branch = block.branches.findIndex(({ when }) => holds(when, put));
-      return branch < 0
-        ? { block: id, way: 'otherwise', to: block.otherwise }
-        : { block: id, way: `branches[${branch}].next`, to: block.branches[branch]!.next };
+      for (const [nth, { when, next }] of block.branches.entries()) {
+        if (holds(when, put)) return { block: id, way: `branches[${nth}].next`, to: next };
+      }
+      return { block: id, way: 'otherwise', to: block.otherwise };
     }
     case 'set_variable':
       return {
@@ -260,12 +262,11 @@ function answered(id: string, block: BlockOf<'ask'>, session: Session, outcome: 
   if (outcome.went === 'timed_out') return silence(id, block.on_timeout);
   const judged = judgeReply(block, outcome.went === 'replied' ? outcome.reply : { text: '' });
   if (judged.accepted) {
-    const choice = judged.choice === null ? undefined : block.choices?.[judged.choice];
-    const own = choice?.next !== undefined;
+    const own = judged.choice === null ? undefined : block.choices?.[judged.choice]?.next;
     return {
       block: id,
-      way: own ? `choices[${judged.choice}].next` : 'next',
-      to: own ? choice.next! : block.next,
+      way: own === undefined ? 'next' : `choices[${judged.choice}].next`,
+      to: own === undefined ? block.next : own,
       answer: { [block.save_as]: judged.value },
     };
   }

@@ -4,12 +4,11 @@ import type { Block, FlowDefinition } from './blocks.js';
 import { outputsOf, pauses } from './graph.js';
 
 export function mermaidOf({ start, blocks }: FlowDefinition): string {
-  const ids = Object.keys(blocks);
+  const all = Object.entries(blocks);
   const lines = ['flowchart TD', `  start((start)) --> ${nameOf(start)}`];
-  for (const id of ids) lines.push(`  ${nameOf(id)}${shape(blocks[id]!, id)}`);
+  for (const [id, block] of all) lines.push(`  ${nameOf(id)}${shape(block, id)}`);
   let ends = false;
-  for (const id of ids) {
-    const block = blocks[id]!;
+  for (const [id, block] of all) {
     for (const { path, to } of outputsOf(block)) {
       ends ||= to === null;
       const said = edgeLabel(block, path);
@@ -61,11 +60,11 @@ function summary(block: Block): string {
 }
 
 function edgeLabel(block: Block, path: string): string {
-  if (block.type === 'ask' && path.startsWith('choices[')) {
-    return block.choices?.[Number(/\d+/.exec(path)![0])]?.title ?? path;
-  }
-  if (block.type === 'condition' && path.startsWith('branches[')) {
-    const { when } = block.branches[Number(/\d+/.exec(path)![0])]!;
+  const nth = Number(/\d+/.exec(path)?.[0]);
+  if (block.type === 'ask' && path.startsWith('choices[')) return block.choices?.[nth]?.title ?? path;
+  const branch = block.type === 'condition' && path.startsWith('branches[') ? block.branches[nth] : undefined;
+  if (branch) {
+    const { when } = branch;
     const word = 'any' in when ? ' or ' : ' and ';
     return shorten(
       comparisonsOf(when)

@@ -34,7 +34,8 @@ export function textsOf(block: Block): readonly (readonly [path: string, text: s
     else if (typeof value === 'object' && value !== null)
       for (const [key, one] of Object.entries(value)) add(`${path}.${key}`, one);
   };
-  for (const field of RENDERED[block.type]) add(field, (block as Readonly<Record<string, unknown>>)[field]);
+  const fields: Readonly<Record<string, unknown>> = block;
+  for (const field of RENDERED[block.type]) add(field, fields[field]);
   if (block.type === 'condition') {
     block.branches.forEach(({ when }, index) => {
       for (const { value, is, to } of comparisonsOf(when)) {

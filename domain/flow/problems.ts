@@ -4,6 +4,7 @@
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
+import { isObject } from '../kernel/json.js';
 import { foldWord } from '../policies/opt-out-words.js';
 import { contentProblems } from './block-problems.js';
 import {
@@ -34,7 +35,7 @@ const readable = (problems: readonly Problem[]): readonly Problem[] =>
 
 const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
 ajvFormats.default(ajv);
-const isFrame: ValidateFunction = ajv.compile(frameSchema);
+const isFrame = ajv.compile<FlowDefinition>(frameSchema);
 const isBlock = new Map<string, ValidateFunction>(
   blockTypes.map((type) => [type, ajv.compile(BLOCKS[type])]),
 );
@@ -52,17 +53,18 @@ export function readDefinition(input: unknown): ReadDefinition {
       `The definition has ${size} bytes; at most ${MAX_DEFINITION_BYTES} are allowed. Split it with start_flow.`,
     );
   }
-  const frame = isFrame(input) ? [] : shapeProblems(isFrame.errors ?? [], null);
-  const definition = frame.length === 0 ? (input as FlowDefinition) : legible(input);
-  const ids = Object.keys(definition.blocks);
-  if (ids.length > MAX_BLOCKS) {
+  const whole = isFrame(input) ? input : null;
+  const frame = whole ? [] : shapeProblems(isFrame.errors ?? [], null);
+  const definition = whole ?? legible(input);
+  const blocks = Object.entries(definition.blocks);
+  if (blocks.length > MAX_BLOCKS) {
     return refused(
       'too_many_blocks',
-      `There are ${ids.length} blocks; at most ${MAX_BLOCKS} are allowed. Split the flow with start_flow.`,
+      `There are ${blocks.length} blocks; at most ${MAX_BLOCKS} are allowed. Split the flow with start_flow.`,
     );
   }
-  const shapes = ids.flatMap((id) => blockShape(id, definition.blocks[id]!));
-  const unreadable = new Set(shapes.map(({ block }) => block!));
+  const shapes = blocks.flatMap(([id, block]) => blockShape(id, block));
+  const unreadable = new Set(shapes.flatMap(({ block }) => block ?? []));
   const problems = readable([...frame, ...shapes, ...problemsOf(definition, unreadable)]);
   const kept = frame.length === 0 && shapes.length === 0;
   return { definition: kept ? definition : null, problems };
@@ -70,7 +72,7 @@ export function readDefinition(input: unknown): ReadDefinition {
 
 /** The parts of an invalid definition that can still be checked: its blocks. */
 function legible(input: unknown): FlowDefinition {
-  const { start, blocks } = (isObject(input) ? input : {}) as { start?: unknown; blocks?: unknown };
+  const { start, blocks }: Readonly<Record<string, unknown>> = isObject(input) ? input : {};
   const found = Object.entries(isObject(blocks) ? blocks : {}).filter(([, block]) => isObject(block));
   return {
     schema: 1,
@@ -78,9 +80,6 @@ function legible(input: unknown): FlowDefinition {
     blocks: Object.fromEntries(found),
   } as FlowDefinition;
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const refused = (code: string, message: string): ReadDefinition => ({
   definition: null,
@@ -115,9 +114,9 @@ function blockShape(id: string, block: Block): readonly Problem[] {
 function shapeProblems(errors: readonly ErrorObject[], block: string | null): readonly Problem[] {
   const byPath = new Map<string, Problem>();
   for (const error of errors) {
-    const { instancePath, params } = error;
-    const own = (params as { additionalProperty?: string; missingProperty?: string }) ?? {};
-    const name = own.additionalProperty ?? own.missingProperty;
+    const { instancePath } = error;
+    const { additionalProperty, missingProperty }: Readonly<Record<string, unknown>> = error.params;
+    const name = additionalProperty ?? missingProperty;
     const path = [instancePath.slice(1).replaceAll('/', '.'), name].filter(Boolean).join('.');
     if (byPath.has(path)) continue;
     const what = sentenceOf(error, errors);
@@ -152,14 +151,14 @@ function sentenceOf(error: ErrorObject, errors: readonly ErrorObject[]): string 
 function allowed(errors: readonly ErrorObject[], instancePath: string): string {
   const values = errors
     .filter((error) => error.keyword === 'const' && error.instancePath === instancePath)
-    .map(({ params }) => JSON.stringify((params as { readonly allowedValue: unknown }).allowedValue));
+    .map(({ params }) => JSON.stringify(params['allowedValue']));
   return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
 }
 
 /** Adds the schema's description, since a pattern alone says little to people. */
 function described(schema: unknown, message: string): string {
-  const { description } = (schema ?? {}) as { readonly description?: string };
-  return description === undefined ? message : `${message}. It is: ${description.replace(/\.$/, '')}`;
+  const description = isObject(schema) ? schema['description'] : undefined;
+  return typeof description === 'string' ? `${message}. It is: ${description.replace(/\.$/, '')}` : message;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -183,9 +182,9 @@ export function problemsOf(
     ...knots({ ...definition, blocks: Object.fromEntries(sound) }).map((knot): Problem => ({
       severity: 'error',
       code: 'cycle_without_wait',
-      block: knot[0]!,
+      block: knot[0] ?? null,
       path: null,
-      message: `${knot.join(' → ')} → ${knot[0]!} would run for ever: put an ask, a wait or a wait_for_callback into it.`,
+      message: `${[...knot, knot[0]].join(' → ')} would run for ever: put an ask, a wait or a wait_for_callback into it.`,
     })),
     ...unreachableProblems(definition, unreadable),
   ];

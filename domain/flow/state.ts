@@ -31,7 +31,7 @@ export function evolveFlow(state: Flow, event: FlowEvent): Flow {
       return { ...state, name: event.data.name };
     case 'FlowDraftSaved': {
       const { definition, digest } = event.data;
-      return { ...state, draft: { definition: definition as unknown as FlowDefinition, digest } };
+      return { ...state, draft: { definition: definition as FlowDefinition, digest } };
     }
     case 'FlowPublished': {
       const { version, digest } = event.data;

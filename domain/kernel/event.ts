@@ -13,7 +13,9 @@ import {
 
 export const PERSONAL = 'x-personal';
 
-export interface EventDefinition<Name extends string = string, Data extends TSchema = TSchema> {
+type Fields = TSchema & { readonly properties: TProperties };
+
+export interface EventDefinition<Name extends string = string, Data extends Fields = Fields> {
   readonly type: Name;
   /** The schema version of new events. Older ones are upcast when read. */
   readonly version: number;
@@ -35,9 +37,7 @@ export function defineEvent<const Name extends string, Props extends TProperties
     $id: `${type}@${version}`,
     description: when,
   });
-  const marked = Object.entries(properties).filter(
-    ([, field]) => (field as Record<string, unknown>)[PERSONAL] === true,
-  );
+  const marked = Object.entries<TSchema>(properties).filter(([, field]) => field[PERSONAL] === true);
   return { type, version, schema, personal: marked.map(([name]) => name), when };
 }
 

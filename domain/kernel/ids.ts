@@ -10,10 +10,7 @@ export function deriveId(...parts: readonly (string | number)[]): string {
     const text = String(part);
     hash.update(`${text.length}:${text}`);
   }
-  const bytes = hash.digest();
-  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return formatUuid(bytes);
+  return formatUuid(hash.digest(), 0x50);
 }
 
 /**
@@ -23,13 +20,13 @@ export function deriveId(...parts: readonly (string | number)[]): string {
 export function deriveSecretId(secret: Uint8Array, ...parts: readonly string[]): string {
   const hmac = createHmac('sha256', secret);
   for (const part of parts) hmac.update(`${part.length}:${part}`);
-  const bytes = hmac.digest().subarray(0, 16);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return formatUuid(bytes);
+  return formatUuid(hmac.digest(), 0x80);
 }
 
-function formatUuid(bytes: Buffer): string {
+/** Of the first 16 bytes, with the bits that say which version and variant it is. */
+function formatUuid(bytes: Buffer, version: number): string {
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | version;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = bytes.toString('hex', 0, 16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

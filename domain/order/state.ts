@@ -47,16 +47,17 @@ export const isOfVisitor = (source: string): boolean => source === 'storefront' 
 export const hasTakenStock = ({ placed }: Order): boolean =>
   placed?.items.some(({ stock_taken }) => stock_taken > 0) ?? false;
 
-const STATUS_OF: Readonly<Record<string, OrderStatus>> = {
+const STATUS_OF = {
   OrderConfirmed: 'confirmado',
   OrderPaid: 'pago',
   OrderDelivered: 'entregue',
   OrderCancelled: 'cancelado',
-};
+} as const;
+const STATUSES: Readonly<Partial<Record<OrderEvent['type'], OrderStatus>>> = STATUS_OF;
 
 /** The status that an event sets; undefined for all other events. */
 export const statusAfter = (type: OrderEvent['type']): OrderStatus | undefined =>
-  Object.hasOwn(STATUS_OF, type) ? STATUS_OF[type] : undefined;
+  Object.hasOwn(STATUSES, type) ? STATUSES[type] : undefined;
 
 export const allowedMoves = (status: OrderStatus): readonly OrderStatus[] => ORDER_MOVES[status];
 
@@ -73,7 +74,7 @@ export function evolveOrder(state: Order, event: OrderEvent): Order {
     case 'OrderConfirmed':
     case 'OrderPaid':
     case 'OrderDelivered':
-      return { ...state, status: statusAfter(event.type)! };
+      return { ...state, status: STATUS_OF[event.type] };
     case 'OrderStockRestored':
       return { ...state, stockRestored: true };
     default:

@@ -49,9 +49,9 @@ export function checkDetails(
   }
   if (tags !== undefined) faults.push(...tagFaults(tags));
   if (fields !== undefined) faults.push(...fieldFaults(fields, current));
-  if (faults.length > 0) {
-    const [{ path, message }] = faults as [Fault];
-    throw new Refusal('validation_failed', `The contact is not valid: ${path} ${message}`, {
+  const [first] = faults;
+  if (first) {
+    throw new Refusal('validation_failed', `The contact is not valid: ${first.path} ${first.message}`, {
       fields: faults,
     });
   }

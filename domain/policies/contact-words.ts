@@ -50,8 +50,8 @@ function phoneWords(phone: string | null, key: string | null): readonly string[]
   if (phone === null) return [];
   const digits = digitsOf(phone);
   const spellings = [digits, ...(key === null || key === digits ? [] : [key])];
-  const brazilian = /^55(\d{2})9([6-9]\d{7})$/.exec(key ?? digits);
-  if (brazilian) spellings.push(`55${brazilian[1]!}${brazilian[2]!}`);
+  const [, area, number] = /^55(\d{2})9([6-9]\d{7})$/.exec(key ?? digits) ?? [];
+  if (area !== undefined && number !== undefined) spellings.push(`55${area}${number}`);
   const words = spellings.flatMap((spelling) => {
     const national = nationalNumber(spelling);
     return [spelling, national, ...(spelling.startsWith('55') ? [national.slice(2)] : [])];

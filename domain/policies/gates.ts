@@ -98,8 +98,8 @@ export function judge(
     );
     if (within.length < rule.most) return [];
     // A cap of 0 never opens; any other opens when the oldest of the last `most` sends leaves the window.
-    const opensAt = rule.most === 0 ? null : within[within.length - rule.most]!.at + rule.windowMs;
-    return [{ rule, within, opensAt }];
+    const oldest = rule.most === 0 ? undefined : within.at(-rule.most);
+    return [{ rule, within, opensAt: oldest ? oldest.at + rule.windowMs : null }];
   });
   const [first] = broken;
   if (first === undefined) return null;

@@ -31,7 +31,7 @@ export function* alteredNumbers(text: string, once = Infinity): Generator<Altere
   if (!SUSPICIOUS.test(text)) return;
   const path: (string | number)[] = [];
   let found: readonly (string | number)[] | null = null;
-  let name: string | null = null;
+  let name = '""';
   for (const [token] of text.matchAll(TOKEN)) {
     if (token === '{') path.push('');
     else if (token === '[') path.push(0);
@@ -39,7 +39,7 @@ export function* alteredNumbers(text: string, once = Infinity): Generator<Altere
     else if (token === ',') {
       const last = path.length - 1;
       if (typeof path[last] === 'number') path[last] += 1;
-    } else if (token === ':') path[path.length - 1] = JSON.parse(name!) as string;
+    } else if (token === ':') path[path.length - 1] = String(JSON.parse(name));
     else if (token.startsWith('"')) name = token;
     else if (PLAIN.test(token) || found?.every((part, level) => part === path[level])) continue;
     else if (!survives(token)) {
@@ -66,10 +66,9 @@ function survives(written: string): boolean {
 
 /** Equal texts for equal numbers: the digits without zeros at either end, and the exponent of the last one. */
 function canonical(written: string): string {
-  const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(
-    written,
-  )!;
-  const digits = (whole! + fraction).replace(/^0+/, '');
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
   const kept = digits.replace(/0+$/, '');
   if (kept === '') return '0';
   return `${sign}${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`;

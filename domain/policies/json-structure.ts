@@ -2,6 +2,7 @@
  * Finds structures that are well-formed JSON but that no sane caller sends, before recursive code or a store reads
  * them.
  */
+import { isObject } from '../kernel/json.js';
 
 export interface StructureFault {
   /** Names and indexes, outermost first; empty for the whole value. */
@@ -57,14 +58,14 @@ function walk(value: unknown, path: (string | number)[], escapes: boolean): Stru
       const fault = walk(value[index], path, escapes);
       if (fault !== null) return fault;
     }
-  } else {
+  } else if (isObject(value)) {
     for (const key of Object.keys(value)) {
       if (key === PROTOTYPE_KEY)
         return faultAt([...path, key], 'name_not_allowed', 'is not an allowed name.');
       const wrong = escapes ? textFault(key) : null;
       if (wrong !== null) return faultAt(path, 'text_invalid', `has a name that holds ${wrong}.`);
       path[within] = key;
-      const fault = walk((value as Readonly<Record<string, unknown>>)[key], path, escapes);
+      const fault = walk(value[key], path, escapes);
       if (fault !== null) return fault;
       path.length = within;
     }

@@ -1,5 +1,5 @@
 /** `content` of a template send, as in the API. */
-export interface TemplateContent {
+export type TemplateContent = {
   readonly name: string;
   readonly language?: string;
   readonly parameters?: readonly string[];
@@ -14,4 +14,4 @@ export interface TemplateContent {
     readonly address?: string;
   };
   readonly buttons?: readonly { readonly index: number; readonly value: string }[];
-}
+};

@@ -3,6 +3,8 @@
  * API, the checks of given values and the provider request all use it (spec §2, Template). Components are the
  * provider's JSON, unchecked: nothing here throws on unexpected content.
  */
+import { isObject } from '../kernel/json.js';
+
 export type TemplateFormat = 'POSITIONAL' | 'NAMED';
 export type Component = Readonly<Record<string, unknown>>;
 
@@ -41,12 +43,12 @@ const isDigits = (name: string): boolean => /^\d+$/.test(name);
 
 /** Distinct placeholders of a text, in order of appearance. */
 export function placeholders(text: string): readonly string[] {
-  return [...new Set([...text.matchAll(PLACEHOLDER)].map((match) => match[1]!))];
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name))];
 }
 
 /** Fills each place by a function, so that `$&` and the like in a value are not interpreted. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(PLACEHOLDER, (_, name: string) => (Object.hasOwn(values, name) ? values[name]! : ''));
+  text.replace(PLACEHOLDER, (_, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : ''));
 
 export function templateNeeds(components: readonly Component[], format: TemplateFormat): TemplateNeeds {
   const headerNode = find(components, 'HEADER');
@@ -153,12 +155,12 @@ function headerExample(node: Component): string | null {
 function bodyExamples(node: Component, body: NonNullable<TemplateNeeds['body']>): readonly string[] | null {
   const example = objectOf(node['example']);
   const rows = example['body_text'];
-  const row: unknown = Array.isArray(rows) ? (rows as unknown[])[0] : null;
+  const row: unknown = Array.isArray(rows) ? rows[0] : null;
   const named = new Map(namedExamples(example['body_text_named_params']));
   const given = body.named
     ? body.names.map((name) => named.get(name))
     : Array.isArray(row)
-      ? (row as unknown[]).map((value) => textOf(value) || undefined)
+      ? row.map((value) => textOf(value) || undefined)
       : [];
   const whole = given.length === body.names.length && given.every((value) => value !== undefined);
   return whole ? given : null;
@@ -180,13 +182,11 @@ function urlExample(button: Component, url: string): string | null {
 }
 
 const firstText = (value: unknown): string | null => {
-  const first: unknown = Array.isArray(value) ? (value as unknown[])[0] : value;
+  const first: unknown = Array.isArray(value) ? value[0] : value;
   return textOf(first) || null;
 };
 const find = (components: readonly Component[], type: string): Component | undefined =>
   components.find((c) => upper(c['type']) === type);
-const isObject = (value: unknown): value is Component =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const objectOf = (value: unknown): Component => (isObject(value) ? value : {});
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const upper = (value: unknown): string => textOf(value).toUpperCase();

@@ -44,7 +44,7 @@ export function fillBody(
   }
   const parameters = names.map((name) => ({
     type: 'text',
-    text: values[name]!,
+    text: values[name] ?? '',
     ...(body?.named ? { name } : {}),
   }));
   return { components: names.length > 0 ? [{ type: 'body', parameters }] : [], problems, values };
@@ -68,7 +68,7 @@ function readNamed(names: readonly string[], content: TemplateContent): Read {
     return { values: {}, problems: [problem] };
   }
   const problems = names.flatMap((name) =>
-    checkValue(given[name]!, `content.named_parameters.${name}`, `Body parameter {{${name}}}`),
+    checkValue(given[name] ?? '', `content.named_parameters.${name}`, `Body parameter {{${name}}}`),
   );
   return { values: given, problems };
 }
@@ -80,10 +80,11 @@ function readPositional(names: readonly string[], content: TemplateContent): Rea
     const details = { expected_count: names.length, given_count: given.length };
     return { values: {}, problems: [{ path: 'content.parameters', message, details }] };
   }
-  const problems = given.flatMap((value, index) =>
-    checkValue(value, `content.parameters[${index}]`, `Body parameter {{${names[index]!}}}`),
+  const named = names.map((name, index) => [name, given[index] ?? ''] as const);
+  const problems = named.flatMap(([name, value], index) =>
+    checkValue(value, `content.parameters[${index}]`, `Body parameter {{${name}}}`),
   );
-  return { values: Object.fromEntries(names.map((name, index) => [name, given[index]!])), problems };
+  return { values: Object.fromEntries(named), problems };
 }
 
 /** WhatsApp refuses such values with error 132018. */
@@ -122,20 +123,20 @@ export function fillHeader(header: HeaderNeed | null, content: TemplateContent):
   const filled = ((): Filled => {
     switch (header.format) {
       case 'TEXT':
-        return value.text === undefined
+        return value.text === undefined || header.placeholder === null
           ? missing('content.header.text', 'This template needs a header text, in content.header.text.')
-          : fillTextHeader(header.text, header.placeholder!, value.text);
+          : fillTextHeader(header.text, header.placeholder, value.text);
       case 'LOCATION':
         return value.latitude === undefined || value.longitude === undefined
           ? missing('content.header', 'This template needs a location header: latitude and longitude.')
-          : locationHeader(value);
+          : locationHeader(value, value.latitude, value.longitude);
       default:
         return value.link === undefined
           ? missing(
               'content.header.link',
               `This template needs a link to its header's ${header.format.toLowerCase()}, in content.header.link.`,
             )
-          : mediaHeader(header.format, value);
+          : mediaHeader(header.format, value.link, value.filename);
     }
   })();
   return { components: filled.components, problems: [...filled.problems, ...strays] };
@@ -163,9 +164,8 @@ function fillTextHeader(text: string, placeholder: string, value: string): Fille
   return { components: [{ type: 'header', parameters: [parameter] }], problems };
 }
 
-function locationHeader(value: HeaderValue): Filled {
-  const { latitude, longitude } = value;
-  const outside = Math.abs(latitude!) > 90 || Math.abs(longitude!) > 180;
+function locationHeader(value: HeaderValue, latitude: number, longitude: number): Filled {
+  const outside = Math.abs(latitude) > 90 || Math.abs(longitude) > 180;
   const message = 'The header location must lie within 90 degrees of latitude and 180 of longitude.';
   const parameter = {
     type: 'location',
@@ -179,7 +179,7 @@ function locationHeader(value: HeaderValue): Filled {
   };
 }
 
-function mediaHeader(format: string, { link, filename }: HeaderValue): Filled {
+function mediaHeader(format: string, link: string, filename: string | undefined): Filled {
   const parameter = {
     type: format.toLowerCase(),
     link,
@@ -188,7 +188,7 @@ function mediaHeader(format: string, { link, filename }: HeaderValue): Filled {
   const message = `The link of the header's ${format.toLowerCase()} must be a public https address, such as https://example.com/file.`;
   return {
     components: [{ type: 'header', parameters: [parameter] }],
-    problems: isPublicHttps(link!) ? [] : [{ path: 'content.header.link', message }],
+    problems: isPublicHttps(link) ? [] : [{ path: 'content.header.link', message }],
   };
 }
 

@@ -92,24 +92,24 @@ export function composeTemplate(template: TemplateSource, content: TemplateConte
   const needs = templateNeeds(template.components, template.parameter_format);
   if (needs.unsupported !== null) {
     const message = `This template has ${needs.unsupported}, which can not be sent through this API.`;
-    throw refusal([{ path: 'content.name', message }]);
+    throw refusal({ path: 'content.name', message });
   }
   const body = fillBody(needs.body, content);
   const header = fillHeader(needs.header, content);
   const buttons = fillButtons(needs.buttons, content);
-  const problems = [...header.problems, ...body.problems, ...buttons.problems];
-  if (problems.length > 0) throw refusal(problems);
+  const [first, ...rest] = [...header.problems, ...body.problems, ...buttons.problems];
+  if (first) throw refusal(first, ...rest);
   return {
     components: [...header.components, ...body.components, ...buttons.components],
     text: needs.body && fill(needs.body.text, body.values),
   };
 }
 
-function refusal(problems: readonly Problem[]): Refusal {
-  const [first, ...rest] = problems as [Problem, ...Problem[]];
+function refusal(first: Problem, ...rest: readonly Problem[]): Refusal {
+  const problems = [first, ...rest];
   const more = rest.length === 0 ? '' : ` (${rest.length} more in details.fields)`;
   // Of details with the same name, the first problem's value wins, as its message does.
-  const details = [...problems].reverse().map((problem) => Object.entries(problem.details ?? {}));
+  const details = problems.toReversed().map((problem) => Object.entries(problem.details ?? {}));
   return new Refusal('template_parameters_invalid', `${first.message}${more}`, {
     ...Object.fromEntries(details.flat()),
     fields: problems.map(({ path, message }) => ({ path, code: 'template_parameters_invalid', message })),

@@ -24,11 +24,11 @@ export function waitUntil(from: number, { seconds, until }: Wait, timezone: stri
   const earliest = from + seconds * 1000;
   if (until === null) return earliest;
   const zone = zoneNamed(timezone);
-  const [hour, minute] = until.time.split(':').map(Number) as [number, number];
+  const [hour = NaN, minute = NaN] = until.time.split(':').map(Number);
   const today = Math.floor((earliest + zone.offsetAt(earliest)) / DAY_MS) * DAY_MS;
   // Starts with yesterday: where a zone skips a whole day, that day's gap ends with the first moment of the next.
   for (let day = today - DAY_MS; day <= today + 8 * DAY_MS; day += DAY_MS) {
-    if (until.days?.length && !until.days.includes(DAYS[new Date(day).getUTCDay()]!)) continue;
+    if (until.days?.length && !until.days.includes(DAYS[new Date(day).getUTCDay()] ?? '')) continue;
     const moment = momentOf(day + (hour * 60 + minute) * 60_000, zone);
     if (moment >= earliest) return moment;
   }
@@ -56,18 +56,18 @@ function momentOf(wall: number, zone: Zone): number {
 }
 
 function zoneNamed(name: string): Zone {
-  const format = formatFor(name) ?? formatFor('UTC')!;
+  const format = formatFor(name);
   return {
     offsetAt(moment) {
-      const part = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, +value]));
-      const { year, month, day, hour, minute, second } = part as Record<string, number>;
-      const wall = Date.UTC(year!, month! - 1, day, hour, minute, second);
+      const parts = format.formatToParts(moment).map(({ type, value }) => [type, +value] as const);
+      const { year = NaN, month = NaN, day, hour, minute, second } = Object.fromEntries(parts);
+      const wall = Date.UTC(year, month - 1, day, hour, minute, second);
       return wall - Math.floor(moment / 1000) * 1000;
     },
   };
 }
 
-function formatFor(timeZone: string): Intl.DateTimeFormat | null {
+function formatFor(timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-US', {
       timeZone,
@@ -80,7 +80,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat | null {
       second: 'numeric',
     });
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return null;
+    if (!(error instanceof RangeError) || timeZone === 'UTC') throw error;
+    return formatFor('UTC');
   }
 }

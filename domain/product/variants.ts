@@ -37,7 +37,7 @@ export function matchVariants(
     const stock = one.stock !== undefined ? one.stock : (match?.stock ?? null);
     return {
       uuid: match?.uuid ?? one.newUuid,
-      options: Object.fromEntries(axes.map((axis) => [axis, one.options[axis]!])),
+      options: Object.fromEntries(axes.map((axis) => [axis, one.options[axis] ?? ''])),
       sku: given(one.sku, match?.sku ?? null),
       gtin: given(one.gtin, match?.gtin ?? null),
       price_cents: given(one.price_cents, match?.price_cents ?? null),
@@ -91,11 +91,12 @@ function checkAxes(wanted: readonly WantedVariant[]): void {
     const same = axes.length === expected.length && expected.every((axis) => Object.hasOwn(options, axis));
     return count && same && areApart(axes) ? [] : [index];
   });
-  if (odd.length === 0) return;
+  const [oddest] = odd;
+  if (oddest === undefined) return;
   const message =
     'All variants must have the same 1 to 3 options, whose names differ in more than case and accents.';
   throw new Refusal('variant_options_mismatch', message, {
-    ...fieldAt('variants', odd[0]!, 'options'),
+    ...fieldAt('variants', oddest, 'options'),
     indexes: odd,
     expected_axes: expected,
   });
@@ -109,8 +110,8 @@ const areApart = (axes: readonly string[]): boolean =>
 const optionsKey = (options: Readonly<Record<string, string>>): string =>
   JSON.stringify(
     Object.entries(options)
-      .map(([axis, value]) => [foldText(axis).trim(), foldText(value).trim()])
-      .sort(([a], [b]) => (a! < b! ? -1 : 1)),
+      .map(([axis, value]) => [foldText(axis).trim(), foldText(value).trim()] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
 function checkRepeated<V extends Pick<VariantDetails, 'options'>>(

@@ -6,7 +6,7 @@ import { restoreStream } from './stream.js';
 export type RestoreCommand = { readonly type: 'MarkRestored'; readonly data: HistoryRestored };
 
 /** Each restore is recorded, even a second one of the same copy. */
-export const decideRestore = ({ data }: RestoreCommand): readonly RestoreEvent[] => [
+export const decideRestore = ({ data }: RestoreCommand): readonly [RestoreEvent] => [
   { type: 'HistoryRestored', data },
 ];
 

@@ -37,7 +37,7 @@ interface Problem {
 export function problemsOfHolds(holds: HoldMinutes): readonly Problem[] {
   return Object.entries(holds).flatMap(([method, minutes]): readonly Problem[] => {
     const path = `hold_minutes.${method}`;
-    if (!(HOLD_METHODS as readonly string[]).includes(method)) {
+    if (!HOLD_METHODS.some((known) => known === method)) {
       const message = `${method} has no hold time. Allowed: ${HOLD_METHODS.join(', ')}.`;
       return [{ path, code: 'payment_method_unknown', message }];
     }

@@ -161,7 +161,7 @@ function checkPix(pix: PixSettings, problems: Problem[]): PixSettings {
 }
 
 function checkMethods(methods: readonly string[], problems: Problem[]): readonly string[] {
-  const unknown = methods.find((method) => !(PAYMENT_METHODS as readonly string[]).includes(method));
+  const unknown = methods.find((method) => !PAYMENT_METHODS.some((known) => known === method));
   if (unknown !== undefined) {
     problems.push({
       path: 'payment_methods',

@@ -17,13 +17,13 @@ export const channels = defineProjection<ChannelDoc, ChannelEvent>({
     'ChannelDisconnected',
   ],
   documentId: ({ record }) => channelStream.match(record.stream) ?? null,
-  evolve: (doc, { event, record }) => {
+  evolve: (doc, { event, record }, uuid) => {
     if (!doc && event.type !== 'ChannelConnected') return null;
     const state = evolveChannel(doc?.state ?? initialChannel, event);
     // An event type that the aggregate does not know.
     if (doc && state === doc.state) return doc;
     return {
-      uuid: channelStream.match(record.stream)!,
+      uuid,
       company_uuid: state.companyUuid,
       phone_number_id: state.phoneNumberId,
       waba_id: state.wabaId,

@@ -8,14 +8,14 @@ export const companies = defineProjection<CompanyDoc, CompanyEvent>({
   collection,
   handles: ['CompanyRegistered', 'MarketingSettingsChanged', 'OptOutWordsChanged', 'PersonWordsChanged'],
   documentId: ({ record }) => companyStream.match(record.stream) ?? null,
-  evolve: (doc, { event, record }) => {
+  evolve: (doc, { event, record }, uuid) => {
     if (!doc && event.type !== 'CompanyRegistered') return null;
     const before = { ...initialCompany, ...doc };
     const after = evolveCompany(before, event);
     if (doc && after === before) return doc;
     const { name, timezone, marketing, words, personWords } = after;
     return {
-      uuid: companyStream.match(record.stream)!,
+      uuid,
       name,
       timezone,
       marketing,

@@ -31,11 +31,11 @@ export const contacts = defineProjection<ContactDoc, Handled>({
   ],
   documentId: ({ event, record }) =>
     event.type === 'MessageReceived' ? event.data.contact_uuid : (contactStream.match(record.stream) ?? null),
-  evolve: (doc, { event, record }) => {
+  evolve: (doc, { event, record }, uuid) => {
     const at = record.meta.occurred_at;
     if (event.type === 'ContactCreated') {
       return found({
-        uuid: contactStream.match(record.stream)!,
+        uuid,
         company_uuid: event.data.company_uuid,
         listed_in: event.data.company_uuid,
         merged_into: null,

@@ -17,8 +17,8 @@ const FROM_MESSAGES = [
 type FromMessage = Extract<MessageEvent, { type: (typeof FROM_MESSAGES)[number] }>;
 type Handled = ConversationEvent | FromMessage;
 
-const isFromMessage = (event: Handled): event is FromMessage =>
-  (FROM_MESSAGES as readonly string[]).includes(event.type);
+const fromMessages: ReadonlySet<string> = new Set(FROM_MESSAGES);
+const isFromMessage = (event: Handled): event is FromMessage => fromMessages.has(event.type);
 
 export const conversations = defineProjection<ConversationDoc, Handled>({
   collection,
@@ -35,11 +35,11 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
   ],
   documentId: ({ event, record }) =>
     isFromMessage(event) ? event.data.conversation_uuid : (conversationStream.match(record.stream) ?? null),
-  evolve: (doc, { event, record }) => {
+  evolve: (doc, { event, record }, uuid) => {
     const at = record.meta.occurred_at;
     if (event.type === 'ConversationOpened') {
       return {
-        uuid: conversationStream.match(record.stream)!,
+        uuid,
         company_uuid: event.data.company_uuid,
         channel_uuid: event.data.channel_uuid,
         contact_uuid: event.data.contact_uuid,

@@ -14,12 +14,12 @@ export const erasures = defineProjection<ErasureDoc, ErasureEvent>({
     'ErasureEnded',
   ],
   documentId: ({ record }) => erasureStream.match(record.stream) ?? null,
-  evolve: (doc, { event, record }) => {
+  evolve: (doc, { event, record }, uuid) => {
     const at = record.meta.occurred_at;
     if (event.type === 'ErasureRequested') {
       const { company_uuid, contact_uuid } = event.data;
       return {
-        uuid: erasureStream.match(record.stream)!,
+        uuid,
         company_uuid,
         contact_uuid,
         contact_uuids: [contact_uuid],

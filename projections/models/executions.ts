@@ -11,7 +11,7 @@ export const executions = defineProjection<ExecutionDoc, ExecutionEvent>({
   collection,
   handles: ['ExecutionCreated', ...EXECUTION_MOVES],
   documentId: ({ record }) => executionStream.match(record.stream) ?? null,
-  evolve: (doc, { event, record }) => {
+  evolve: (doc, { event, record }, uuid) => {
     const at = record.meta.occurred_at;
     if (event.type === 'ExecutionCreated') {
       const {
@@ -22,7 +22,7 @@ export const executions = defineProjection<ExecutionDoc, ExecutionEvent>({
         ...data
       } = event.data;
       return {
-        uuid: executionStream.match(record.stream)!,
+        uuid,
         ...data,
         conversation_uuid: null,
         continued_by: null,

@@ -14,11 +14,11 @@ export const flows = defineProjection<FlowDoc, FlowEvent>({
     'FlowDeleted',
   ],
   documentId: ({ record }) => flowStream.match(record.stream) ?? null,
-  evolve: (doc, { event, record }) => {
+  evolve: (doc, { event, record }, uuid) => {
     const updated_at = record.meta.occurred_at;
     if (event.type === 'FlowCreated') {
       return {
-        uuid: flowStream.match(record.stream)!,
+        uuid,
         company_uuid: event.data.company_uuid,
         name: event.data.name,
         status: 'draft',

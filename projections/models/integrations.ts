@@ -7,11 +7,11 @@ export const integrations = defineProjection<IntegrationDoc, IntegrationEvent>({
   collection,
   handles: ['IntegrationRegistered', 'WebhookSecretRotated'],
   documentId: ({ record }) => integrationStream.match(record.stream) ?? null,
-  evolve: (doc, { event, record }) => {
+  evolve: (doc, { event, record }, uuid) => {
     switch (event.type) {
       case 'IntegrationRegistered':
         return {
-          uuid: integrationStream.match(record.stream)!,
+          uuid,
           company_uuid: event.data.company_uuid,
           name: event.data.name,
           webhook_secret_sealed: event.data.webhook_secret_sealed,

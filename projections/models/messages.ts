@@ -28,9 +28,9 @@ export const messages = defineProjection<MessageDoc, MessageEvent>({
     'StoreOrderRecorded',
   ],
   documentId: ({ record }) => messageStream.match(record.stream) ?? null,
-  evolve: (doc, { event, record }) => {
+  evolve: (doc, { event, record }, uuid) => {
     const at = record.meta.occurred_at;
-    const first = firstMessageDoc(event, messageStream.match(record.stream)!, record);
+    const first = firstMessageDoc(event, uuid, record);
     if (first) return first;
     if (!doc) return null;
     switch (event.type) {

@@ -44,11 +44,11 @@ export const operations = defineProjection<OperationDoc, Handled>({
   ],
   documentId: ({ record }) =>
     operationStream.match(record.stream) ?? executionStream.match(record.stream) ?? null,
-  evolve: (doc, { event, record }) => {
+  evolve: (doc, { event, record }, uuid) => {
     const at = record.meta.occurred_at;
     if (event.type === 'SendAccepted') {
       return begun({
-        uuid: operationStream.match(record.stream)!,
+        uuid,
         company_uuid: event.data.company_uuid,
         integration_uuid: event.data.integration_uuid,
         channel_uuid: event.data.channel_uuid,
@@ -61,7 +61,7 @@ export const operations = defineProjection<OperationDoc, Handled>({
     }
     if (event.type === 'FlowExecutionAccepted') {
       return begun({
-        uuid: operationStream.match(record.stream)!,
+        uuid,
         company_uuid: event.data.company_uuid,
         integration_uuid: event.data.integration_uuid,
         channel_uuid: event.data.channel_uuid,

@@ -16,12 +16,12 @@ export const orders = defineProjection<OrderDoc, OrderEvent>({
     'OrderStockRestored',
   ],
   documentId: ({ record }) => orderStream.match(record.stream) ?? null,
-  evolve: (doc, { event, record }) => {
+  evolve: (doc, { event, record }, uuid) => {
     const { occurred_at: at, actor } = record.meta;
     if (event.type === 'OrderPlaced') {
       const { customer, address, note, message_uuid: _message, ...data } = event.data;
       return {
-        uuid: orderStream.match(record.stream)!,
+        uuid,
         ...data,
         customer,
         address: address !== null && Object.keys(address).length > 0 ? address : null,

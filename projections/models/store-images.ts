@@ -22,13 +22,13 @@ export const storeImages = defineProjection<StoreImagesDoc, ShowingEvent>({
     const bare = event.type === 'ProductCreated' && blobsShown(shownAfter(nothingShown, event)).length === 0;
     return bare ? null : (productStream.match(record.stream) ?? null);
   },
-  evolve: (doc, { event, record }) => {
+  evolve: (doc, { event, record }, uuid) => {
     if (!SHOWING.includes(event.type)) return doc ?? null;
     const { gallery, variants } = shownAfter(doc ?? nothingShown, event);
     const hashes = blobsShown({ gallery, variants });
     if (hashes.length === 0) return null;
     return {
-      product_uuid: productStream.match(record.stream)!,
+      product_uuid: uuid,
       company_uuid: record.meta.company,
       scope: STORE_IMAGES_SCOPE,
       created_at: doc?.created_at ?? record.meta.occurred_at,

@@ -14,12 +14,12 @@ export const stores = defineProjection<StoreDoc, StoreEvent>({
     'CategoryRemoved',
   ],
   documentId: ({ record }) => storeStream.match(record.stream) ?? null,
-  evolve: (doc, { event, record }) => {
+  evolve: (doc, { event, record }, uuid) => {
     const at = record.meta.occurred_at;
     if (event.type === 'StoreOpened') {
       const { company_uuid, ...settings } = event.data;
       return {
-        uuid: storeStream.match(record.stream)!,
+        uuid,
         company_uuid,
         allowed: true,
         settings,

@@ -16,7 +16,7 @@ export const templates = defineProjection<TemplateDoc, TemplateEvent>({
     'TemplateRemoved',
   ],
   documentId: ({ record }) => templateStream.match(record.stream) ?? null,
-  evolve: (doc, { event, record }) => {
+  evolve: (doc, { event, record }, uuid) => {
     if (!doc && event.type !== 'TemplateImported') return null;
     const before = doc ? stateOf(doc) : initialTemplate;
     const state = evolveTemplate(before, event);
@@ -27,7 +27,7 @@ export const templates = defineProjection<TemplateDoc, TemplateEvent>({
     const { components, ...rest } = definition;
     const refused = event.type === 'TemplateSendRefused' ? at : (doc?.last_refusal?.at ?? at);
     return {
-      uuid: templateStream.match(record.stream)!,
+      uuid,
       company_uuid: state.companyUuid,
       channel_uuid: state.channelUuid,
       waba_id: state.wabaId,

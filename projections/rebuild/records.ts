@@ -2,7 +2,7 @@
  * Jobs that operators request for projections, and their progress: one document per job, written by the process that
  * runs it. Later requests of operators about a job are separate documents, so no writer overwrites another.
  */
-import type { Position } from '../../ports/event-store.js';
+import { START, type Position } from '../../ports/event-store.js';
 import type { ReadModels, StoredDocument } from '../../ports/read-models.js';
 import {
   projectionRebuilds,
@@ -78,4 +78,4 @@ export async function saveOrder(
   await readModels.write(projectionRebuilds.name, [{ id: doc.uuid, doc: written, version }]);
 }
 
-export const startOf = (doc: ProjectionOrderDoc): Position => (doc.began_at ?? '') as Position;
+export const startOf = (doc: ProjectionOrderDoc): Position => doc.began_at ?? START;

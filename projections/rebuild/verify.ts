@@ -46,13 +46,10 @@ export async function verify(
   let rowsNew = 0;
 
   async function page(after: string | null, limit: number): Promise<string | null> {
-    const [olds, news] = await Promise.all(
-      [oldAddress, newAddress].map((address) => readModels.scan(address, { after, limit, order: 'asc' })),
-    );
+    const scan = (address: string) => readModels.scan(address, { after, limit, order: 'asc' });
+    const [olds, news] = await Promise.all([scan(oldAddress), scan(newAddress)]);
     // Compare only ids that both pages cover; ids beyond that are on the next page.
-    const ends = [olds!, news!]
-      .filter((list) => list.length === limit)
-      .map((list) => list[list.length - 1]!.id);
+    const ends = [olds, news].flatMap((list) => (list.length === limit ? (list.at(-1)?.id ?? []) : []));
     const end = ends.length === 0 ? null : ends.reduce((a, b) => (compareIds(a, b) <= 0 ? a : b));
     const within = (list: readonly ScannedDocument[]) =>
       new Map(
@@ -60,7 +57,7 @@ export async function verify(
           .filter(({ id }) => end === null || compareIds(id, end) <= 0)
           .map((one) => [one.id, one] as const),
       );
-    const [a, b] = [within(olds!), within(news!)];
+    const [a, b] = [within(olds), within(news)];
     rowsOld += a.size;
     rowsNew += b.size;
     for (const id of new Set([...a.keys(), ...b.keys()])) {

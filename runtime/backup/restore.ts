@@ -58,9 +58,9 @@ async function restore(args: readonly string[]): Promise<Readonly<Record<string,
   const key = masterKey(keyFile, dataDir);
   const facts = checkBackup(source);
   const matches = key && keyMatches(file, key.bytes);
-  if (matches === false) {
+  if (key && matches === false) {
     throw new RestoreRefused(
-      `The master key of ${key!.from} does not open this backup: it was begun with another key. Give the key of the deployment that the backup is of.`,
+      `The master key of ${key.from} does not open this backup: it was begun with another key. Give the key of the deployment that the backup is of.`,
     );
   }
   if (dataDir !== null) {
@@ -118,8 +118,8 @@ function masterKey(
     return { bytes: loadMasterKey({ given, dataDir: '.' }).key, from: 'RECADO_MASTER_KEY' };
   }
   const there = dataDir === null ? null : join(dataDir, 'master.key');
-  if (there === null || !existsSync(there)) return null;
-  return { bytes: loadMasterKey({ dataDir: dataDir! }).key, from: there };
+  if (dataDir === null || there === null || !existsSync(there)) return null;
+  return { bytes: loadMasterKey({ dataDir }).key, from: there };
 }
 
 /** Null when the backup's release did not store the check of the key. */

@@ -68,9 +68,9 @@ describe('recado projections', () => {
     };
     const { evolve } = companies;
     // An event that no release can apply.
-    companies.evolve = (doc, recorded) => {
+    companies.evolve = (doc, recorded, id) => {
       if ((recorded.event.data as { name?: string }).name === 'Gift') throw new Error('no way to apply it');
-      return evolve(doc, recorded);
+      return evolve(doc, recorded, id);
     };
     try {
       const by = { actor: 'test' };

@@ -148,9 +148,9 @@ describe('every projection', () => {
         const { category } = categoryOf(projection.handles[0]!);
         const [recorded] = history([`${category}-${exampleIds.contact}`, unknown]);
         if (!single.has(projection.name)) {
-          expect(projection.evolve(undefined, recorded!)).to.equal(null);
+          expect(projection.evolve(undefined, recorded!, exampleIds.contact)).to.equal(null);
           const [doc] = Object.values(project(projection, creating(projection.handles)));
-          expect(projection.evolve(doc, recorded!)).to.equal(doc);
+          expect(projection.evolve(doc, recorded!, exampleIds.contact)).to.equal(doc);
         } else {
           expect(projection.handles, 'one event type, so there is no other to tell apart').to.have.length(1);
         }
@@ -160,7 +160,7 @@ describe('every projection', () => {
         for (const [name, event] of streams) {
           if (!projection.handles.includes(event.type)) continue;
           const [recorded] = history([name, event]);
-          const doc = projection.evolve(undefined, recorded!);
+          const doc = projection.evolve(undefined, recorded!, exampleIds.contact);
           expect(doc !== null, event.type).to.equal(CREATING.has(`${projection.name}/${event.type}`));
         }
       });

@@ -24,7 +24,7 @@ export function startTemplateRefresh(app: App, { tickMs = 2_000 } = {}): Rounds 
   const { clock, logger } = app;
 
   async function fetch({ claims, payload }: ClaimedEntry): Promise<End> {
-    const order = payload as unknown as RefreshOrder;
+    const order = payload as RefreshOrder;
     try {
       const channelUuid = await channelOf(order);
       if (channelUuid !== null) await refreshTemplate(app, { channelUuid, name: order.name }, ACTOR);

@@ -24,7 +24,6 @@ import { conversationStream } from '../../domain/conversation/stream.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
-import type { DueEntry } from '../../ports/due-times.js';
 import { StoreUnavailable, type StoredRecord } from '../../ports/event-store.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import type { InboundBarrier } from '../kernel/inbound-barrier.js';
@@ -56,10 +55,8 @@ export const flowReactor: Reactor<FlowNeeds> = {
   begin(app, { inbound }, own) {
     const untilHeard: UntilHeard = inbound ? createHearing(app, inbound, own) : async () => undefined;
     const engine = createFlowEngine(app, untilHeard);
-    const giveUp = (payload: DueEntry['payload'], reason: string): Promise<void> => {
-      const row = payload as FlowRow;
-      return parkExecution(engine, row.execution_uuid, reason, causeOf(row));
-    };
+    const giveUp = (row: FlowRow, reason: string): Promise<void> =>
+      parkExecution(engine, row.execution_uuid, reason, causeOf(row));
     return {
       react: (pointer, tries) => patiently(engine, pointer, tries),
       timers: {
@@ -69,10 +66,8 @@ export const flowReactor: Reactor<FlowNeeds> = {
           perLane: 16,
           leaseMs: TIMER_LEASE_MS,
           maxTries: MAX_TRIES,
-          handle: async (payload) => {
-            const row = payload as FlowRow;
-            return doneOr(app, await timeIsUp(asOf(engine, 'recently'), row, causeOf(row)));
-          },
+          handle: async (row: FlowRow) =>
+            doneOr(app, await timeIsUp(asOf(engine, 'recently'), row, causeOf(row))),
           giveUp,
         },
         requests: {
@@ -82,10 +77,8 @@ export const flowReactor: Reactor<FlowNeeds> = {
           perLane: 8,
           leaseMs: REQUEST_LEASE_MS,
           maxTries: MAX_TRIES,
-          handle: async (payload, _tries, beforeCall) => {
-            const row = payload as FlowRow;
-            return doneOr(app, await makeRequest(asOf(engine, 'recently'), row, causeOf(row), beforeCall));
-          },
+          handle: async (row: FlowRow, _tries, beforeCall) =>
+            doneOr(app, await makeRequest(asOf(engine, 'recently'), row, causeOf(row), beforeCall)),
           giveUp,
         },
       },

@@ -34,7 +34,7 @@ export async function handOn(app: App, batch: readonly TopicMessage[]): Promise<
   const dueAt = dueAtOnce(app);
   const rows = parts.map((value): DueEntry => ({
     queue: INBOUND_UPDATES,
-    id: messageName(value)!,
+    id: messageName(value),
     lane: laneKey(value),
     dueAt,
     payload: { value },

@@ -71,7 +71,7 @@ export async function takeTurn(
   async function one(share: Share, placed: PlacedUpdate): Promise<void> {
     const value = { ...share.pointer, index: placed.index };
     const later = (delayMs: number, tries: number): void =>
-      void again.push(retryRow(INBOUND, messageName(value)!, value, clock.now() + delayMs, tries));
+      void again.push(retryRow(INBOUND, messageName(value), value, clock.now() + delayMs, tries));
     try {
       const result = await applyOne(app, share.pointer, placed, 1);
       if (typeof result === 'object') later(waitBefore(2), 1);
@@ -87,7 +87,7 @@ export async function takeTurn(
     if (unreadable !== null)
       await parkUpdate(app, pointer, { index: 0, kind: 'unreadable', reason: unreadable });
     if (failed !== null)
-      again.push(retryRow(INBOUND, messageName(pointer)!, pointer, clock.now() + waitBefore(2), 1));
+      again.push(retryRow(INBOUND, messageName(pointer), pointer, clock.now() + waitBefore(2), 1));
   }
 
   async function unlessAway(share: Share, work: () => Promise<void>): Promise<void> {
@@ -148,9 +148,9 @@ async function sharesOf(app: App, rows: readonly ClaimedEntry[], most: number): 
   let room = most;
   for (let at = 0; at < inOrder.length && room > 0; at += OPENED_AT_ONCE) {
     const some = inOrder.slice(at, at + OPENED_AT_ONCE);
-    const opened = await Promise.all(some.map(({ pointer }) => openOrSay(app, pointer)));
-    for (const [n, { row, pointer }] of some.entries()) {
-      const { updates, ...rest } = opened[n]!;
+    const opened = some.map(async (one) => ({ ...one, webhook: await openOrSay(app, one.pointer) }));
+    for (const { row, pointer, webhook } of await Promise.all(opened)) {
+      const { updates, ...rest } = webhook;
       const end = endOfShare(updates, Math.min(room, mostOfOne), left);
       for (const { update } of updates.slice(end)) for (const person of peopleOf(update)) left.add(person);
       room -= updates.slice(0, end).reduce((sum, placed) => sum + weightOf(placed), 0);
@@ -168,11 +168,11 @@ async function sharesOf(app: App, rows: readonly ClaimedEntry[], most: number): 
 
 /** @param left people whose earlier updates are left for the next slice */
 function endOfShare(updates: readonly PlacedUpdate[], most: number, left: ReadonlySet<string>): number {
-  let end = 0;
-  for (let room = most; room > 0 && end < updates.length; end += 1) {
-    const placed = updates[end]!;
-    if (peopleOf(placed.update).some((person) => left.has(person))) break;
+  let [end, room] = [0, most];
+  for (const placed of updates) {
+    if (room <= 0 || peopleOf(placed.update).some((person) => left.has(person))) break;
     room -= weightOf(placed);
+    end += 1;
   }
   return end;
 }

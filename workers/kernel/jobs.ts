@@ -17,7 +17,8 @@ export type BeforeCall = () => void;
 
 class WorkStops extends Error {}
 
-export interface JobOptions {
+/** @template Payload what `add`, or whoever else puts rows into the queue, gives it */
+export interface JobOptions<Payload extends DueEntry['payload'] = DueEntry['payload']> {
   readonly queue: string;
   readonly concurrency: number;
   /** Limit per lane; less than `concurrency`, so that other lanes always find a free slot. */
@@ -28,9 +29,9 @@ export interface JobOptions {
   /**
    * @param beforeCall to be called right before each call of another system: once the worker stops, no new call begins
    */
-  readonly handle: (payload: DueEntry['payload'], tries: number, beforeCall: BeforeCall) => Promise<Outcome>;
+  readonly handle: (payload: Payload, tries: number, beforeCall: BeforeCall) => Promise<Outcome>;
   /** Called after the last try, or when the work reports that more tries are pointless. */
-  readonly giveUp: (payload: DueEntry['payload'], reason: string) => Promise<void>;
+  readonly giveUp: (payload: Payload, reason: string) => Promise<void>;
   readonly onOutcome?: (group: string, outcome: Outcome['kind']) => void;
 }
 
@@ -44,11 +45,15 @@ export interface Jobs {
 const POLL_MS = 1_000;
 const AWAY_MS = 5_000;
 
-export function startJobs(app: Pick<App, 'dueTimes' | 'clock' | 'logger'>, options: JobOptions): Jobs {
+export function startJobs<Payload extends DueEntry['payload']>(
+  app: Pick<App, 'dueTimes' | 'clock' | 'logger'>,
+  options: JobOptions<Payload>,
+): Jobs {
   const { dueTimes, clock, logger } = app;
   const { queue } = options;
 
-  async function run({ claims, payload }: ClaimedEntry, stopping: () => boolean): Promise<End> {
+  async function run({ claims, payload: given }: ClaimedEntry, stopping: () => boolean): Promise<End> {
+    const payload = given as Payload;
     // Claims that failed because a store was unavailable do not count as tries. Claims of a process that died do: the
     // work may have caused it.
     const away = Number(payload['away'] ?? 0);

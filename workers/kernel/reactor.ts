@@ -4,6 +4,7 @@
  */
 import type { App } from '../../application/app.js';
 import type { EventPointer, Route } from '../../application/relay.js';
+import type { DueEntry } from '../../ports/due-times.js';
 import type { TopicMessage } from '../../ports/topics.js';
 import { consumeTopic, startWorker, type Outcome, type Worker } from './consumer.js';
 import { startJobs, type JobOptions } from './jobs.js';
@@ -46,12 +47,12 @@ export type Reaction = Parts &
 
 interface Parts {
   /** Scheduled work, by its name in `/metrics`. */
-  readonly timers?: Readonly<Record<string, Timer>>;
+  readonly timers?: Readonly<Record<string, Timer<never>>>;
   /** Other parts that run and stop with the reactor. */
   readonly beside?: readonly Beside[];
 }
 
-export type Timer = Omit<JobOptions, 'onOutcome'>;
+export type Timer<Payload extends DueEntry['payload']> = Omit<JobOptions<Payload>, 'onOutcome'>;
 
 export interface Beside {
   stop(): Promise<void>;

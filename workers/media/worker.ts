@@ -39,25 +39,24 @@ export const mediaReactor: Reactor<MediaNeeds> = {
   waitsFor: 'Files to be fetched, and audio messages to be transcribed',
   begin(app, { providerMedia: provider, transcriber }) {
     const budget = createByteBudget(BUDGET);
-    const files: Timer = {
+    const files: Timer<FileJob> = {
       queue: FILES,
       concurrency: 8,
       perLane: 6,
       leaseMs: FETCH_LEASE_MS,
       maxTries: FETCH_TRIES,
-      handle: (job, tries, beforeCall) =>
-        fetchFile({ app, provider, budget, beforeCall }, job as FileJob, tries),
-      giveUp: (job) => giveUpFile({ app }, job as FileJob),
+      handle: (job, tries, beforeCall) => fetchFile({ app, provider, budget, beforeCall }, job, tries),
+      giveUp: (job) => giveUpFile({ app }, job),
     };
-    const transcriptions: Timer | null = transcriber && {
+    const transcriptions: Timer<FileJob> | null = transcriber && {
       queue: TRANSCRIPTIONS,
       concurrency: 4,
       perLane: 3,
       leaseMs: TRANSCRIBE_LEASE_MS,
       maxTries: TRANSCRIBE_TRIES,
       handle: (job, tries, beforeCall) =>
-        transcribeFile({ app, transcriber, budget, beforeCall }, job as FileJob, tries),
-      giveUp: (job, reason) => parkTranscription(app, job as FileJob, reason),
+        transcribeFile({ app, transcriber, budget, beforeCall }, job, tries),
+      giveUp: (job, reason) => parkTranscription(app, job, reason),
     };
     return {
       react: (pointer) => sort(app, pointer, transcriber !== null),

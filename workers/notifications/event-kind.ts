@@ -33,8 +33,8 @@ export type WebhookEventType =
  * is not sent, with one exception: a failure after a delivery is, because it carries its reason.
  */
 export function webhookTypeOf(history: History): WebhookEventType | null {
-  const event = history[history.length - 1]!.event;
-  switch (event.type) {
+  const event = history.at(-1)?.event;
+  switch (event?.type) {
     case 'MessageReceived':
       return 'message.received';
     case 'MessageEdited':

@@ -60,12 +60,13 @@ async function notify(
   // Most companies have endpoints; for those without, nothing needs to be read.
   if (endpoints.length === 0) return skipped;
   const history = await historyUpTo(app, pointer);
-  if (history === null) return skipped;
-  const recorded = history[history.length - 1]!;
+  const recorded = history?.at(-1);
+  if (!history || !recorded) return skipped;
   if (recorded.event.type === 'WebhookEndpointChanged') {
     const { endpoint_uuid: endpointUuid, enabled } = recorded.event.data;
-    const integrationUuid = integrationStream.match(pointer.stream)!;
-    if (enabled) await catchUp({ endpointUuid, integrationUuid, eventId: pointer.event_id });
+    const integrationUuid = integrationStream.match(pointer.stream);
+    if (enabled && integrationUuid !== undefined)
+      await catchUp({ endpointUuid, integrationUuid, eventId: pointer.event_id });
     return handled;
   }
   const type = webhookTypeOf(history);

@@ -151,8 +151,9 @@ function reactionOf(group: string, row: DueEntry): FoundWork {
  */
 export function holdingBack(topics: Topics, app: Pick<App, 'readModels'>, horizon: Horizon): Topics {
   const isFound = (topic: string, { value }: TopicMessage): boolean =>
-    topic === SENDS || (topic === ORDERS && orderStream.match((value as EventPointer).stream) !== undefined);
-  const isNew = ({ value }: TopicMessage): boolean => (value as EventPointer).position > horizon.position;
+    topic === SENDS || (topic === ORDERS && orderStream.match(String(value['stream'])) !== undefined);
+  const isNew = ({ value: { position } }: TopicMessage): boolean =>
+    typeof position === 'string' && position > horizon.position;
   return {
     publish: (messages) => topics.publish(messages),
     consume(options) {

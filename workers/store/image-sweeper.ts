@@ -46,12 +46,9 @@ export const pictureReactor: Reactor = {
         leaseMs: LEASE_MS,
         // Retried until it is settled: a dropped row would leave the bytes for good.
         maxTries: Number.MAX_SAFE_INTEGER,
-        handle: (row) => sweepBlob(app, String(row['hash'])),
-        giveUp: async (row, reason) =>
-          app.logger.error(
-            { blob: row['hash'], reason },
-            'the bytes of a picture stay although nothing shows it',
-          ),
+        handle: ({ hash }: { readonly hash: unknown }) => sweepBlob(app, String(hash)),
+        giveUp: async ({ hash: blob }: { readonly hash: unknown }, reason) =>
+          app.logger.error({ blob, reason }, 'the bytes of a picture stay although nothing shows it'),
       },
     },
   }),

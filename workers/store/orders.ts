@@ -43,14 +43,13 @@ export const orderReactor: Reactor = {
         leaseMs: TIDY_LEASE_MS,
         // Stock that is not returned is lost to the shop, so there is no limit of tries.
         maxTries: Number.MAX_SAFE_INTEGER,
-        handle: async (row) => {
-          const { company, ...rest } = row as PlacingRow;
+        handle: async ({ company, ...rest }: PlacingRow) => {
           const context = directCommand(app, { company, actor: `worker:${GROUP}` });
           await tidyPlacing(app, { company, ...rest }, context);
           return handled;
         },
-        giveUp: async (row, reason) =>
-          app.logger.error({ order: row['order_uuid'], reason }, 'an order stays half placed'),
+        giveUp: async ({ order_uuid: order }: PlacingRow, reason) =>
+          app.logger.error({ order, reason }, 'an order stays half placed'),
       },
       holds: {
         queue: ORDER_HOLDS,
@@ -59,9 +58,9 @@ export const orderReactor: Reactor = {
         leaseMs: HOLD_LEASE_MS,
         // As for incomplete orders: stock that is not returned is lost to the shop.
         maxTries: Number.MAX_SAFE_INTEGER,
-        handle: (row) => endHoldOf(app, row as HoldRow),
-        giveUp: async (row, reason) =>
-          app.logger.error({ order: row['order_uuid'], reason }, 'an order that nobody paid keeps its stock'),
+        handle: (row: HoldRow) => endHoldOf(app, row),
+        giveUp: async ({ order_uuid: order }: HoldRow, reason) =>
+          app.logger.error({ order, reason }, 'an order that nobody paid keeps its stock'),
       },
     },
     beside: [startHoldingEarlierOrders(app)],

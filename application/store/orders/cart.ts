@@ -76,7 +76,7 @@ async function readCart(app: App, messageUuid: string): Promise<Cart | null> {
   if (message.content === null) return null;
   return {
     message,
-    content: message.content as unknown as OrderContent,
+    content: message.content as OrderContent,
     recordedAt: received.record.meta.occurred_at,
   };
 }

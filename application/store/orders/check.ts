@@ -86,13 +86,13 @@ function checkStock(lines: readonly PricedLine[]): void {
   const wanted = wantedUnits(lines);
   const short = new Map(
     lines
-      .filter(({ line, stock }) => stock !== null && wanted.get(unitOf(line))! > stock)
+      .filter(({ line, stock }) => stock !== null && (wanted.get(unitOf(line)) ?? 0) > stock)
       .map(({ line, stock }) => [
         unitOf(line),
         {
           product_uuid: line.productUuid,
           variant_uuid: line.variantUuid,
-          requested: wanted.get(unitOf(line))!,
+          requested: wanted.get(unitOf(line)) ?? 0,
           available: stock,
         },
       ]),

@@ -61,7 +61,7 @@ function preferOnSale<T extends { readonly product: Product; readonly variantUui
 ): readonly T[] {
   const onSale = found.filter(
     ({ product, variantUuid }) =>
-      product.details.active && (variantUuid === null || variantOf(product, variantUuid)!.active),
+      product.details.active && (variantUuid === null || variantOf(product, variantUuid)?.active === true),
   );
   return onSale.length > 0 ? onSale : found.slice(0, 1);
 }
@@ -70,7 +70,8 @@ function preferOnSale<T extends { readonly product: Product; readonly variantUui
 type NamedBy = (product: Product, uuid: string, code: string) => string | null | undefined;
 
 /** A product with a single variant stands for that variant. */
-const itself = ({ variants }: Product): string | null => (variants.length === 1 ? variants[0]!.uuid : null);
+const itself = ({ variants: [only, ...others] }: Product): string | null =>
+  only && others.length === 0 ? only.uuid : null;
 
 const NAMED_BY: readonly NamedBy[] = [
   (product, _uuid, code) => (product.details.import_handle === code ? itself(product) : undefined),

@@ -171,7 +171,7 @@ async function take(
     },
   );
   // A concurrent call for the same order was faster, perhaps with another cart.
-  if (state.placed!.number !== number) await releaseOrderNumber(app, store.uuid, orderUuid, number, context);
+  if (state.placed?.number !== number) await releaseOrderNumber(app, store.uuid, orderUuid, number, context);
   return state;
 }
 

@@ -43,7 +43,7 @@ export function placedData(app: App, store: OpenStore, input: OrderInput, facts:
     note: input.note,
     item_notes: Object.fromEntries(
       items.flatMap(({ uuid }, index) => {
-        const { note } = lines[index]!.line;
+        const note = lines[index]?.line.note;
         return note ? [[uuid, note]] : [];
       }),
     ),

@@ -34,12 +34,12 @@ export async function priceLines(
       uuids.map(async (uuid) => [uuid, (await app.executor.load(productAggregate, uuid)).state] as const),
     ),
   );
-  return lines.map((line) => priceLine(store, products.get(line.productUuid)!, line, now));
+  return lines.map((line) => priceLine(store, products.get(line.productUuid), line, now));
 }
 
-function priceLine(store: OpenStore, product: Product, line: OrderLine, now: number): LineLookup {
+function priceLine(store: OpenStore, product: Product | undefined, line: OrderLine, now: number): LineLookup {
   const sold =
-    product.exists && !product.deleted && product.storeUuid === store.uuid && product.details.active;
+    product?.exists && !product.deleted && product.storeUuid === store.uuid && product.details.active;
   if (!sold) return null;
   const { variantUuid } = line;
   const variant = variantUuid === null ? null : (variantOf(product, variantUuid) ?? null);

@@ -33,10 +33,10 @@ export async function quoteOrder(
 ): Promise<Quote> {
   const found = await priceLines(app, store, lines);
   const wanted = wantedUnits(found.filter((priced) => priced !== null));
-  const quoted = found.map((priced, index): QuoteLine => {
-    const line = lines[index]!;
+  const quoted = lines.map((line, index): QuoteLine => {
+    const priced = found[index] ?? null;
     if (priced === null) return { line, priced, problem: 'product_unavailable' };
-    const short = priced.stock !== null && wanted.get(unitOf(line))! > priced.stock;
+    const short = priced.stock !== null && (wanted.get(unitOf(line)) ?? 0) > priced.stock;
     return { line, priced, problem: short ? 'insufficient_stock' : null };
   });
   const subtotalCents = quoted.reduce((sum, { priced }) => sum + (priced?.totalCents ?? 0), 0);

@@ -134,7 +134,7 @@ function withSharedSkus(entries: readonly Entry[]): readonly Entry[] {
     }
   }
   return entries.map((entry) => {
-    const shared = skusOf(entry.write).filter(({ sku }) => products.get(sku)!.size > 1);
+    const shared = skusOf(entry.write).filter(({ sku }) => (products.get(sku)?.size ?? 0) > 1);
     return shared.length === 0
       ? entry
       : { ...entry, warnings: [...entry.warnings, ...shared.map(skuShared)] };

@@ -5,7 +5,7 @@ import type { ProductWrite } from '../../../domain/policies/product/write.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
 import { requireVersion, type Versions } from '../../precondition.js';
-import type { StoredProduct } from '../../queries/products.js';
+import { unknownProduct, type StoredProduct } from '../../queries/products.js';
 import type { OpenStore } from '../gate.js';
 import type { ImageMemo } from '../images.js';
 import { claimHandle, releaseHandle } from './handles.js';
@@ -36,8 +36,9 @@ export async function changeProduct(
   },
   context: CommandContext,
 ): Promise<Changed> {
-  const { uuid, state } = product;
-  requireVersion(options.versions, product.doc!.version);
+  const { uuid, state, doc } = product;
+  if (!doc) throw unknownProduct(uuid);
+  requireVersion(options.versions, doc.version);
   const { command, events: wanted } = await prepareChange(
     app,
     store,
@@ -46,7 +47,7 @@ export async function changeProduct(
     options.source,
     options.memo,
   );
-  if (wanted.length === 0) return { doc: product.doc!, changed: false };
+  if (wanted.length === 0) return { doc, changed: false };
   const before = state.details.import_handle;
   const after = command.details.import_handle === undefined ? before : command.details.import_handle;
   if (after !== null && after !== before) await claimHandle(app, store.uuid, after, uuid, context);

@@ -88,7 +88,7 @@ export async function create(
 
 /** A batch with the same handle created the product in the meantime. */
 export const fasterBatch = ({ details }: ProductWrite, uuid: string) =>
-  handleTaken(details.import_handle!, uuid);
+  handleTaken(details.import_handle ?? '', uuid);
 
 export async function written(
   app: App,

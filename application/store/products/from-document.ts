@@ -4,9 +4,7 @@ import { initialProduct, type Product } from '../../../domain/product/state.js';
 import type { ProductSource } from '../../resources/store-product.js';
 
 export function productFrom(doc: ProductSource): Product {
-  const details = Object.fromEntries(
-    detailFields.map((field) => [field, doc[field]]),
-  ) as unknown as ProductDetails;
+  const details = Object.fromEntries(detailFields.map((field) => [field, doc[field]])) as ProductDetails;
   const { company_uuid: companyUuid, store_uuid: storeUuid, slug, stock, variants, images } = doc;
   return { ...initialProduct, exists: true, companyUuid, storeUuid, slug, details, stock, variants, images };
 }

@@ -145,9 +145,9 @@ async function fetchPictures(
   const fields = wanted.map(({ at }) => at.field);
   try {
     const images = await resolveImages(app, { storeUuid, urls, known, fields }, memo);
-    const byUrl = new Map(urls.map((url, index) => [url, images[index]!]));
+    const byUrl = new Map(images.map((image, index) => [urls[index] ?? '', image]));
     // An address given twice is a single picture.
-    const gallery = write.imageUrls && [...new Set(write.imageUrls.map((url) => byUrl.get(url)!))];
+    const gallery = write.imageUrls && [...new Set(write.imageUrls.flatMap((url) => byUrl.get(url) ?? []))];
     return { gallery, byUrl };
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'product_image_invalid') throw error;

@@ -94,7 +94,7 @@ export function readProductWrite(body: unknown): {
     {};
   for (const [field, value] of Object.entries(body)) {
     if (value === undefined) continue;
-    const known = Object.hasOwn(DETAILS, field) ? DETAILS[field]! : undefined;
+    const known = Object.hasOwn(DETAILS, field) ? DETAILS[field] : undefined;
     if (known) {
       const [to, read] = known;
       const one = notes.read(read, value, field);
@@ -131,15 +131,15 @@ export function requireForCreation({ details }: ProductWrite): void {
 }
 
 function readVariant(value: unknown, index: number, notes: Notes): VariantWrite {
-  const variant: Record<string, unknown> = { uuid: null };
+  const variant: Partial<Record<keyof VariantWrite, unknown>> = { uuid: null };
   const at = ['variants', index] as const;
   if (!isObject(value)) {
     notes.wrong(fieldAt(...at), { code: 'validation_failed', rule: 'type', message: 'must be an object.' });
-    return variant as unknown as VariantWrite;
+    return { uuid: null, options: {} };
   }
   for (const [field, given] of Object.entries(value)) {
     if (given === undefined) continue;
-    const known = Object.hasOwn(VARIANT, field) ? VARIANT[field]! : undefined;
+    const known = Object.hasOwn(VARIANT, field) ? VARIANT[field] : undefined;
     if (!known) {
       notes.unknown(fieldAt(...at, field));
       continue;
@@ -152,7 +152,7 @@ function readVariant(value: unknown, index: number, notes: Notes): VariantWrite 
     const message = 'is required.';
     notes.wrong(fieldAt(...at, 'options'), { code: 'validation_failed', rule: 'required', message });
   }
-  return variant as unknown as VariantWrite;
+  return variant as VariantWrite;
 }
 
 /** A longer list would not help the caller. */

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import express, { Router, type NextFunction, type Request, type Response } from 'express';
 import { fixedText, sendText } from '../../../api/content-coding.js';
+import { isObject } from '../../../domain/kernel/json.js';
 import { verifyServiceSignature } from '../../../domain/policies/webhook-signature.js';
 import type { Clock } from '../../../ports/clock.js';
 import { admitToInbox } from './admit.js';
@@ -103,8 +104,7 @@ function refuse(response: Response, code: string, message: string): void {
 function parse(rawBody: Buffer): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(rawBody.toString('utf8'));
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
