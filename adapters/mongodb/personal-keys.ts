@@ -1,15 +1,15 @@
 /**
  * The PersonalKeys port over MongoDB. Keys are stored sealed under the master key, majority-acknowledged and journaled
- * before anybody is given one, and read back only once a majority has them: no event can outlive the key it was sealed
- * with.
+ * before any caller receives one. They are read back only once a majority has them: no event can outlive the key it was
+ * sealed with.
  *
- * Every process believes a key it has read for a few seconds, by its monotonic clock and from when it began to read.
- * Destroying one marks it first: from then on nobody opens it or is given it anew, and `keyFor` makes the next
- * generation. Once no process can still believe its cache the key is overwritten. What a crash leaves marked is
- * overwritten with the next destruction, whichever person that one is about.
+ * Every process trusts a key it has read for a few seconds, by its monotonic clock and from when it began to read.
+ * Destroying a key marks it first: from then on no process opens it or hands it out anew, and `keyFor` makes the next
+ * generation. Once no process can still trust its cache, the key is overwritten. Keys that a crash leaves marked are
+ * overwritten with the next destruction, of any person.
  *
- * A primary that was cut off and does not know it yet may show an unmarked key for the seconds until it steps down; what
- * is sealed with it meanwhile reads as erased afterwards.
+ * A primary that was cut off and does not know it yet may return an unmarked key for the seconds until it steps down.
+ * Data sealed with that key meanwhile reads as erased afterwards.
  */
 import { randomBytes } from 'node:crypto';
 import { MongoServerError, type Db } from 'mongodb';
@@ -23,7 +23,7 @@ import { gathered } from './gathered.js';
 import { createIndexes } from './indexes.js';
 import { personalKeysOf, type KeyDocument } from './personal-keys-collection.js';
 
-/** How long a process may believe a key it has read, milliseconds. Must not be lower here than in another process. */
+/** How long a process may trust a key it has read, milliseconds. Must not be lower here than in another process. */
 export const KEYS_FRESH_MS = 5_000;
 
 export interface PersonalKeysOptions {
@@ -41,22 +41,22 @@ interface Believed {
   readonly until: number;
 }
 
-/** A question under way, shared by all who ask it meanwhile. */
+/** A request under way, shared by all callers who make it meanwhile. */
 interface Asked {
   readonly answer: Promise<Believed>;
-  /** A destruction began after the question: the answer counts no more. */
+  /** A destruction began after the request: its answer no longer counts. */
   withdrawn: boolean;
 }
 
 /** People whose key is held in memory: about 10 MB. */
 const MAX_CACHED = 50_000;
-/** Keys opened with one question. */
+/** Keys opened with one query. */
 const MAX_OPENED = 1_000;
 const DUPLICATE_KEY = 11000;
 const LONGEST_PAUSE_MS = 100;
 /** No two clocks run at quite the same rate. */
 const DRIFT = 1.1;
-/** Live keys. Null also matches where there is no such field. */
+/** Live keys. Null also matches a missing field. */
 const LIVE = { doomed_at: null, destroyed_at: null } as unknown as Partial<KeyDocument>;
 
 const context = (keyId: string): string => `personal-key:${keyId}`;
@@ -64,11 +64,11 @@ const context = (keyId: string): string => `personal-key:${keyId}`;
 export function createPersonalKeys(db: Db, options: PersonalKeysOptions): PersonalKeys {
   const { secretBox, clock, freshMs = KEYS_FRESH_MS, answerMs = 5_000 } = options;
   const keys = personalKeysOf(db);
-  /** In the order of the questions: what may be believed no more lies first, and goes when something is added. */
+  /** In the order of the requests: entries that are no longer trusted come first, and are removed when one is added. */
   const cache = new Map<string, Believed>();
   const asking = new Map<string, Asked>();
   const marking = new Map<string, Promise<unknown>>();
-  /** That this process has begun. */
+  /** Destructions that this process has begun. */
   let destructions = 0;
   let indexed: Promise<unknown> | undefined;
 
@@ -86,7 +86,7 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     return indexed;
   }
 
-  /** A copy: a small buffer of Node's is a piece of 8 KiB, all of which it keeps from being collected. */
+  /** Returns a copy: a small buffer of Node's is a slice of 8 KiB, all of which it keeps from being collected. */
   const unseal = ({ _id, sealed_key }: KeyDocument): Uint8Array =>
     new Uint8Array(Buffer.from(secretBox.open(sealed_key, context(_id)), 'base64'));
 
@@ -95,7 +95,7 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     const before = marking.size === 0 ? destructions : null;
     const found = await answer(() => keys.find({ _id: { $in: [...keyIds] }, ...LIVE }).toArray());
     const opened = new Map(found.map((document) => [document._id, unseal(document)]));
-    // A live key is the newest of its person, so it will do to seal with, unless this process destroys keys meanwhile.
+    // A live key is the newest of its person, so it can be used to seal, unless this process destroys keys meanwhile.
     for (const { _id: keyId, subject } of before === destructions ? found : []) {
       const key = opened.get(keyId);
       if (key && believable(cache.get(subject)) === undefined)
@@ -137,7 +137,7 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     }
   }
 
-  /** The first key of a person, made where there is none: one request for most people. Null when another process makes it. */
+  /** Finds the first key of a person, or makes it: one request for most people. Null when another process makes it. */
   async function firstKey(subject: string, company: string): Promise<KeyDocument | null> {
     const { _id, ...made } = newKey(subject, company, 1);
     const options = { upsert: true, returnDocument: 'after' } as const;
@@ -152,7 +152,7 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
   async function findOrMake(subject: string, company: string): Promise<Believed> {
     const deadline = clock.monotonic() + answerMs;
     for (let wait = 0; clock.monotonic() < deadline; wait = Math.min(LONGEST_PAUSE_MS, wait * 2 + 5)) {
-      // Made by another process, and perhaps not yet known to a majority.
+      // The key was made by another process, and perhaps a majority does not have it yet.
       if (wait > 0) await pause(clock, wait);
       const askedAt = clock.monotonic();
       const newest =
@@ -184,7 +184,10 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     return asked;
   }
 
-  /** Of this person: ids of keys that are to be overwritten. Of all others: what a crash has left. */
+  /**
+   * Marks this person's keys. Returns the keys to overwrite: this person's, and any others that a crash has left
+   * marked.
+   */
   async function mark(subject: string): Promise<readonly KeyDocument[]> {
     await answer(() => keys.updateMany({ subject, ...LIVE }, { $set: { doomed_at: now() } }));
     return answer(() => keys.find({ doomed_at: { $exists: true } }).toArray());
@@ -196,7 +199,7 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     async keyFor(subject, company) {
       const deadline = clock.monotonic() + 2 * answerMs;
       do {
-        // Nobody is to be given a key that this process is about to mark.
+        // No caller may receive a key that this process is about to mark.
         while (marking.has(subject)) await marking.get(subject)?.catch(() => undefined);
         const known = atHand(subject);
         if (known) return known;

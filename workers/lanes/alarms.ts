@@ -1,18 +1,18 @@
-/** Who is to be woken when, by one timer: of many that wait most have something else come first. */
+/** Wake-ups of many waiting parties by one timer: most of them are woken by something else first. */
 import type { Clock } from '../../ports/clock.js';
 
 /** A wake-up sooner than this is not worth a timer. */
 const SOONEST_MS = 1;
-/** Timers of many days go off at once. Who is woken too early asks for another one. */
+/** Timers longer than about 24 days fire at once, hence the limit. A party woken too early sets another alarm. */
 const LATEST_MS = 3_600_000;
 
 export interface Alarms<Who> {
-  /** In so many milliseconds, unless it is to be woken sooner. */
+  /** Wakes `who` in this many milliseconds, unless it has an earlier alarm. */
   set(who: Who, inMs: number): void;
   clear(): void;
 }
 
-/** By the monotonic clock: setting the time of day neither holds anybody up nor lets it hurry. */
+/** By the monotonic clock: setting the time of day neither delays an alarm nor speeds it up. */
 export function createAlarms<Who>(
   clock: Pick<Clock, 'monotonic' | 'after'>,
   wake: (who: Who) => void,

@@ -1,8 +1,8 @@
 /**
- * The one loop that claims rows of the due-time store. It remembers of each lane when something is due next: by what this
- * process schedules, by a listing of the store now and then, and by what its own claims came to. Lanes that share a budget
- * are a group, in which one claim is under way at a time. How much a group may claim, and what becomes of the rows, is said
- * by those who use it.
+ * The one loop that claims rows of the due-time store. It remembers for each lane when something is due next. It learns
+ * this from rows that this process schedules, from an occasional listing of the store, and from the results of its own
+ * claims. Lanes that share a budget form a group, in which one claim is under way at a time. The callers decide how
+ * much a group may claim, and process the rows.
  */
 import type { App } from '../../application/app.js';
 import { asItWas, type ClaimedEntry, type LaneState } from '../../ports/due-times.js';
@@ -10,76 +10,82 @@ import { pumpInRounds, type Rounds } from '../kernel/rounds.js';
 import type { Trouble } from '../kernel/trouble.js';
 import { createAlarms } from './alarms.js';
 
-/** Until a claim that failed is asked for again. */
+/** Pause before a failed claim is retried. */
 export const CLAIM_AGAIN_MS = 1_000;
 
-/** What is known of a lane. */
+/** The due times known of a lane. */
 export interface DueLane {
-  /** Earliest due time (of day) known; infinite when none is, and while what was due is being claimed. */
+  /** Earliest due time (of day) known; infinite when none is, and while the due rows are being claimed. */
   nextDueAt: number;
-  /** Later due times were heard of and not kept: the store knows. */
+  /** Later due times were reported but not remembered; only the store has them. */
   moreLater: boolean;
 }
 
-/** What may be claimed now. */
+/** A claim that may be made now. */
 export interface Turn {
   readonly lane: DueLane;
   readonly name: string;
   readonly limit: number;
-  /** Rows that were due by then; by now where it is left out. */
+  /** Claims rows that were due by this time; by now where it is left out. */
   readonly dueBy?: number | undefined;
 }
 
-/** Null: nothing until something is heard. `crowded`: asked again once there is room. */
+/** Null: nothing until the next notification. `crowded`: asked again once there is room. */
 export type Next = Turn | { readonly inMs: number } | 'crowded' | null;
 
 export interface ClaimOptions<Group extends Rounds> {
   readonly queue: string;
   readonly leaseMs: number;
-  /** From one listing to the next. */
+  /** Pause between two listings. */
   readonly pollMs: number;
-  /** From the end of all that was begun instead. */
+  /** Counts `pollMs` from the end of all work under way instead. */
   readonly pollAfterAll?: boolean;
-  /** Lists soon after what was heard of a lane is used up, this long after the last listing at the earliest. */
+  /**
+   * If set, lists again soon after the known due times of a lane are used up; at the earliest this long after the last
+   * listing.
+   */
   readonly listGapMs?: number;
-  /** Hears what this process schedules. */
+  /** Receives notifications of the rows that this process schedules. */
   readonly prompt: boolean;
   readonly claimsAtOnce?: number;
-  /** Something is due in a lane. */
+  /** Called when something is due in a lane. */
   readonly heard: (name: string, dueAt: number, why: 'scheduled' | 'found') => void;
-  /** Asked before each round of a group; false: not now. */
+  /** Called before each round of a group; false: not now. */
   readonly ready?: () => Promise<boolean>;
   readonly next: (group: Group) => Next;
-  /** Rows of a claim, which holds until then by the monotonic clock. The group claims on once it resolves. */
+  /**
+   * Receives the rows of a claim, which is held until `heldUntil` by the monotonic clock. The group continues to claim
+   * once it resolves.
+   */
   readonly take: (
     group: Group,
     turn: Turn,
     rows: readonly ClaimedEntry[],
     heldUntil: number,
   ) => Promise<void> | void;
-  /** A claim, or what was made of it, failed. */
+  /** Called when a claim, or the processing of its rows, failed. */
   readonly failed: (error: unknown, turn?: Turn) => void;
-  /** Before a listing; false: not now. */
+  /** Called before a listing; false: not now. */
   readonly beforeList?: () => Promise<boolean> | boolean;
   readonly listed?: () => void;
-  /** A listing, or the round of a group, has ended. */
+  /** Called when a listing, or the round of a group, has ended. */
   readonly changed?: () => void;
-  /** Of listing. */
+  /** Failures of listing. */
   readonly trouble: Trouble;
 }
 
 export interface Claims<Group extends Rounds> {
-  /** Claims what the group may, now and until there is no more to claim. */
+  /** Claims what the group may claim, now and until there is no more. */
   look(group: Group): void;
-  /** Those that were crowded are asked again, in the order in which they came or in one of the caller's. */
+  /** Asks the crowded groups again, in the order in which they became crowded or in the caller's order. */
   roomAgain(order?: (a: Group, b: Group) => number): void;
-  /** Asks the store which lanes have something due, unless it is being asked. */
+  /** Asks the store which lanes have something due, unless a listing is under way. */
   list(): Promise<void>;
   /** A listing or a claim is under way. */
   busy(): boolean;
   /** Work that a stop waits for; it never rejects. */
   track(work: Promise<void>): void;
-  /** Nothing is claimed any more, and what was being claimed is put back as it was. Resolves when all work has ended. */
+  /** Claims nothing more, and puts rows of claims under way back as they were. Resolves when all work has ended. */
   stop(): Promise<void>;
 }
 
@@ -136,7 +142,7 @@ export function startClaims<Group extends Rounds>(
       noteDue(lane, clock.now() + CLAIM_AGAIN_MS, clock.now());
     }
     claims -= 1;
-    // Those that had to wait go before the one that has just had its turn.
+    // Crowded groups go first, before the group that has just claimed.
     if (claims + 1 === claimsAtOnce) roomAgain();
   }
 
@@ -148,7 +154,7 @@ export function startClaims<Group extends Rounds>(
   function roomAgain(order?: (a: Group, b: Group) => number): void {
     let left = crowded.size;
     for (const group of order ? [...crowded].sort(order) : crowded) {
-      // One that is crowded still is at the end again.
+      // A group that is still crowded is added again at the end.
       if (left === 0 || claims >= claimsAtOnce) return;
       left -= 1;
       crowded.delete(group);
@@ -175,7 +181,7 @@ export function startClaims<Group extends Rounds>(
   }
 
   function tell(found: readonly LaneState[]): void {
-    // What is begun now may end, and ask for another listing, before this one has returned.
+    // Work that begins now may end, and request another listing, before this one has returned.
     listing = false;
     if (!stopped) for (const { lane, nextDueAt } of found) options.heard(lane, nextDueAt, 'found');
     options.listed?.();
@@ -231,7 +237,7 @@ export function startClaims<Group extends Rounds>(
   };
 }
 
-/** Notes that something of the lane is due at a time. */
+/** Notes that a row of the lane is due at this time. */
 export function noteDue(lane: DueLane, dueAt: number, now: number): void {
   if (dueAt === lane.nextDueAt) return;
   if (lane.nextDueAt < Infinity && Math.max(lane.nextDueAt, dueAt) > now) lane.moreLater = true;

@@ -1,6 +1,6 @@
 /**
- * Work on rows of the due-time store, lane by lane: finds what is due, claims as much as a policy lets begin, and settles
- * what has ended. Any number of processes do it side by side: a row belongs to the fence of its last claim.
+ * Works on rows of the due-time store, lane by lane: it finds due rows, claims as many as a policy allows, and settles
+ * those that have ended. Any number of processes do this side by side: a row belongs to the fence of its last claim.
  */
 import type { App } from '../../application/app.js';
 import { asItWas, type ClaimedEntry, type LaneState, type Settlement } from '../../ports/due-times.js';
@@ -9,34 +9,34 @@ import type { Trouble } from '../kernel/trouble.js';
 import { noteDue, startClaims, type DueLane, type Next, type Turn } from './claims.js';
 import type { Load, Policy } from './policy.js';
 
-/** Between two listings, where one finds more than was known. */
+/** Shortest time between two listings, where a lane has more due times than were remembered. */
 const LIST_GAP_MS = 250;
 
-/** What becomes of a row. `settled`: the work has settled it, together with others. */
+/** The fate of a row after its work. `settled`: the work has settled it, together with others. */
 export type End = 'done' | 'as it was' | 'settled' | Pick<Again, 'dueAt' | 'payload'>;
 type Again = Extract<Settlement, { then: 'again' }>;
 
 export interface SchedulerOptions {
   readonly queue: string;
   readonly policy: Policy;
-  /** Longer than the work can take: a claim that runs out is work that somebody else may begin. */
+  /** Longer than the work can take: once a claim expires, another process may begin the same work. */
   readonly leaseMs: number;
-  /** Until the next look: since the last one, or, where it is not prompt, since the end of all that it began. */
+  /** Time until the next poll: since the last one, or, without `prompt`, since the end of all work that it began. */
   readonly pollMs: number;
-  /** Looks at the start too, and when this process schedules what is due. */
+  /** Also polls at the start, and reacts when this process schedules rows. */
   readonly prompt?: boolean;
   readonly work: (row: ClaimedEntry, stopping: () => boolean) => Promise<End>;
-  /** Asked where something may begin: rows begin that are due by its answer. Null: none for now. */
+  /** Called where a row may begin: claims rows that were due by the returned time. Null: none for now. */
   readonly dueBy?: (now: number, stopping: () => boolean) => Promise<number | null>;
-  /** Of looking for work. */
+  /** Failures of finding work. */
   readonly trouble: Trouble;
-  /** Work threw, or its end could not be settled: the row comes back when its claim runs out. */
+  /** The work threw, or the row could not be settled: the row comes back when its claim expires. */
   readonly onLost?: (error: unknown) => void;
 }
 
 export interface Scheduler {
   readonly load: Load;
-  /** Begins nothing more; resolves when what is under way has ended. */
+  /** Begins nothing more; resolves when all work under way has ended. */
   stop(): Promise<void>;
 }
 
@@ -49,9 +49,9 @@ export function startScheduler(
   const everything: Rounds = { pumping: false, again: false };
   const running = new Map<string, number>();
   const load = { all: 0, of: (lane: string) => running.get(lane) ?? 0 };
-  /** Something failed since rows were claimed last. */
+  /** Something failed since rows were last claimed. */
   let failing = false;
-  /** No listing was made since there was no room. */
+  /** A listing was skipped because there was no room. */
   let unlisted = false;
   let until: number | undefined;
   let stopped = false;
@@ -89,7 +89,7 @@ export function startScheduler(
     },
   );
 
-  /** Rows begin that are due by what `dueBy` says, which is asked where something may begin. */
+  /** Asks `dueBy` for the due time up to which rows may begin; only where something may begin. */
   async function ready(): Promise<boolean> {
     if (dueLanes().length === 0) return false;
     const answer = await dueBy!(clock.now(), stopping);
@@ -97,7 +97,7 @@ export function startScheduler(
     return answer !== null;
   }
 
-  /** Lanes with something due and room for it. */
+  /** Lanes that have something due and room for it. */
   function dueLanes(): readonly LaneState[] {
     const now = clock.now();
     if (policy.free(load) <= 0) return [];
@@ -122,7 +122,7 @@ export function startScheduler(
   function take(_: Rounds, { lane, name }: Turn, rows: readonly ClaimedEntry[]): void {
     failing = false;
     trouble.worked();
-    // Behind the others that have something due as long.
+    // Moves the lane behind the others that have been due equally long.
     known.delete(name);
     known.set(name, lane);
     for (const row of rows) claims.track(workOn(row));

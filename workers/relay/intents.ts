@@ -1,7 +1,8 @@
 /**
- * A topic is a hint: brokers may lose it, retention may outrun a group that was away. So every message that the relay has
- * come past has a row in the due-time store until its group has handled it, and one that nobody has handled for some
- * minutes is published again: once the group has come past where it lay, since one that is merely slow would only get more to do.
+ * A topic is a hint: brokers may lose messages, and retention may outrun a group that was unavailable. So every message
+ * that the relay has passed has a row in the due-time store until its group has handled it. A message that is not
+ * handled for some minutes is published again. That waits until the group has passed its place in the topic: a group
+ * that is merely slow would only get more to do.
  */
 import type { App } from '../../application/app.js';
 import { messageName } from '../../application/relay.js';
@@ -14,24 +15,25 @@ import { createRows } from './rows.js';
 const EVERY_MS = 5_000;
 const LEASE_MS = 60_000;
 const PAGE = 200;
-/** A group that is away for a day must not find every message hundreds of times when it is back. */
+/** A group that is unavailable for a day must not find every message hundreds of times when it is back. */
 const DOUBLINGS = 6;
 const LANE = 'all';
 
-/** Longest time between two publications of a message that nobody handled. */
+/** Longest time between two publications of a message that is not handled. */
 export const longestRepublishMs = (overdueMs: number): number => overdueMs * 2 ** DOUBLINGS;
 
-/** Where messages are published again, and how far those are who take them from there. */
+/** Where messages are published again, and how far their consumers are. */
 export interface Outlet extends Pick<Topics, 'publish'> {
   /**
-   * Marks the end of a topic as it is now; the answer tells whether its group has handled what was published before.
-   * @throws StoreUnavailable, both
+   * Marks the current end of a topic. The returned function reports whether the topic's group has handled everything
+   * that was published before.
+   * @throws StoreUnavailable, both functions
    */
   mark(topic: string): Promise<() => Promise<boolean>>;
 }
 
 interface Mark {
-  /** What was published before lies before the mark. Milliseconds since the epoch. */
+  /** Messages published before this time are before the mark. Milliseconds since the epoch. */
   readonly at: number;
   /** The same moment by the monotonic clock. */
   readonly since: number;
@@ -41,7 +43,7 @@ interface Mark {
 const queueOf = (topic: string): string => `intent:${topic}`;
 const idOf = ({ value }: Pick<NewMessage, 'value'>): string => String(messageName(value));
 
-/** Topics whose messages are kept track of. One group per topic. */
+/** Topics that track their messages until they are handled. One group per topic. */
 export function trackedTopics(
   inner: Topics,
   deps: { readonly dueTimes: DueTimes; readonly clock: Clock; readonly overdueMs: number },
@@ -93,9 +95,9 @@ export function trackedTopics(
 }
 
 /**
- * Publishes again what is overdue and was lost. To be run by one process at a time.
+ * Publishes again the overdue messages that were lost. To be run by one process at a time.
  *
- * @param outlet publishes without tracking: the rows are there already
+ * @param outlet publishes without tracking: the rows exist already
  */
 export function startIntentSweeper(
   app: Pick<App, 'dueTimes' | 'clock' | 'logger'>,
@@ -103,7 +105,7 @@ export function startIntentSweeper(
   options: { readonly names: readonly string[]; readonly overdueMs: number },
 ): { stop(): Promise<void>; sweep(): Promise<number> } {
   const { dueTimes, clock, logger } = app;
-  /** A group that gets no further for so long may be stuck at one message; the others must not wait for ever. */
+  /** A group that makes no progress for this long may be stuck at one message; the others must not wait for ever. */
   const patienceMs = longestRepublishMs(options.overdueMs);
   const marks = new Map<string, Mark>();
   let stopped = false;
@@ -114,7 +116,10 @@ export function startIntentSweeper(
     return lanes.some(({ nextDueAt }) => nextDueAt <= now);
   }
 
-  /** A time before which nothing that was published is still to be handled: its rows are of what was lost. */
+  /**
+   * Returns a time before which all published messages count as handled or lost: rows due before it are published
+   * again. Null: not known yet.
+   */
   async function handledBefore(topic: string): Promise<number | null> {
     const at = clock.now();
     const since = clock.monotonic();
@@ -133,7 +138,7 @@ export function startIntentSweeper(
       while (before !== null && !stopped) {
         const queue = queueOf(topic);
         const now = clock.now();
-        // Due by then is overdue since its publication, which was before the mark.
+        // A row that was due by then has been overdue since its publication, which was before the mark.
         const leaseMs = LEASE_MS + now - before;
         const due = await dueTimes.claim({ queue, lane: LANE, now: before, limit: PAGE, leaseMs });
         if (due.length === 0) break;
@@ -144,7 +149,7 @@ export function startIntentSweeper(
             value: payload['value'] as NewMessage['value'],
           })),
         );
-        // False where it was handled meanwhile: the row is gone.
+        // Returns false where the message was handled meanwhile: the row no longer exists.
         await dueTimes.settle(
           due.map(({ id, fence, claims }) => ({
             queue,

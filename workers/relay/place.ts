@@ -1,16 +1,17 @@
 /**
- * Where the relay stands. Topics that keep track of their messages some time after they were published (docs/adr/0034)
- * are published to ahead of that place: it comes after them within a second, when rows of what nobody has handled are
- * written. Until then the place itself proves that they are to be published. Else it moves with every batch.
+ * The relay's position. To topics that track their messages some time after publication (docs/adr/0034), the relay
+ * publishes ahead of its position. The position follows within a second, when rows are written of the messages that
+ * were not handled. Until then the position itself proves that they are to be published. For other topics it moves with
+ * every batch.
  */
 import type { Clock } from '../../ports/clock.js';
 import type { Position } from '../../ports/event-store.js';
 import type { Ahead, NewMessage, Topics } from '../../ports/topics.js';
 
 export interface Place {
-  /** Publishes what a batch of the history gives rise to, and moves on. @throws StoreUnavailable, CheckpointMoved */
+  /** Publishes the messages of a batch of the history, and advances. @throws StoreUnavailable, CheckpointMoved */
   relay(messages: readonly NewMessage[], to: Position): Promise<void>;
-  /** Comes after everything that was published, if it is still ours. */
+  /** Advances past everything that was published, if this process still holds the relay. */
   stop(): Promise<void>;
 }
 
@@ -22,9 +23,9 @@ interface Batch {
 
 const IDLE_COMMIT_MS = 1_000;
 const FOLLOW_EVERY_MS = 500;
-/** What was published longer ago, and has not been handled, gets its rows. */
+/** Messages that were published longer ago than this, and were not handled, get their rows. */
 const RIPE_MS = 500;
-/** Messages ahead of the place: what a successor would publish again. */
+/** Most messages ahead of the position: a successor would publish them again. */
 const MOST_AHEAD = 2_000;
 
 export function createPlace(
@@ -36,7 +37,7 @@ export function createPlace(
     readonly commit: (from: Position, to: Position) => Promise<void>;
     /** False where another process may have taken over. */
     readonly held: () => boolean;
-    /** Coming after failed by itself. */
+    /** Called when an advance outside `relay` failed. */
     readonly failed: (error: unknown) => void;
   },
 ): Place {
@@ -44,7 +45,7 @@ export function createPlace(
   const { ahead } = topics;
   let at = from;
   let movedAt = clock.monotonic();
-  /** Published, and not come past; oldest first. */
+  /** Published, and not yet passed by the position; oldest first. */
   let open: Batch[] = [];
   let published = 0;
   let behind = false;
@@ -89,7 +90,7 @@ export function createPlace(
   }
 
   async function publishAhead(outlet: Ahead, messages: readonly NewMessage[], to: Position): Promise<void> {
-    // While rows can't be written nothing is published either: what is ahead must not grow.
+    // While rows cannot be written, nothing is published either: the number of messages ahead must not grow.
     if (behind || published >= MOST_AHEAD) await comeAfter(0);
     const time = clock.monotonic();
     await outlet.publish(messages, to);

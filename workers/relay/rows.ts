@@ -1,41 +1,44 @@
 /**
- * Rows of messages, written late and taken away together (docs/adr/0034). What is handled before its row was to be
- * written gets none. One that was to be taken away and is left does no harm: its message is published once more, after
- * minutes, and handling it again changes nothing.
+ * Rows of messages, written late and cancelled together (docs/adr/0034). A message that is handled before its row was
+ * to be written gets none. A row that should have been cancelled and remains does no harm: its message is published
+ * once more, after minutes, and handling it again changes nothing.
  */
 import type { Clock } from '../../ports/clock.js';
 import type { DueEntry, DueTimes } from '../../ports/due-times.js';
 import type { Position } from '../../ports/event-store.js';
 
 export interface Rows {
-  /** To be written by `keep`. */
+  /** Adds rows that `keep` will write. */
   add(rows: readonly DueEntry[], at: Position): void;
-  /** Writes those that come from up to there and were not handled. @throws StoreUnavailable */
+  /** Writes the rows up to this position whose messages were not handled. @throws StoreUnavailable */
   keep(upTo: Position): Promise<void>;
   forget(): void;
-  /** This process has written rows itself. */
+  /** Notes that this process has written rows itself. */
   wrote(): void;
-  /** Their rows are to go, or not to be written. @throws StoreUnavailable */
+  /** Cancels these messages' rows, at once or later, or keeps them from being written. @throws StoreUnavailable */
   handled(queue: string, ids: readonly string[]): Promise<void>;
-  /** Takes away what is still to go; what can't be taken away comes back later. @throws StoreUnavailable */
+  /**
+   * Cancels the rows that are still to be cancelled; a row that cannot be cancelled comes back later.
+   * @throws StoreUnavailable
+   */
   flush(): Promise<void>;
 }
 
 interface Late {
   readonly row: DueEntry;
   readonly at: Position;
-  /** It is being written. */
+  /** The row is being written. */
   writing: boolean;
-  /** A row may be there: of a life before, or of a write that was cut off. */
+  /** A row may exist already: from before the start, or of a write that was cut off. */
   maybeThere: boolean;
   handled: boolean;
 }
 
-/** Longer than a row takes to be written after its message was published, by whichever process. */
+/** Longer than any process takes to write a row after its message was published. */
 const TAKE_AWAY_AFTER_MS = 2_000;
-/** A process that published so lately knows which rows are there. */
+/** A process that published within this time knows which rows exist. */
 const OWN_MS = 10_000;
-/** What is published after a start may have rows of a life before. */
+/** Messages published this soon after a start may have rows from before it. */
 const BEGINS_MS = 10_000;
 const MOST_TO_GO = 10_000;
 
@@ -49,14 +52,14 @@ export function createRows(deps: {
   const late = new Map<string, Late>();
   let publishedAt = -Infinity;
   let beganAt: number | null = null;
-  /** Handled some time ago, and lately. */
+  /** Ids of messages handled some time ago, and recently. */
   let older: Ids = new Map();
   let younger: Ids = new Map();
   let cancelTimer: (() => void) | undefined;
 
   const keyOf = ({ queue, id }: Pick<DueEntry, 'queue' | 'id'>): string => `${queue}\n${id}`;
 
-  /** False where a row is there, or may be. */
+  /** False where a row exists, or may exist. */
   function takeBack(key: string): boolean {
     const found = late.get(key);
     if (!found) return false;
@@ -75,7 +78,7 @@ export function createRows(deps: {
     cancelTimer ??= clock.after(TAKE_AWAY_AFTER_MS, tick);
   }
 
-  /** Of what was handled lately, the row may still be on its way. */
+  /** Cancels the older ids only: rows of messages handled recently may still be about to be written. */
   function tick(): void {
     cancelTimer = undefined;
     const ripe = older;

@@ -1,6 +1,6 @@
 /**
- * From the history to the topics, where both are not written in one transaction: publish, then move the checkpoint. A
- * crash between the two publishes again, which changes nothing for whoever handles a message. One process at a time.
+ * Relays the history to the topics, where both are not written in one transaction: publish, then move the checkpoint. A
+ * crash between the two publishes again, which changes nothing for consumers. One process at a time.
  */
 import type { App } from '../../application/app.js';
 import { relay, RELAYED_PREFIXES } from '../../application/relay.js';
@@ -75,12 +75,15 @@ async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
   };
 }
 
-/** Where it was; behind a restore, whose events were told of before, or never will be. */
+/**
+ * The relay's checkpoint; after a restore, the end of the restored history, whose events were published before or never
+ * will be.
+ */
 async function begin({ store, readModels }: App): Promise<Position> {
   const from = await readModels.checkpoint(RELAY);
   const horizon = await readHorizon(store);
   if (horizon === null || from >= horizon.position) return from;
-  // Its own checkpoint came with the copy, and nothing ran since: it goes on there.
+  // Its own checkpoint came with the copy, and nothing ran since: the relay continues there.
   if (horizon.nothingRanSince && from !== START) return from;
   const { position: to } = horizon;
   await readModels.commit(relayCheckpoints.name, { projection: RELAY, from, to, writes: [] });
@@ -88,8 +91,8 @@ async function begin({ store, readModels }: App): Promise<Position> {
 }
 
 /**
- * Resolves with true once everything that was written to these streams before the call is in the topics, whichever
- * process puts it there; with false when it is to stop.
+ * Resolves with true once everything that was written to these streams before the call is in the topics, no matter
+ * which process publishes it. Resolves with false when it must stop.
  *
  * @throws StoreUnavailable
  */
@@ -106,7 +109,7 @@ export async function untilRelayed(
   return false;
 }
 
-/** The checkpoint alone does not tell: it may lie far behind while nothing is written that concerns the topics. */
+/** The checkpoint alone is not enough: it may be far behind while nothing relevant to the topics is written. */
 async function isRelayed(
   { store, readModels }: Pick<App, 'store' | 'readModels'>,
   target: Position,

@@ -1,8 +1,9 @@
 /**
- * One operation through at most one call to the provider.
+ * Takes one operation through at most one call to the provider.
  *
  * WhatsApp has no idempotency key on a send, so the attempt is recorded before the call and the outcome after it. An
- * attempt without an outcome (a crash, a cut connection) is never repeated: status webhooks settle it, or nothing does.
+ * attempt without an outcome (a crash, a cut connection) is never repeated: a status webhook reports the outcome, or it
+ * stays unknown.
  */
 import { reaction, type App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
@@ -28,21 +29,24 @@ import { mayPass, recordOutcome, RECORDING_MS, type Step } from './record.js';
 
 export interface AttemptInput extends PrepareInput {
   readonly payload: SendPayload;
-  /** Of the claim: of two processes that take the same row for theirs, one after a long pause, only one may call. */
+  /**
+   * Fence of the claim. Two processes may both believe that they hold the row, one of them after a long pause: only one
+   * may call.
+   */
   readonly fence: number;
   readonly channelIntervalMs: number;
   readonly begun: BegunAttempts;
-  /** When the row was due: one that is put back keeps its place in the order. */
+  /** When the row was due: a row that is put back keeps its place in the order. */
   readonly dueAt: number;
-  /** False once the process is to end: WhatsApp is not called any more. */
+  /** False once the process is shutting down: WhatsApp is not called any more. */
   readonly mayCall: () => boolean;
-  /** True once the process is to end: what it can't finish goes back to the others. */
+  /** True once the process is shutting down: work that it cannot finish goes back to the others. */
   readonly ending: () => boolean;
 }
 
 /**
- * Streams that one look reads once. What is decided of these always writes, unless they moved on, which the append finds
- * out. Whatever the gates ask (contacts, ledgers) is read when they ask.
+ * Streams that one pass reads once. Commands decided on them always write, unless the stream has changed; the append
+ * then detects that. Streams that the gates need (contacts, quotas) are read each time.
  */
 const READ_ONCE = [operationStream, messageStream, identityStream].map(({ prefix }) => prefix);
 
@@ -50,13 +54,16 @@ const DONE: Step = { kind: 'done', judged: null };
 
 const WAITING: ReadonlySet<Operation['phase']> = new Set(['queued', 'waiting']);
 
-/** Between two looks at an attempt that this process began without hearing so. */
+/**
+ * Pause before the next pass, when a store failed after this process began an attempt, or a later claimant's attempt is
+ * under way.
+ */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Resolves once what became of it is on record. An attempt of which only this process knows whether the provider was
- * called is not let go of while a store is away.
- * @throws StoreUnavailable before there can be an attempt on record, or when the process is to end
+ * Resolves once the outcome is on record. If only this process knows whether the provider was called, it keeps the
+ * attempt while a store is unavailable.
+ * @throws StoreUnavailable before an attempt can be on record, or when the process is shutting down
  */
 export async function attemptSend(app: App, input: AttemptInput): Promise<Step> {
   for (let first = true; ; first = false) {
@@ -71,22 +78,25 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<Step> 
   }
 }
 
-/** A look at an operation that waits for an attempt, or whose attempt has no outcome yet. */
+/** One pass over an operation that waits for an attempt, or whose attempt has no outcome yet. */
 interface Look {
   readonly app: App;
   readonly input: AttemptInput;
   readonly state: Operation;
   readonly accepted: SendAsAccepted;
   readonly context: CommandContext;
-  /** When it began, by the monotonic clock. */
+  /** When the pass began, by the monotonic clock. */
   readonly from: number;
-  /** Id of the event that began the attempt under way, which is this process's: nobody has been called for it. */
+  /**
+   * Id of the event that began the attempt under way, if this process began it and the provider was not called; else
+   * null.
+   */
   readonly resumed: string | null;
 }
 
 /**
- * One look at the operation, and what is to be done by it. Null: it has moved on, look again.
- * @param first of this claim: an attempt that is found under way then was left by a claim whose time is over
+ * One pass over the operation: decides the next step and takes it. Null: the operation has changed, try again.
+ * @param first the first pass of this claim: an attempt found under way then was left by a claim that has expired
  */
 async function look(asked: App, input: AttemptInput, first: boolean): Promise<Step | null> {
   const app = readingOnce(asked, READ_ONCE);
@@ -119,7 +129,10 @@ async function look(asked: App, input: AttemptInput, first: boolean): Promise<St
   return input.mayCall() ? call(one, prepared, attempt) : putOff(one, attempt);
 }
 
-/** Nobody has begun one that waits for its first attempt, or the append that begins it fails: then the stream is read. */
+/**
+ * Uses a cached state where the operation waits for its first attempt. If another process has begun that attempt, the
+ * append that begins it fails; the next pass then reads the stream.
+ */
 async function operationOf(app: App, uuid: string, first: boolean): Promise<Operation> {
   const known = first ? (await app.executor.recall(operationAggregate, uuid)).state : null;
   if (known?.attempt === 0 && WAITING.has(known.phase)) return known;
@@ -132,7 +145,7 @@ const contextOf = (
   { subject }: SendAsAccepted,
 ): CommandContext => reaction(payload, 'sending', `attempt/${attempt + 1}/${fence}`, subject);
 
-/** What is to be done of an attempt without an outcome; null where this process may go on with it. */
+/** The next step for an attempt without an outcome; null where this process may continue the attempt. */
 async function foundUnderWay(one: Look, first: boolean): Promise<Step | null> {
   const { app, input, state, context, resumed } = one;
   const { operationUuid } = input;
@@ -141,12 +154,15 @@ async function foundUnderWay(one: Look, first: boolean): Promise<Step | null> {
     return orRemember(one, notCalled(app, operationUuid, state.attempt, context));
   }
   if (resumed !== null) return null;
-  // Somebody who took the row after this claim: their attempt is theirs to tell of.
+  // A later claimant owns this attempt and will record it.
   if (!first) return { kind: 'again', at: app.clock.now() + LOOK_AGAIN_MS, judged: null };
   return lostOutcome(app, operationUuid, state.attempt, context);
 }
 
-/** The attempt is on record, and its message in the conversation. Answers its number; null: somebody else was faster. */
+/**
+ * Records the attempt, and puts its message into the conversation. Returns the attempt's number. Null: another process
+ * was faster, the window has ended, or the claim expired meanwhile.
+ */
 async function begin(one: Look, { contact, conversationUuid }: Prepared): Promise<number | null> {
   const { app, input, state, accepted, context, from, resumed } = one;
   const { operationUuid, channelIntervalMs } = input;
@@ -182,17 +198,17 @@ async function begin(one: Look, { contact, conversationUuid }: Prepared): Promis
   let { attempt } = state;
   try {
     const [begun] = await Promise.all([beginning, queueing]);
-    // Somebody else has begun it, or the window has ended: the stream knows, look again.
+    // Another process has begun it, or the window has ended: the next pass reads the stream.
     if (begun !== null && begun.events[0]?.type !== 'SendAttempted') return null;
     if (begun !== null) attempt = begun.state.attempt;
   } catch (error) {
-    // It must not be stored behind the back of the next claim.
+    // Wait for it: the append must not be stored unnoticed after the next claim has begun.
     await beginning.catch(() => undefined);
     remember(one);
     throw error;
   }
   if (app.clock.monotonic() - from >= RECORDING_MS) {
-    // The claim is over: others may have found the attempt and given it up. A repeated append does not tell.
+    // The claim has expired: others may have found the attempt and given it up. A repeated append does not reveal that.
     remember(one);
     return null;
   }
@@ -237,19 +253,19 @@ async function call(one: Look, { channel, contact, to }: Prepared, attempt: numb
 
 const streamOf = ({ operationUuid }: AttemptInput): string => operationStream.toName(operationUuid);
 
-/** Who looks next in this process may call: the provider has not been. */
+/** Lets the next pass in this process call: the provider has not been called. */
 function remember({ input, context, resumed }: Look): void {
   input.begun.set(input.operationUuid, resumed ?? deriveId(streamOf(input), context.commandId, 0));
 }
 
-/** If the work fails, the next look continues the attempt. */
+/** If the work fails, the next pass continues the attempt. */
 const orRemember = <T>(one: Look, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     remember(one);
     throw error;
   });
 
-/** The process is to end: the attempt is on record, and nobody was called. The row keeps its place. */
+/** The process is shutting down: the attempt is on record, but the provider was not called. The row keeps its place. */
 async function putOff(one: Look, attempt: number): Promise<Step> {
   const { app, input, context } = one;
   const step = await orRemember(one, notCalled(app, input.operationUuid, attempt, context));
@@ -261,7 +277,7 @@ const notBegun = ({ dueAt }: AttemptInput): Step => ({ kind: 'again', at: dueAt,
 const codeOf = (outcome: SendOutcome): Readonly<Record<string, number>> =>
   outcome.kind === 'rejected' ? { 'recado.provider_code': outcome.error.code } : {};
 
-/** The provider's own sentences may name a recipient: only its code is told. */
+/** The provider's own wording may name a recipient: only its code is reported. */
 function failureOf(outcome: SendOutcome): string | undefined {
   if (outcome.kind === 'accepted') return undefined;
   return outcome.kind === 'rejected' ? `provider code ${outcome.error.code}` : outcome.kind;

@@ -1,24 +1,24 @@
-/** Attempts that a process began without learning whether that was stored. */
+/** Attempts that a process began without learning whether their beginning was stored. */
 import type { App } from '../../application/app.js';
 import { createCache } from '../../ports/cache.js';
 
 /**
- * The process knows better than the stream that the provider has not been called: by operation, the id of the event that
- * would say so.
+ * By operation: the id of the event that begins the attempt. The process knows better than the stream that the provider
+ * has not been called.
  */
 export type BegunAttempts = Pick<Map<string, string>, 'get' | 'delete'> & {
   set(operationUuid: string, eventId: string): unknown;
 };
 
-/** One that nobody came back to here, since the channel went to another process, must not be kept for ever. */
+/** Bound on attempts that never resume here, because the channel went to another process since. */
 const MAX_BEGUN = 10_000;
 
-/** One that is forgotten counts as one whose outcome is not known. */
+/** A forgotten attempt counts as one with an unknown outcome. */
 export const createBegunAttempts = (): BegunAttempts => createCache<string, string>(MAX_BEGUN);
 
 /**
- * The id of the event that began the attempt, when this process knows that the provider was not called. Handed out once:
- * another claim of the same row, a long pause later, must not find it too.
+ * Returns the id of the event that began the attempt, if this process knows that the provider was not called. It is
+ * returned once: another claim of the same row, after a long pause, must not get it too.
  */
 export async function takeBegun(
   app: Pick<App, 'store'>,

@@ -1,4 +1,4 @@
-/** How the end of an operation reaches its message. The two are two streams: a crash may come in between. */
+/** Carries the end of an operation over to its message. The two are separate streams: a crash may come in between. */
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import { messageAggregate, outboundMessageId } from '../../domain/message/decide.js';
@@ -25,8 +25,8 @@ export async function failMessage(
 }
 
 /**
- * Brings the message of an operation that has ended in line with it; changes nothing when it is. The operation may not
- * know of its message: that is queued while the attempt is put on record, which may fail.
+ * Brings the message of an ended operation in line with it; changes nothing when it already is. The operation may not
+ * know its message: the message is queued while the attempt is being recorded, which may fail.
  */
 export async function closeMessage(app: App, operationUuid: string, context: CommandContext): Promise<void> {
   const messageUuid = outboundMessageId(operationUuid);

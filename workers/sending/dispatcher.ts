@@ -1,6 +1,6 @@
 /**
- * Hands accepted messages to the provider at the channel's and the recipient's pace. Waiting messages stay in the
- * due-time store; this holds only what is being sent right now and a few numbers per channel.
+ * Sends accepted messages to the provider at the pace of the channel and of the recipient. Waiting messages stay in the
+ * due-time store; memory holds only the sends under way and a few numbers per channel.
  */
 import { createCache } from '../../ports/cache.js';
 import type { App } from '../../application/app.js';
@@ -29,7 +29,7 @@ const FOREIGN_AFTER_MS = 1_000;
 
 export interface SendDispatcher extends Backlog {
   stop(): Promise<void>;
-  /** Resolves when nothing is under way and nothing is due. For tests and an orderly end. */
+  /** Resolves when no send and no claim is under way. For tests and an orderly shutdown. */
   idle(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function startSendDispatcher(
     void turns.letGo(lane);
     settleIdlers();
   });
-  /** Calls under way, and rows that are being claimed for one. */
+  /** `inFlight`: rows being worked on; `asked`: rows that claims under way may return. */
   let inFlight = 0;
   let asked = 0;
   let stopped = false;
@@ -90,13 +90,16 @@ export async function startSendDispatcher(
     trouble: createTrouble(app, 'looking for due sends'),
   });
 
-  /** Something is or will be due in a lane of the channel. */
+  /** Notes that a row is or will be due in a lane of the channel, and tries to claim. */
   function heard(lane: ChannelLane, urgency: Urgency, dueAt: number): void {
     noteDue(lane.waiting[urgency], dueAt, clock.now());
     claims.look(lane);
   }
 
-  /** What an operator has stopped still ends in time: rows that are a whole window old, whoever scheduled them. */
+  /**
+   * Sends that an operator has stopped must still expire in time: claims rows that are a whole window old, of any
+   * process.
+   */
   function longStopped(lane: ChannelLane): Next {
     const dueBy = clock.now() - stoppedForMs;
     const urgency = URGENCIES.find((one) => isStopped(lane, one) && lane.waiting[one].nextDueAt <= dueBy);
@@ -105,7 +108,7 @@ export async function startSendDispatcher(
     return limit > 0 ? ask(lane, urgency, limit, dueBy) : 'crowded';
   }
 
-  /** No more than may go right now, so that whatever waits stays where others can see it. */
+  /** Claims no more than may be sent right now, so that waiting rows stay where other processes see them. */
   function inPace(lane: ChannelLane): Next {
     for (;;) {
       const now = clock.now();
@@ -145,7 +148,7 @@ export async function startSendDispatcher(
     if (turn.dueBy === undefined) served(lane, urgency, rows.length);
     const now = clock.monotonic();
     for (const row of rows) {
-      // Due for the first time, and later than all that this process has scheduled.
+      // A first claim, due later than anything that this process has scheduled: another process scheduled it.
       const dueAt = now + (row.dueAt - clock.now());
       if (row.claims === 1 && dueAt > lane.scheduledAt + FOREIGN_AFTER_MS) lane.foreignAt = now;
       start(lane, urgency, row);
@@ -178,7 +181,7 @@ export async function startSendDispatcher(
 
   await claims.list();
 
-  /** Messages that came within a second, of channels whose lane is not open here. */
+  /** Messages added within a second, of channels that have no lane open here. */
   const moments = createCache<string, { readonly since: number; count: number }>(10_000);
   function momentOf(channelUuid: string): { count: number } {
     const now = clock.monotonic();
@@ -191,7 +194,7 @@ export async function startSendDispatcher(
     expectedWaitMs(name) {
       const { channelUuid, urgency } = parseLane(name);
       const lane = lanes.get(channelUuid);
-      // Not opened yet, or somebody else's: all that is known is the rate, and what came in this very moment.
+      // Not opened yet, or held by another process: only the rate and the messages added in this second are known.
       if (!lane) return momentOf(channelUuid).count * (1000 / app.settings.channelRate);
       if (isStopped(lane, urgency)) return app.settings.pacingWindowMs;
       const pace = paceNow(lane);

@@ -1,6 +1,6 @@
 /**
- * Accepted sends go from the topic to the due-time store, where they wait for their turn. Nothing is sent in here, so
- * a slow provider or a paced channel never holds the topic up.
+ * Moves accepted sends from the topic to the due-time store, where they wait to be sent. Nothing is sent here, so a
+ * slow provider or a paced channel never delays the topic.
  */
 import type { App } from '../../application/app.js';
 import { routes, type SendPointer } from '../../application/relay.js';
@@ -10,23 +10,23 @@ import { laneName, sendEntry, urgencyOf } from '../../application/send/queue.js'
 import type { Reactor } from '../kernel/reactor.js';
 import { showWaiting } from './show-waiting.js';
 
-/** A message that will wait longer than this shows as `waiting` instead of `queued`. */
+/** A message that will wait longer than this is shown as `waiting` instead of `queued`. */
 const SHOW_WAITING_AFTER_MS = 2_000;
 /**
- * An event each, at most so many a second: in a flood, accepting comes first. The sweeper shows the rest of what still
- * waits half a minute later.
+ * Each is an event, so at most this many per second: in a flood, accepting comes first. Half a minute later the sweeper
+ * shows the rest of those that still wait.
  */
 const SHOW_PER_SECOND = 50;
 
 export interface Backlog {
-  /** How long a new entry of this lane will wait for the channel's pace, as far as can be told: milliseconds. */
+  /** How long a new entry of this lane will wait for the channel's pace, as far as is known, in milliseconds. */
   expectedWaitMs(lane: string): number;
-  /** Whether an operator has stopped what is in this lane. */
+  /** Whether an operator has stopped the sends of this lane. */
   isStopped(lane: string): boolean;
   added(lane: string, count: number): void;
 }
 
-/** Needs what knows how much waits in each lane. */
+/** Needs the backlog: how much waits in each lane. */
 export const sendReactor: Reactor<{ readonly backlog: Backlog }> = {
   name: 'sending',
   group: 'sending',
@@ -38,7 +38,7 @@ export const sendReactor: Reactor<{ readonly backlog: Backlog }> = {
   },
 };
 
-/** True so many times a second. */
+/** Returns true at most `perSecond` times in each second. */
 function atMost({ clock }: Pick<App, 'clock'>, perSecond: number): () => boolean {
   let shown = 0;
   let second = 0;
@@ -71,7 +71,7 @@ async function schedule(
       }),
     ];
   });
-  // Written down together with the rows: both are one commit away, neither waits for the other.
+  // Written at the same time as the rows: neither of the two commits waits for the other.
   const waits = entries.map((entry) => {
     const wait = backlog.expectedWaitMs(entry.lane);
     backlog.added(entry.lane, 1);

@@ -1,4 +1,4 @@
-/** Attempts that ended before there was an answer: WhatsApp was not called, or nobody knows. */
+/** Attempts that ended before there was an answer: WhatsApp was not called, or it is unknown whether it was. */
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import { releaseSlots } from '../../application/send/release.js';
@@ -8,8 +8,8 @@ import { closeMessage } from './close-message.js';
 import type { Step } from './record.js';
 
 /**
- * The attempt is on record and the provider was not called, which only this process knows: another one holds its outcome
- * for lost, or this one is to end. It may be tried again.
+ * The attempt is on record and the provider was not called, which only this process knows. Either another process has
+ * recorded its outcome as lost, or this process is shutting down. The send may be tried again.
  */
 export async function notCalled(
   app: App,

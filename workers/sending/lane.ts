@@ -1,4 +1,4 @@
-/** One channel as the dispatcher sees it: its pace, what waits, what is under way. */
+/** The dispatcher's state of one channel: its pace, its waiting rows and its sends under way. */
 import { advance, allowance, conformsAt, type Pace } from '../../domain/policies/gcra.js';
 import { ceilingOf, cut, grown, type ChannelFacts, type Rate } from '../../domain/policies/rate.js';
 import type { Stopped } from '../../domain/sending/state.js';
@@ -9,19 +9,19 @@ import type { Rounds } from '../kernel/rounds.js';
 import type { DueLane } from '../lanes/claims.js';
 import type { Claimed, Lines } from './lines.js';
 
-/** What is known of one of its two due-time lanes. */
+/** State of one of the channel's two due-time lanes. */
 export interface Waiting extends DueLane {
-  /** Entries scheduled and not ended, as far as this process knows. */
+  /** Entries that are scheduled and have not ended, as far as this process knows. */
   backlog: number;
 }
 
-/** What the channel is, and what the operator says of it. */
+/** Facts about the channel, and the operator's controls. */
 export interface LaneFacts extends ChannelFacts {
   readonly companyUuid: string;
   readonly stopped: Stopped;
 }
 
-/** Its own times are of the monotonic clock: setting the time of day must neither hold a channel up nor let it hurry. */
+/** Its own times are of the monotonic clock: setting the time of day must neither delay a channel nor speed it up. */
 export interface ChannelLane extends Rounds {
   readonly channelUuid: string;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
@@ -32,28 +32,34 @@ export interface ChannelLane extends Rounds {
   tat: number;
   readonly openedAt: number;
   readonly waiting: Readonly<Record<Urgency, Waiting>>;
-  /** What waits for another send to the same person. */
+  /** Rows that wait for another send to the same person. */
   readonly lines: Lines;
-  /** Claimed rows whose person is free: they go before others, as soon as the pace allows. */
+  /** Claimed rows whose recipient is free: they go before others, as soon as the pace allows. */
   readonly ready: Claimed[];
-  /** Service messages since the last of marketing, while some was waiting. */
+  /** Service messages since the last marketing message. */
   passedOver: number;
   inFlight: number;
-  /** It goes to another process as soon as its calls have ended, and begins none until then: order is kept per person. */
+  /**
+   * The channel goes to another process once its calls have ended. Until then it begins none, to keep the order per
+   * person.
+   */
   leaving: boolean;
-  /** When something was last scheduled for it in this process. */
+  /** When this process last scheduled something for it; at first, when it was opened. */
   scheduledAt: number;
-  /** When something was last claimed that another process must have scheduled. */
+  /** When this process last claimed a row that another process must have scheduled. */
   foreignAt: number;
 }
 
-/** A second's worth may not go at once: a tenth keeps the flow even and stays far from the provider's ceiling. */
+/**
+ * The burst is a tenth of a second's messages, not all of them: that keeps the flow even and far below the provider's
+ * ceiling.
+ */
 export function channelPace(ratePerSecond: number): Pace {
   if (!Number.isFinite(ratePerSecond)) return { intervalMs: 0, burst: 1 };
   return { intervalMs: 1000 / ratePerSecond, burst: Math.max(1, Math.floor(ratePerSecond / 10)) };
 }
 
-/** The pace in force at `now`; the rate grows on the way. */
+/** The pace in force at `now`. Also lets the rate grow. */
 export function paceAt(lane: ChannelLane, now: number, base: number): Pace {
   lane.rate = grown(lane.rate, now, ceilingOf(base, lane.facts));
   return channelPace(lane.rate.perSecond);
@@ -68,7 +74,7 @@ export function took(lane: ChannelLane, now: number, pace: Pace): void {
   leave(lane);
 }
 
-/** Nothing goes before `until`. */
+/** Lets nothing go before `until`. */
 export function hold(lane: ChannelLane, until: number, pace: Pace): void {
   lane.tat = Math.max(lane.tat, until + (pace.burst - 1) * pace.intervalMs);
   leave(lane);
@@ -79,7 +85,7 @@ export function slowDown(lane: ChannelLane, now: number): void {
   leave(lane);
 }
 
-/** For the next holder, which may be another process: by the time of day. */
+/** Leaves the pace to the next holder, which may be another process: hence by the time of day. */
 function leave({ lease, clock, tat, rate }: ChannelLane): void {
   const at = clock.now();
   const origin = at - clock.monotonic();
@@ -94,10 +100,10 @@ export const isStopped = ({ facts }: ChannelLane, urgency: Urgency): boolean => 
 export const isDue = (lane: ChannelLane, urgency: Urgency, now: number): boolean =>
   lane.waiting[urgency].nextDueAt <= now && !isStopped(lane, urgency);
 
-/** Marketing gets one turn in so many while service messages wait, so that it does not starve either. */
+/** While service messages wait, one message in this many is marketing, so that marketing does not starve either. */
 const MARKETING_TURN = 10;
 
-/** Which of the two to serve next, and with how many; null when nothing is due. */
+/** The urgency to serve next, and the most messages to serve; null when nothing is due. */
 export function nextServed(
   lane: ChannelLane,
   now: number,

@@ -1,6 +1,6 @@
 /**
- * The channels that this process paces. Each is held under a lease, and goes where its messages come in: a process that
- * only ever finds the work of a channel, because another one schedules it, lets the channel go once its calls have ended.
+ * The channels that this process paces, each held under a lease. A channel belongs where its messages are scheduled: a
+ * process that only finds work scheduled by another one releases the channel once its calls have ended.
  */
 import type { App } from '../../application/app.js';
 import { presentDocument } from '../../application/present-document.js';
@@ -16,31 +16,34 @@ import { restoredPace } from './restored-pace.js';
 import { createLines, type Lines } from './lines.js';
 import { laneName, SEND_QUEUE, type Urgency } from '../../application/send/queue.js';
 
-/** Nothing was scheduled here for this long. */
+/** A channel is idle here when nothing was scheduled for this long. */
 const IDLE_MS = 10_000;
-/** After letting go, so that another process gets its chance. */
+/** Pause after a release, so that another process can acquire the channel. */
 const AVOID_MS = 3_000;
 
 export interface ChannelLanes {
-  /** Calls `use` once the channel is this process's; never, when it is another's. */
+  /** Calls `use` once this process holds the channel; never, when another process holds it. */
   with(channelUuid: string, why: 'scheduled' | 'found', use: (lane: ChannelLane) => void): void;
   get(channelUuid: string): ChannelLane | undefined;
   all(): Iterable<ChannelLane>;
-  /** Lets go of channels that are better off elsewhere. */
+  /** Releases channels that are idle here, or that another process should pace. */
   tidy(): void;
-  /** What has become of the channels, and what operators say of them. */
+  /** Reads the channels and the operators' controls again. */
   refresh(): Promise<void>;
-  /** For good: none is opened afterwards. */
+  /** Releases all channels for good: none is opened afterwards. */
   releaseAll(): Promise<void>;
 }
 
-/** @param onClosed this process paces the channel no more */
+/** @param onClosed called when this process no longer paces the channel */
 export function createLanes(app: App, onClosed: (lane: ChannelLane) => void): ChannelLanes {
   const { clock, logger } = app;
   const lanes = new Map<string, ChannelLane>();
   const opening = new Map<string, Promise<ChannelLane | null>>();
   const avoid = new Map<string, number>();
-  /** Of channels that were let go while calls were under way: had again, their lines are still those of these calls. */
+  /**
+   * Lines of channels that were released while calls were under way: a channel opened again gets them back, since these
+   * calls still hold them.
+   */
   const leftLines = new Map<string, Lines>();
   const trouble = createTrouble(app, 'opening a channel for sending');
   let released = false;
@@ -63,7 +66,10 @@ export function createLanes(app: App, onClosed: (lane: ChannelLane) => void): Ch
     }
   }
 
-  /** Goes on where the last holder was: by its own word, or by what the history says of its last attempt. */
+  /**
+   * Continues where the last holder stopped: from the state it left in its lease, or from its last attempt in the
+   * history.
+   */
   async function newLane(lease: Lease, channelUuid: string): Promise<ChannelLane> {
     const [stored, facts, service, marketing] = await Promise.all([
       app.readModels.get(channelPacing.name, channelUuid),
@@ -94,7 +100,7 @@ export function createLanes(app: App, onClosed: (lane: ChannelLane) => void): Ch
 
   async function waitingOf(channelUuid: string, urgency: Urgency): Promise<Waiting> {
     const backlog = await app.dueTimes.count(SEND_QUEUE, laneName(channelUuid, urgency));
-    // Looked for at once; nothing is claimed that is not due.
+    // Due at once: a claim returns no row that is not due.
     return { backlog, nextDueAt: backlog > 0 ? 0 : Infinity, moreLater: false };
   }
 
@@ -118,7 +124,10 @@ export function createLanes(app: App, onClosed: (lane: ChannelLane) => void): Ch
     lane.leaving = false;
   }
 
-  /** What it has begun ends as it may: the operations' streams allow one call each, whoever holds the channel. */
+  /**
+   * Calls under way end normally: the operations' streams allow one call each, no matter which process holds the
+   * channel.
+   */
   function close(lane: ChannelLane): void {
     if (lanes.get(lane.channelUuid) === lane) lanes.delete(lane.channelUuid);
     leftLines.set(lane.channelUuid, lane.lines);
@@ -152,7 +161,7 @@ export function createLanes(app: App, onClosed: (lane: ChannelLane) => void): Ch
       for (const [channelUuid, lines] of leftLines) if (!lines.busy()) leftLines.delete(channelUuid);
       for (const lane of lanes.values()) {
         if (lane.pumping || now - lane.scheduledAt <= IDLE_MS) continue;
-        // What was scheduled here is still being worked off, and nobody else waits for the channel.
+        // Rows scheduled here are still being sent, and no other process waits for the channel.
         const { service, marketing } = lane.waiting;
         if (service.backlog + marketing.backlog > 0 && lane.foreignAt <= lane.scheduledAt) continue;
         lane.leaving = lane.inFlight > 0;
@@ -175,7 +184,7 @@ export function createLanes(app: App, onClosed: (lane: ChannelLane) => void): Ch
     },
     async releaseAll() {
       released = true;
-      // One that is being opened would keep its lease until that runs out.
+      // A channel that is being opened would keep its lease until the lease expires.
       await Promise.allSettled(opening.values());
       await Promise.allSettled([...lanes.values()].map((lane) => lane.lease.release()));
     },

@@ -1,40 +1,46 @@
 /**
- * What one channel sends to one person goes one call at a time, in the order of acceptance, which is the order in which
- * rows are claimed. Rows behind the one under way are held here and take no room among the calls under way.
+ * A channel sends to one person one call at a time, in the order of acceptance, which is the order in which rows are
+ * claimed. Rows behind the one under way wait here and do not count as calls under way.
  */
 import { createCache } from '../../ports/cache.js';
 import type { SendPayload, Urgency } from '../../application/send/queue.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
 
-/** A row that was claimed. */
+/** A claimed row, with its urgency. */
 export interface Claimed {
   readonly urgency: Urgency;
   readonly entry: ClaimedEntry;
 }
 
-/** `putBack`: the row is to come back at this time. */
+/** `putBack`: the time at which the row must come back. */
 export type Place = 'goes' | 'waits' | { readonly putBack: number };
 
-/** Of one channel in this process. Calls outlive the lease under which they began, and so do their lines. */
+/** The lines of one channel in this process. Calls outlive the lease under which they began, and so do their lines. */
 export interface Lines {
-  /** Whether it is the one under way, or about to be. */
+  /** Whether the row is the one under way, or about to be. */
   goes(entry: ClaimedEntry): boolean;
-  /** What `goes` must be followed by `next`, however it ends. */
+  /** A row that `goes` must be followed by a call of `next`, however it ends. */
   enter(claimed: Claimed): Place;
-  /** The one before has ended: the next of the same person is under way. Undefined: nobody waits, the line is free. */
+  /**
+   * The row under way has ended: the next row of the same person is now under way. Undefined: none waits, the line is
+   * free.
+   */
   next(subject: string): Claimed | undefined;
-  /** A row of this person comes back then: what is accepted later stays behind it. */
+  /** A row of this person comes back at this time: rows accepted later stay behind it. */
   comesBack(subject: string, at: number): void;
-  /** The one before has ended, and none of the person's may follow here: the line is free, these are to be put back. */
+  /**
+   * The row under way has ended, and none of the person's may follow here. Frees the line and returns the rows to put
+   * back.
+   */
   disband(subject: string): readonly Claimed[];
-  /** Everything that waits here, by person, to be put back: the channel goes to another process. */
+  /** Removes and returns all waiting rows, by person, to be put back: the channel goes to another process. */
   clear(): readonly (readonly Claimed[])[];
-  /** Whether a row of anybody is under way. */
+  /** Whether any row is under way. */
   busy(): boolean;
 }
 
-/** Beyond, rows wait where every process sees them: a call may take half a minute. */
+/** Further rows wait where every process sees them: a call may take half a minute. */
 const MOST_BEHIND = 100;
 const FULL_MS = 1_000;
 const MOST_REMEMBERED = 10_000;
@@ -44,7 +50,7 @@ interface Line {
   readonly behind: Claimed[];
 }
 
-/** When a row of a person comes back: by the wall clock, which rows have, and by the one that is not set. */
+/** When a row of a person comes back: by the wall clock, which rows use, and by the monotonic clock. */
 interface Back {
   readonly at: number;
   readonly endsAt: number;
@@ -57,7 +63,7 @@ export function createLines(clock: Pick<Clock, 'now' | 'monotonic'>): Lines {
   const backs = createCache<string, Back>(MOST_REMEMBERED);
   const comesBack = (subject: string, at: number): void =>
     void backs.set(subject, { at, endsAt: clock.monotonic() + (at - clock.now()) });
-  /** Somebody may have set the clock back since: nobody waits longer than it was to be. */
+  /** The wall clock may have been set back since: no row waits longer than was intended. */
   const dueAgain = ({ at, endsAt }: Back): number =>
     Math.min(at, Math.ceil(clock.now() + Math.max(0, endsAt - clock.monotonic())));
 
@@ -70,12 +76,12 @@ export function createLines(clock: Pick<Clock, 'now' | 'monotonic'>): Lines {
       if (line?.goes === entry.id) return 'goes';
       const known = line?.behind.findIndex((other) => other.entry.id === entry.id) ?? -1;
       if (line && known >= 0) {
-        // Its claim ran out while it waited.
+        // The row's claim expired while it waited: keep the newer claim.
         line.behind[known] = claimed;
         return 'waits';
       }
       const back = backs.get(subject);
-      // What was put back was accepted before what is claimed for the first time.
+      // A row that was put back was accepted before a row that is claimed for the first time.
       if (back !== undefined && entry.claims === 1 && entry.dueAt <= back.at)
         return { putBack: dueAgain(back) };
       if (!line) {

@@ -1,10 +1,10 @@
-/** What was accepted, as the provider is told it. The content of each type is what application/send composed. */
+/** Converts an accepted send into the provider's format. application/send composed the content of each type. */
 import type { SendAsAccepted } from '../../domain/operation/state.js';
 import type { OutboundContent, OutboundQuestion, TemplateComponent } from '../../ports/provider.js';
 
 type Content = NonNullable<SendAsAccepted['content']>;
 
-/** @param accepted of somebody who has not been erased */
+/** @param accepted a send whose recipient has not been erased */
 export function outboundContent({
   message_type: type,
   content,

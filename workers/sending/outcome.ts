@@ -1,11 +1,11 @@
-/** Reads a provider's answer in the operation's terms: by error code, never by HTTP status (spec §7). */
+/** Classifies a provider's answer in the operation's terms: by error code, never by HTTP status (spec §7). */
 import type { AttemptOutcome } from '../../domain/operation/decide.js';
 import { classifyProviderError, type ProviderErrorScope } from '../../domain/policies/provider-errors.js';
 import type { ProviderError, SendOutcome } from '../../ports/provider.js';
 
 export interface Judged {
   readonly outcome: AttemptOutcome;
-  /** What has to slow down besides this message, and until when (epoch milliseconds). */
+  /** The scope that has to slow down besides this message, and until when (epoch milliseconds). */
   readonly hold: { readonly scope: ProviderErrorScope; readonly until: number } | null;
   readonly providerError: {
     readonly code: number;

@@ -1,6 +1,6 @@
 /**
- * Everything that has to be so before the provider may be called: the channel can send, the recipient is somebody, the
- * gates are passed, there is a conversation to put the message into.
+ * Ensures everything that must hold before the provider may be called: the channel can send, the recipient exists, the
+ * gates are passed, and the message has a conversation.
  */
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
@@ -30,7 +30,7 @@ type Failed = Extract<OperationCommand, { type: 'FailSend' }>;
 
 export interface PrepareInput {
   readonly operationUuid: string;
-  /** What held it up, if it was held up. */
+  /** The reason why the send waited, if it did. */
   readonly waitsFor: 'channel_pace' | 'channel_stopped';
 }
 
@@ -42,7 +42,7 @@ export interface Prepared {
   readonly conversationUuid: string;
 }
 
-/** What ends or holds an operation here is on record when this answers its step. */
+/** If this returns a step, the end or the postponement of the operation is already on record. */
 export async function prepare(
   app: App,
   input: PrepareInput,
@@ -57,9 +57,9 @@ export async function prepare(
       commandId: `${context.commandId}/fail`,
     });
     const [event] = ended.events;
-    // Only now is it certain that nobody else is sending it.
+    // Only now is it certain that no other process is sending it.
     await releaseSlots(app, operationUuid, ended.state, context);
-    // An attempt before this one may have put the message into its conversation.
+    // An earlier attempt may have put the message into its conversation.
     await closeMessage(app, operationUuid, context);
     return {
       kind: 'done',
@@ -67,7 +67,7 @@ export async function prepare(
       refused: event?.type === 'SendFailed' ? event.data.code : command.type,
     };
   };
-  /** One that was begun, and is known not to have gone to the provider, ends as that attempt. */
+  /** An attempt that was begun, and is known not to have reached the provider, ends as a failed attempt. */
   const fail = (failure: Omit<Failed, 'type'>): Promise<Step> =>
     end(
       state.phase === 'processing'
@@ -81,10 +81,10 @@ export async function prepare(
       details: {},
     });
   if (addresseeOf(accepted) === null) return erased();
-  // One that resumes was in time when it began.
+  // An attempt that resumes was in time when it began.
   if (state.phase !== 'processing' && app.clock.now() > Date.parse(accepted.deadline))
     return end({ type: 'ExpireSend', reason: input.waitsFor });
-  // What it refuses is refused for good.
+  // The channel must be up to date: a failure decided on it is final.
   const { channel_uuid: channelUuid } = accepted;
   const stream = channelStream.toName(channelUuid);
   const channel = await presentDocument(app, channels.name, stream, channelUuid);
@@ -112,7 +112,7 @@ export async function prepare(
       await linkExternalId(app, integrationUuid, externalId, contact, context);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'external_contact_conflict') throw error;
-      // The identifier is personal, and what is recorded here is not sealed.
+      // The identifier is personal, and the details recorded here are not sealed.
       const { external_id: _externalId, ...details } = error.details;
       return fail({ code: error.code, message: error.message, details });
     }
@@ -140,7 +140,10 @@ export async function prepare(
   return { kind: 'ready', channel, contact, to, conversationUuid };
 }
 
-/** The contact that was named, or who goes on for it; else whoever has the phone. Null for somebody erased since. */
+/**
+ * The named contact, or the one it was merged into; else the contact with this phone. Null when the recipient has been
+ * erased.
+ */
 async function contactOf(
   app: App,
   { company_uuid, contact_uuid, phone }: SendAsAccepted,
@@ -155,7 +158,10 @@ async function contactOf(
   return resolveContact(app, company_uuid, person, 'send', context);
 }
 
-/** A known WhatsApp id first: in Brazil and Mexico it may differ from the phone as typed. A user id where there is no phone. */
+/**
+ * Prefers a known WhatsApp id: in Brazil and Mexico it may differ from the phone as typed. A user id where there is no
+ * phone.
+ */
 function addressOf(
   { contact }: ResolvedContact,
   channelUuid: string,
@@ -168,7 +174,7 @@ function addressOf(
   return contact.waUserId === null ? null : { userId: contact.waUserId };
 }
 
-/** The account's restriction ends while the message may still wait. */
+/** Postpones the send until the account's restriction ends, which is before the message's deadline. */
 async function holdUntil(
   app: App,
   operationUuid: string,

@@ -1,6 +1,7 @@
 /**
- * A person's own pace after a take-over: folded from what was sent to them in the last minutes, and from what WhatsApp
- * refused for its pace, as the history shows it. Neither lasts long, so nobody has to remember it.
+ * Restores the pace towards one person after a take-over. It is folded from the messages sent to them in the last
+ * minutes and from WhatsApp's refusals for the pace, as the history shows both. Neither lasts long, so no process has
+ * to store it.
  */
 import type { App } from '../../application/app.js';
 import { addresseeOf } from '../../application/send/gated-send.js';
@@ -14,7 +15,7 @@ import { messages, type MessageDoc } from '../../read-models/messages.js';
 
 /** A debt of the pace lasts no longer than its burst, milliseconds. */
 const DEBT_MS = RECIPIENT_PACE.intervalMs * RECIPIENT_PACE.burst;
-/** How long anything of before can still matter, milliseconds. */
+/** How long earlier sends and refusals can still matter, milliseconds. */
 export const LONGEST_MATTERING_MS = Math.max(DEBT_MS, LONGEST_PAIR_HOLD_SECONDS * 1000);
 
 /** The theoretical arrival time that lets nothing go before `until`. */
@@ -24,8 +25,8 @@ export const tatHeldUntil = (until: number): number =>
 type RecentMessage = Pick<MessageDoc, 'direction' | 'provider_message_id' | 'operation_uuid' | 'created_at'>;
 
 /**
- * Theoretical arrival time of the next message to the recipient of an operation, milliseconds; 0 when there is none. What
- * the history dates later than `now`, by a clock that was set back since, counts as of now.
+ * Theoretical arrival time of the next message to the recipient of an operation, milliseconds; 0 when nothing limits
+ * it. Messages that the history dates later than `now`, because the clock was set back since, count as of now.
  */
 export async function recipientTat(app: App, operationUuid: string, now: number): Promise<number> {
   const { accepted } = (await app.executor.load(operationAggregate, operationUuid)).state;
@@ -47,7 +48,7 @@ export async function recipientTat(app: App, operationUuid: string, now: number)
   return holdMs > 0 ? Math.max(debt, tatHeldUntil(now + holdMs)) : debt;
 }
 
-/** What the business sent or tried to send in the latest conversation, as far back as it may matter. */
+/** Messages that the business sent or tried to send in the latest conversation, as far back as they may matter. */
 async function recentMessages(
   app: App,
   contactUuid: string,
@@ -76,7 +77,7 @@ async function recentMessages(
     );
 }
 
-/** How long WhatsApp's 131056 about this message still holds its recipient back, milliseconds; 0 when it does not. */
+/** How much longer WhatsApp's 131056 about this message holds its recipient back, milliseconds; 0 when it does not. */
 async function pairHoldMs(
   app: App,
   { operation_uuid: operationUuid, created_at }: RecentMessage,

@@ -1,6 +1,7 @@
 /**
  * The pace of one channel towards one person: WhatsApp lets a number send 1 message per 6 s, 45 at once, and answers
- * 131056 beyond. What this process has sent it remembers; what was sent before it had the channel is asked for once.
+ * 131056 beyond that. This process remembers its own sends; it reads sends from before it had the channel once, from
+ * the history.
  */
 import { createCache } from '../../ports/cache.js';
 import type { App } from '../../application/app.js';
@@ -9,15 +10,15 @@ import { LONGEST_MATTERING_MS, recipientTat, tatHeldUntil } from './recent.js';
 
 /** `subject`: the person, as a sealing subject. Times are of the monotonic clock. */
 export interface Recipients {
-  /** When the next message to this person may go; 0 when nothing is in the way, as far as is known here. */
+  /** When the next message to this person may go; 0 when nothing limits it, as far as is known here. */
   opensAt(channelUuid: string, subject: string): number;
-  /** False for somebody to whom an earlier holder of the channel may have sent something that still matters. */
+  /** False when an earlier holder of the channel may have sent this person something that still matters. */
   isKnown(channelUuid: string, subject: string, laneOpenedAt: number): boolean;
-  /** Asks the history. A store that can't be asked leaves it to WhatsApp's 131056. */
+  /** Reads the history. If that fails, only WhatsApp's 131056 limits the pace. */
   recall(channelUuid: string, subject: string, operationUuid: string): Promise<void>;
-  /** A message goes now. */
+  /** Counts a message that goes now. */
   took(channelUuid: string, subject: string): void;
-  /** Nothing goes before `until`. */
+  /** Lets nothing go before `until`. */
   hold(channelUuid: string, subject: string, until: number): void;
 }
 

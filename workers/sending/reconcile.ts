@@ -1,7 +1,7 @@
 /**
  * Sends whose outcome was lost wait here for a status webhook. When their window ends without one, they fail with
- * `send_outcome_unknown`: honest, and never a second message. One that has come and lies in a queue of ours counts as
- * come: nobody is given up before what WhatsApp had told by then was read.
+ * `send_outcome_unknown`: honest, and never a second message. A webhook that has arrived and is still in one of our
+ * queues counts as arrived. A send is given up only after all that WhatsApp had reported by then was read.
  */
 import { reaction, type App } from '../../application/app.js';
 import { RECONCILE_QUEUE, type SendPayload } from '../../application/send/queue.js';
@@ -17,11 +17,13 @@ import { closeMessage } from './close-message.js';
 const POLL_MS = 1_000;
 const LEASE_MS = 30_000;
 const AT_ONCE = 100;
-/** After a store was away, for the process that made the call and lives: it asks again every few seconds. */
+/**
+ * Grace after a store was unavailable, for a process that made the call and still lives: it retries every few seconds.
+ */
 const KNOWN_ELSEWHERE_MS = 30_000;
 /**
- * For webhooks that could not be read at first: two tries once a store is back. Longer ones wait for something that may
- * never come.
+ * Grace for webhooks that could not be read at first: two retries once a store is back. Webhooks that fail for longer
+ * wait for something that may never come.
  */
 const READ_AGAIN_MS = 120_000;
 
@@ -31,12 +33,15 @@ export function startReconciler(
 ): Rounds {
   const { clock } = app;
   const trouble = createTrouble(app, 'reconciling sends');
-  // The provider repeats what it could not deliver while nobody was here to listen: an outage must not use the window up.
+  // The provider repeats what it could not deliver while no process was running: an outage must not use up the window.
   let notBefore = clock.monotonic() + app.settings.reconcileWindowMs;
-  /** A store did not answer since the last look, or a read model was behind. */
+  /** A store failed since the last poll, or a read model was behind. */
   let away = false;
 
-  /** What WhatsApp had told of these sends by `now` was read. */
+  /**
+   * The due time up to which sends may be given up: all that WhatsApp had reported of them was read. Null: none for
+   * now.
+   */
   async function readBy(now: number, stopping: () => boolean): Promise<number | null> {
     if (clock.monotonic() < notBefore || !(await inbound.untilRead(stopping))) return null;
     if (away) {
@@ -47,7 +52,9 @@ export function startReconciler(
     return (await inbound.toReadAgain()) > 0 ? now - READ_AGAIN_MS : now;
   }
 
-  /** Answers when to look again: the row may be of an attempt that was settled, and another one was lost since. */
+  /**
+   * Returns when to check again: the row may belong to an attempt that was settled, while another one was lost since.
+   */
   async function giveUp({ id: operationUuid, payload: sent }: ClaimedEntry): Promise<End> {
     const payload = sent as SendPayload;
     const { state: found } = await app.executor.load(operationAggregate, operationUuid);
@@ -61,7 +68,7 @@ export function startReconciler(
       context,
     );
     if (state.phase === 'unknown') return { dueAt: Date.parse(state.reconcileUntil!) };
-    // Also when it had ended before: a crash may have come in between.
+    // Also when the operation had already ended: a crash may have come in between.
     await closeMessage(app, operationUuid, context);
     return 'done';
   }

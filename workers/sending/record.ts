@@ -1,6 +1,6 @@
 /**
- * What a call to the provider turned out to be, written into the operation and its message. Known only in this process
- * until then, so that it is not given up for a store that is away, however long, while the process lives.
+ * Writes the outcome of a provider call into the operation and its message. Until then only this process knows it. So
+ * it is not given up while the process lives, however long a store is unavailable.
  */
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
@@ -25,23 +25,23 @@ import { pause } from '../../ports/waiting.js';
 import { closeMessage, failMessage } from './close-message.js';
 import { readOutcome, type Judged } from './outcome.js';
 
-/** What the dispatcher has to do with the due-time entry afterwards. */
+/** The dispatcher's next action on the due-time entry. */
 export type Step =
   | {
       readonly kind: 'done';
       readonly judged: Judged | null;
-      /** Error code with which it was given up before the provider was called. */
+      /** Error code of a send that was given up before the provider was called. */
       readonly refused?: string;
     }
   | { readonly kind: 'again'; readonly at: number; readonly judged: Judged | null }
   | { readonly kind: 'reconcile'; readonly until: number };
 
-/** What an attempt may need of the stores, before and after its call; part of the lease on its row. */
+/** Time that an attempt may need for the stores, before and after its call; part of the lease on its row. */
 export const RECORDING_MS = 30_000;
 const RECORD_AGAIN_MS = 500;
-/** How long a process that is to end waits for a store. */
+/** How long a process that is shutting down waits for a store. */
 const ENDING_MS = 5_000;
-/** Of a store that has been away for longer: it is not asked by every attempt twice a second. */
+/** Longest pause between retries: not every attempt asks an unavailable store twice a second. */
 const LONGEST_PAUSE_MS = 5_000;
 
 export async function recordOutcome(
@@ -54,14 +54,16 @@ export async function recordOutcome(
     readonly contact: ResolvedContact;
     readonly outcome: SendOutcome;
     readonly context: CommandContext;
-    /** True once the process is to end: what can't be recorded soon is left to the status webhooks. */
+    /**
+     * True once the process is shutting down: an outcome that cannot be recorded soon is left to the status webhooks.
+     */
     readonly ending: () => boolean;
   },
 ): Promise<Step> {
   const { operationUuid, messageUuid, attempt, outcome, context } = call;
   const judged = readOutcome(outcome, attempt, app.clock.now(), app.settings.reconcileWindowMs);
   const after = { ...context, commandId: `${context.commandId}/outcome` };
-  // First: it is true whatever becomes of this process, and nobody comes back to it once the operation has ended.
+  // First: it is true even if this process dies, and nobody returns to it once the operation has ended.
   await persistently(app, call, () => noteRefusal(app, call, judged, after));
   const { state } = await persistently(app, call, async () => {
     const recorded = app.executor.execute(
@@ -76,7 +78,7 @@ export async function recordOutcome(
   });
   await persistently(app, call, () => releaseSlots(app, operationUuid, state, after));
   if (state.phase === 'failed' && judged.outcome.kind === 'postponed') {
-    // The next try would have come after the window.
+    // The next attempt would have come after the window.
     await closeMessage(app, operationUuid, after);
     return { kind: 'done', judged };
   }
@@ -85,13 +87,13 @@ export async function recordOutcome(
   return { kind: 'done', judged };
 }
 
-/** A store that is away, or others that write to the same stream: the same may go well a moment later. */
+/** A store is unavailable, or others write to the same stream: the same work may succeed a moment later. */
 export const mayPass = (error: unknown): boolean =>
   error instanceof StoreUnavailable || (error instanceof Refusal && error.code === 'concurrent_update');
 
 /**
- * What the provider said is known only here: a store that is away must not make it unknown. The attempt keeps its place
- * among the calls under way, so that no more of them than those can be waiting here.
+ * Retries while a store is unavailable: only this process knows the provider's answer, and an outage must not make it
+ * unknown. The attempt still counts as a call under way, which bounds how many can wait here.
  */
 async function persistently<T>(
   app: App,
@@ -111,13 +113,15 @@ async function persistently<T>(
   }
 }
 
-/** Another process may have found the row meanwhile and wait for a status: not for less than a window from now. */
+/**
+ * Another process may have found the row meanwhile and wait for a status: it must wait at least one window from now.
+ */
 async function holdOff(app: App, operationUuid: string): Promise<void> {
   const until = app.clock.now() + app.settings.reconcileWindowMs;
   await app.dueTimes.reschedule(RECONCILE_QUEUE, operationUuid, until).catch(() => false);
 }
 
-/** What a refusal says about others than this one message. */
+/** Records what a refusal means beyond this one message. */
 async function noteRefusal(
   app: App,
   call: Parameters<typeof recordOutcome>[1],

@@ -1,6 +1,7 @@
 /**
- * The pace of a channel where its last holder left it: by its own word, or by what the history says of its last attempt.
- * Both are dated by the time of day, which may have been set since, so only spans between their own dates count.
+ * Restores the pace of a channel as its last holder left it: from the state in its lease, or from its last attempt in
+ * the history. Both are dated by the time of day, which may have been set since, so only spans between their own dates
+ * count.
  */
 import { remaining } from '../../domain/policies/gcra.js';
 import { startRate } from '../../domain/policies/rate.js';
@@ -33,7 +34,7 @@ export function restoredPace(
 
 const spanOf = ({ last_at: since, channel_tat: until }: PacingDoc) => ({ since, until });
 
-/** One whole burst. What the row says beyond that it adds up from attempts that a clock ahead of its time has dated. */
+/** One whole burst. The row adds up to more only through attempts dated by a clock that was ahead. */
 function longestDebt({ interval_ms: intervalMs }: PacingDoc): number {
   if (intervalMs <= 0) return 0;
   return channelPace(1000 / intervalMs).burst * intervalMs;

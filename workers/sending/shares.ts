@@ -1,7 +1,7 @@
 /**
- * Calls under way are few, and a provider that answers slowly holds each for seconds. Once half of them are in use,
- * every company that has something to send gets its share, and within it each of its channels; before that nobody has
- * to wait. A single one leaves a quarter free, so that whoever comes next need not wait for its calls to end.
+ * Calls under way are limited, and a provider that answers slowly holds each for seconds. Once half of them are in use,
+ * every company that has something to send gets its share, and within it each of its channels. Before that nobody has
+ * to wait. A single company leaves a quarter free, so that the next one need not wait for its calls to end.
  */
 import { isDue, type ChannelLane } from './lane.js';
 
@@ -26,6 +26,6 @@ export function roomFor(
   return Math.max(0, Math.min(free, share - ourCalls, laneShare - lane.inFlight));
 }
 
-/** While it claims, nothing else of it is known to be due. */
+/** A lane that is claiming counts too: meanwhile none of its rows is known to be due. */
 const isActive = (lane: ChannelLane, now: number): boolean =>
   lane.inFlight > 0 || lane.pumping || isDue(lane, 'service', now) || isDue(lane, 'marketing', now);

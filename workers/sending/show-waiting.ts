@@ -1,4 +1,4 @@
-/** Lets whoever polls see that an accepted message waits, and for what. */
+/** Records that an accepted message waits, and why, so that API callers who poll can see it. */
 import { causeIn, reaction, type App } from '../../application/app.js';
 import type { SendPayload } from '../../application/send/queue.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
@@ -22,7 +22,7 @@ export async function showWaiting(
   );
 }
 
-/** For the pace of its recipient. */
+/** Records that a message waits for the pace of its recipient. */
 export async function showWaitForRecipient(app: App, entry: ClaimedEntry, until: number): Promise<void> {
   const payload = entry.payload as SendPayload;
   await app.executor.execute(

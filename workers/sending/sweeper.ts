@@ -1,6 +1,6 @@
 /**
- * Topics and due-time rows are hints; the operations are the truth. Whatever send is not settled and has no row any more
- * gets one again. Scheduling an entry that exists changes nothing, so this can run at any time.
+ * Topics and due-time rows are hints; the operations are the truth. Each unsettled send that has no row gets one again.
+ * Scheduling an entry that exists changes nothing, so this can run at any time.
  */
 import { causeIn, reaction, type App } from '../../application/app.js';
 import { releaseSlots } from '../../application/send/release.js';
@@ -18,9 +18,9 @@ import { nextTurn } from '../../ports/waiting.js';
 import { operations, type OperationDoc } from '../../read-models/operations.js';
 
 const EVERY_MS = 60_000;
-/** Younger ones are on their ordinary way. */
+/** Younger sends are still being processed normally. */
 const MIN_AGE_MS = 30_000;
-/** For its own worker, which is nearer to it. */
+/** Time past the deadline for the send's own worker to end it first. */
 const GRACE_MS = 10_000;
 const PAGE = 200;
 const UNSETTLED = ['queued', 'processing', 'waiting'];
@@ -28,15 +28,16 @@ const UNSETTLED = ['queued', 'processing', 'waiting'];
 type Unsettled = Pick<OperationDoc, 'uuid' | 'status' | 'created_at' | 'waiting'>;
 
 /**
- * When a row is due that replaces a lost one. The lane keeps the channel's own waits, and one that was attempted since
- * waits for nothing any more: brought back at a time that only told of the wait, either would lie there until then.
+ * Due time of a row that replaces a lost one. The lane itself applies the channel's waits, and a send that was
+ * attempted since waits for nothing any more. So both are due now: at the time that was shown for the wait, they would
+ * only be late.
  */
 function dueAt({ phase, waitReason, deferredUntil }: Operation, now: number): number {
   const named = phase === 'waiting' && waitReason !== 'channel_pace' && waitReason !== 'channel_stopped';
   return named && deferredUntil !== null ? Date.parse(deferredUntil) : now;
 }
 
-/** `sweep` answers how many operations it looked at: those that have no row, or that their row does nothing for. */
+/** `sweep` returns how many operations it handled: those that have no row, or whose row does not help them. */
 export function startSweeper(app: App): Rounds & { sweep(stopping?: () => boolean): Promise<number> } {
   const { clock, dueTimes } = app;
 
@@ -49,7 +50,7 @@ export function startSweeper(app: App): Rounds & { sweep(stopping?: () => boolea
           await reschedule(uuid);
           found += 1;
         }
-        // Long pages of what is in order are read without a wait: others have their turn, and a stop is heard of.
+        // Long pages of healthy sends are read without a wait: yield, so that other work runs and a stop is noticed.
         await nextTurn();
         if (stopping()) return found;
       }
@@ -57,28 +58,30 @@ export function startSweeper(app: App): Rounds & { sweep(stopping?: () => boolea
     return found;
   }
 
-  /** Oldest first, as far as they are old enough: from there on they are on their ordinary way. */
+  /** Oldest first, only those that are old enough: younger ones are still being processed normally. */
   async function* unsettled(status: string): AsyncGenerator<readonly Unsettled[]> {
     const before = new Date(clock.now() - MIN_AGE_MS).toISOString();
     let after: readonly (string | number | null)[] | undefined;
     do {
       const page = await app.readModels.find(operations.name, {
         index: 'by_status',
-        // Those of flows wait for weeks, and have a worker of their own.
+        // Operations of flows wait for weeks, and have a worker of their own.
         equals: [status, 'message.send'],
         order: 'asc',
         limit: PAGE,
         ...(after === undefined ? {} : { after }),
       });
       const old = page.documents.map(({ doc }) => doc).filter(({ created_at }) => created_at < before);
-      // What a restore holds waits for an operator, however long.
+      // Sends held by a restore wait for an operator, however long.
       yield old.filter(({ waiting }) => waiting?.reason !== HELD_REASON);
       if (old.length < page.documents.length) return;
       after = page.next ?? undefined;
     } while (after !== undefined);
   }
 
-  /** Without a row, not shown to wait yet, or past the window: where the channel is stopped nobody comes to its row. */
+  /**
+   * Sends without a row, not shown to wait yet, or past the window: the row of a stopped channel may never be claimed.
+   */
   async function neglected(page: readonly Unsettled[]): Promise<readonly string[]> {
     const overdue = new Date(clock.now() - app.settings.pacingWindowMs - GRACE_MS).toISOString();
     const ids = page
@@ -87,7 +90,7 @@ export function startSweeper(app: App): Rounds & { sweep(stopping?: () => boolea
           status === 'processing' || (status === 'waiting' && created_at >= overdue),
       )
       .map(({ uuid }) => uuid);
-    // In this order: a row comes into the second queue before it leaves the first.
+    // In this order: a row enters the second queue before it leaves the first.
     const toSend = await dueTimes.existing(SEND_QUEUE, ids);
     const toReconcile = await dueTimes.existing(
       RECONCILE_QUEUE,
@@ -122,8 +125,8 @@ export function startSweeper(app: App): Rounds & { sweep(stopping?: () => boolea
   }
 
   /**
-   * Ends what has waited for longer than its window: a channel may be stopped, and then nobody comes to it otherwise.
-   * The operation's stream decides against whoever is about to send it.
+   * Ends a send that has waited longer than its window: where the channel is stopped, possibly nobody else does. The
+   * operation's stream decides a race with a process that is about to send it.
    */
   async function expire(
     operationUuid: string,

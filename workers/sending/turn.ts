@@ -1,6 +1,6 @@
 /**
- * What becomes of a row that was claimed because its channel may send: it waits for its recipient's pace, or is one
- * attempt; then it is settled, and what the provider asked for is held to.
+ * Processes a row that was claimed because its channel may send. The row waits for its recipient's pace, or becomes one
+ * attempt. Then it is settled, and a slowdown that the provider asked for is applied.
  */
 import type { App } from '../../application/app.js';
 import { RECONCILE_QUEUE, type SendPayload, type Urgency } from '../../application/send/queue.js';
@@ -15,25 +15,25 @@ import { createRecipients } from './recipients.js';
 import type { Step } from './record.js';
 import { showWaitForRecipient } from './show-waiting.js';
 
-/** When a row comes back whose work failed on our side. */
+/** Delay before a row comes back whose work failed on our side. */
 const AGAIN_MS = 1_000;
 
 export interface TurnOptions {
-  /** Something will be due again in a lane of the channel. */
+  /** Called when a row will be due again in a lane of the channel. */
   readonly heard: (lane: ChannelLane, urgency: Urgency, dueAt: number) => void;
-  /** Under which the channel is paced now; undefined where it is not this process's. */
+  /** The lane under which the channel is paced now; undefined where this process does not hold it. */
   readonly laneOf: (channelUuid: string) => ChannelLane | undefined;
-  /** A row is ready that waited for another to the same person. */
+  /** Called when a row is ready that waited for another one to the same person. */
   readonly onReady: (lane: ChannelLane) => void;
   readonly onStep?: ((step: Step, payload: SendPayload) => void) | undefined;
-  /** True once the process is to end. */
+  /** True once the process is shutting down. */
   readonly ending: () => boolean;
 }
 
 export interface Turns {
-  /** Resolves when the row is settled, or waits for another to the same person; never rejects. */
+  /** Resolves when the row is settled, or waits for another one to the same person; never rejects. */
   take(lane: ChannelLane, urgency: Urgency, entry: ClaimedEntry): Promise<void>;
-  /** The channel is no longer this process's: what waits here goes back to where others see it. */
+  /** This process no longer holds the channel: rows that wait here go back to where others see them. */
   letGo(lane: ChannelLane): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
   const { clock, dueTimes, logger } = app;
   const recipients = createRecipients(app);
   const begun = createBegunAttempts();
-  /** Rows that are worked on here, by operation, as they were claimed last. */
+  /** Rows being processed here, by operation, each as last claimed. */
   const inHand = new Map<string, ClaimedEntry>();
   const paceNow = (lane: ChannelLane) => paceAt(lane, clock.monotonic(), app.settings.channelRate);
 
@@ -68,7 +68,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
         ending,
       });
       if (step.kind === 'reconcile') {
-        // Before the entry goes: a crash in between repeats this, and changes nothing.
+        // Before the entry ends: a crash in between repeats this, which changes nothing.
         await dueTimes.schedule([{ ...entry, queue: RECONCILE_QUEUE, dueAt: step.until }]);
       } else if (step.judged) {
         holdBack(lane, payload, step.judged);
@@ -96,7 +96,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
     entry: ClaimedEntry,
     waitMs: number,
   ): Promise<void> {
-    // At the deadline at the latest, so that it ends in time.
+    // At the deadline at the latest, so that the send expires in time.
     const until = Math.min(Math.ceil(clock.now() + waitMs), (entry.payload as SendPayload).deadline + 1);
     lane.lines.comesBack(recipientOf(entry), until);
     try {
@@ -108,7 +108,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
     }
   }
 
-  /** `null` ends the entry; a time brings it back. */
+  /** `at`: null ends the entry; a time brings it back. */
   async function settle(
     lane: ChannelLane,
     urgency: Urgency,
@@ -119,14 +119,14 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
     const settlement: Settlement =
       at === null ? { queue, id, fence, then: 'done' } : { queue, id, fence, then: 'again', dueAt: at };
     const [held] = await dueTimes.settle([settlement]);
-    // Another process took the row, and may have put it away before this one knew better.
+    // Another process claimed the row, and may have ended it without knowing this result.
     if (at !== null && !held) await dueTimes.schedule([{ ...entry, dueAt: at }]);
     const waiting = lane.waiting[urgency];
     if (at === null) waiting.backlog = Math.max(0, waiting.backlog - 1);
     else heard(lane, urgency, at);
   }
 
-  /** The provider asked for less: from this recipient only, or from the number as a whole. */
+  /** The provider asked for a slower pace: for this recipient only, or for the number as a whole. */
   function holdBack(lane: ChannelLane, { subject }: SendPayload, judged: Judged): void {
     const { outcome } = judged;
     if (outcome.kind === 'postponed' && outcome.providerCode === THROUGHPUT_REACHED) {
@@ -151,7 +151,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
     return inTurnOfRecipient(lane, urgency, entry);
   }
 
-  /** The one before has ended: the next of its person follows, under the lease that the channel has now. */
+  /** The row under way has ended: the next of its person follows, under the lease that the channel has now. */
   async function follow(ended: ChannelLane, subject: string): Promise<void> {
     const next = ended.lines.next(subject);
     if (!next) return;
@@ -163,7 +163,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
     await putBackInOrder(ended, [next, ...ended.lines.disband(subject)]);
   }
 
-  /** A store that is away lets the claim run out, which comes to the same a little later. */
+  /** If a store is unavailable, the claim expires, which has the same effect a little later. */
   async function putBack(lane: ChannelLane, { urgency, entry }: Claimed, at = entry.dueAt): Promise<void> {
     try {
       await settle(lane, urgency, entry, at);
@@ -172,7 +172,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
     }
   }
 
-  /** Rows of one person, the earliest first: another claim must not find a later one alone. */
+  /** Puts back rows of one person, the earliest first: another claim must not find a later one alone. */
   async function putBackInOrder(lane: ChannelLane, rows: readonly Claimed[]): Promise<void> {
     for (const claimed of rows) await putBack(lane, claimed);
   }
@@ -187,7 +187,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
     inHand.set(entry.id, entry);
     try {
       if (hasExpired(entry)) await attempt(lane, urgency, entry);
-      // It was claimed before the operator stopped the channel.
+      // The row was claimed before the operator stopped the channel.
       else if (isStopped(lane, urgency)) await putBack(lane, claimed);
       else await take(lane, urgency, entry);
     } finally {
@@ -198,10 +198,11 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
 
   return {
     async take(lane, urgency, entry) {
-      // The claim ran out while a store was away. This one keeps the row for the work under way, which knows the most of it.
+      // The claim expired while a store was unavailable. Already running here: adopt the newer fence, since the work
+      // under way knows the most of the row.
       if (inHand.has(entry.id)) return void inHand.set(entry.id, entry);
       if (!hasExpired(entry) || lane.lines.goes(entry)) return inLine(lane, { urgency, entry });
-      // Costs no pace and waits for nobody: what has run out is cleared away as fast as it can be written down.
+      // An expired send costs no pace and waits for nobody: such rows are cleared as fast as they can be recorded.
       inHand.set(entry.id, entry);
       try {
         await attempt(lane, urgency, entry);
@@ -217,7 +218,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
   };
 }
 
-/** What a step came to, without a word of whom it was for. */
+/** Log line of a step; it does not name the recipient. */
 function sendLine(entry: ClaimedEntry, payload: SendPayload, step: Step): object {
   const judged = step.kind === 'reconcile' ? null : step.judged;
   return {

@@ -1,4 +1,4 @@
-/** One attempt: the request that is sent, and what its outcome means for the delivery. Pure but for the clock's `now`. */
+/** One attempt: the request to send, and what its outcome means for the delivery. Pure: callers pass the time. */
 import { nextStep, type AttemptOutcome } from '../../domain/policies/webhook-schedule.js';
 import {
   serviceSignature,
@@ -14,11 +14,11 @@ import { attemptId, DELIVERY_QUEUE, FIRST_VERSION, nextVersion } from './documen
 import type { DeliveryEndpoint } from './endpoints.js';
 import type { Signal } from './pace.js';
 
-/** A delivery that this process holds the lease of. */
+/** A claimed delivery whose lease this process holds. */
 export interface Held {
   readonly entry: ClaimedEntry;
   readonly stored: StoredDocument<DeliveryDoc>;
-  /** No request may begin that could outlive this; by the monotonic clock. */
+  /** By the monotonic clock: no request may begin that could outlive this. */
   readonly leaseUntil: number;
 }
 
@@ -29,7 +29,7 @@ export interface DeliveryUpdate {
   readonly settlement: Settlement;
 }
 
-/** Spec §6, and the headers of Standard Webhooks beside it. `nowMs` is the time of this attempt. */
+/** The headers of spec §6, and those of Standard Webhooks beside them. `nowMs` is the time of this attempt. */
 export function attemptHeaders(
   doc: DeliveryDoc,
   rawBody: Uint8Array,
@@ -52,7 +52,9 @@ export function attemptHeaders(
   };
 }
 
-/** Bodies of failures are kept as the sender cut them; of successes only enough to recognise. */
+/**
+ * Bodies of failures are kept as the sender cut them; of successes only this many characters, enough to recognise them.
+ */
 const KEPT_OF_SUCCESS = 1000;
 
 export interface AttemptFacts {
@@ -70,7 +72,7 @@ export interface AttemptFacts {
 export interface Judged {
   readonly update: DeliveryUpdate;
   readonly step: ReturnType<typeof nextStep>['then'];
-  /** When the delivery is due again, else null. */
+  /** When the delivery is due again; null when it is not. */
   readonly dueAt: number | null;
   readonly signal: Signal;
   readonly failure: DeliveryAttemptDoc['failure'];
@@ -141,7 +143,7 @@ export function judge(facts: AttemptFacts): Judged {
   };
 }
 
-/** The endpoint is disabled or gone: the delivery is kept, and its row ends. */
+/** The endpoint is disabled or removed: the delivery is kept as cancelled, and its row ends. */
 export function cancellation(held: Held, reason: string, now: number): DeliveryUpdate {
   const { doc, version } = held.stored;
   const delivery: DeliveryDoc = {

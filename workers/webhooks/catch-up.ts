@@ -1,6 +1,6 @@
 /**
- * Deliveries that were cancelled while an endpoint was disabled are taken up when it is enabled again. That may be a
- * million, so it is a job of its own: it holds up no topic, and another process can continue it.
+ * Deliveries that were cancelled while an endpoint was disabled resume when it is enabled again. There may be a million
+ * of them, so this is a job of its own: it delays no topic, and another process can continue it.
  */
 import type { App } from '../../application/app.js';
 import type { DocumentWrite, ReadModels, StoredDocument } from '../../ports/read-models.js';
@@ -13,11 +13,11 @@ import { deliveryRow } from './enqueue.js';
 
 export const CATCH_UPS = 'webhook-catch-up';
 
-/** An endpoint that was enabled. */
+/** An endpoint that was enabled, with the event that did so. */
 export interface EnabledEndpoint {
   readonly endpointUuid: string;
   readonly integrationUuid: string;
-  /** Of the event that enabled it: each one is caught up once. */
+  /** Id of the event that enabled it: each such event is caught up once. */
   readonly eventId: string;
 }
 
@@ -29,7 +29,7 @@ export interface CatchUps {
 type CatchUpDeps = Pick<App, 'dueTimes' | 'readModels' | 'clock'>;
 
 const PAGE = 200;
-/** Well within the claim of a row, and within the time that a stop may take. */
+/** Fits well within the claim of a row, and within the time that a stop may take. */
 const PAGES_AT_ONCE = 10;
 const LEASE_MS = 120_000;
 
@@ -42,13 +42,14 @@ export function startCatchUps(
     concurrency: 2,
     perLane: 1,
     leaseMs: LEASE_MS,
-    // Integrators are owed these deliveries: nobody gives them up.
+    // Integrators are owed these deliveries, so they are never given up.
     maxTries: Infinity,
     giveUp: () => Promise.resolve(),
     async handle({ endpoint_uuid, integration_uuid }) {
       const endpointUuid = String(endpoint_uuid);
       const endpoint = await endpoints.get(endpointUuid, String(integration_uuid));
-      // Removed, or disabled again: what is due would be cancelled once more. The next time it is enabled is another one.
+      // Removed, or disabled again: due deliveries would only be cancelled once more. Enabling it later is another
+      // event.
       if (!endpoint?.enabled) return handled;
       const { more } = await catchUp(app, endpointUuid, PAGES_AT_ONCE);
       return more ? { kind: 'later', delayMs: 0, reason: 'more deliveries are to be taken up' } : handled;
@@ -62,8 +63,9 @@ export function startCatchUps(
 }
 
 /**
- * Takes up what was cancelled, oldest first, under the same delivery ids; then makes again the rows of pending deliveries
- * that a crash left without one. Answers how many were taken up, and whether there are more than so many pages.
+ * Resumes cancelled deliveries, oldest first, under the same delivery ids. Then makes the missing rows of pending
+ * deliveries that a crash left without one. Returns how many were resumed, and whether cancelled ones remain after
+ * `pages` pages.
  */
 export async function catchUp(
   deps: CatchUpDeps,
@@ -94,7 +96,7 @@ export async function catchUp(
   return { taken, more };
 }
 
-/** True when there are more pages than that. */
+/** Returns true when there are more pages than `pages`. */
 async function eachPage(
   deps: CatchUpDeps,
   endpointUuid: string,

@@ -1,9 +1,10 @@
 /**
- * Sends webhook deliveries: at least once, at most `maxPerEndpoint` at a time to one endpoint, endpoints taking turns.
+ * Sends webhook deliveries: at least once, at most `maxPerEndpoint` at a time to one endpoint, endpoints in round
+ * robin.
  *
- * Every delivery is a row of the due-time store until it has ended, so a crash anywhere only lets a lease run out.
- * Rows are claimed endpoint by endpoint, and no faster than the endpoint takes them: one that hangs holds its own slots
- * and nothing else. Many that are slow leave a share of all slots to those that answer quickly.
+ * Every delivery is a row of the due-time store until it has ended, so a crash anywhere only lets a lease expire. Rows
+ * are claimed endpoint by endpoint, and no faster than the endpoint accepts them: one that hangs occupies its own slots
+ * and nothing else. Many slow ones leave a share of all slots to those that answer quickly.
  */
 import { createCache } from '../../ports/cache.js';
 import { RETRY_SCHEDULE } from '../../domain/policies/webhook-schedule.js';
@@ -19,8 +20,8 @@ import { createRecorder } from './recorder.js';
 
 export interface WebhookDispatcher {
   /**
-   * Takes nothing new, lets what is in flight end and be recorded, and gives back what it only held. A store that is
-   * away is not waited for longer than `RECORD_WITHIN_MS` after that.
+   * Claims nothing new, lets requests in flight end and be recorded, and gives back claimed rows that were not sent.
+   * After that it waits for an unavailable store for `RECORD_WITHIN_MS` at most.
    */
   stop(): Promise<void>;
   /** Resolves when nothing is in flight, unrecorded or due, as far as this process knows. */
@@ -39,9 +40,12 @@ export interface WebhookStats {
 }
 
 const CACHED_KEYS = 10_000;
-/** Own faults (directory not answering, no secret): pause before asking again. Not an attempt. */
+/** Own faults (the directory does not answer, there is no secret): pause before a retry. Not counted as an attempt. */
 const OWN_FAULT_PAUSE_MS = 1_000;
-/** After the last attempt in flight; what can't be recorded by then is sent again by the next process. */
+/**
+ * Counted from the end of the last attempt in flight; an attempt not recorded by then is sent again by the next
+ * process.
+ */
 export const RECORD_WITHIN_MS = 8_000;
 /** Most `v1` entries that the header's pattern allows (spec §6). */
 const MAX_SIGNATURES = 2;
@@ -63,7 +67,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
   });
   const waitingForIdle: (() => void)[] = [];
   let inFlight = 0;
-  /** To endpoints that were not known to be quick when it began. */
+  /** Requests in flight to endpoints that were not known to be quick when the request began. */
   let slowInFlight = 0;
   let stopped = false;
   let cancelLetGo: (() => void) | undefined;
@@ -119,7 +123,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
     const headers = attemptHeaders(doc, body, signers, startedAt);
     const result = await deps.sender.post({
       url: endpoint.url,
-      // The receiver's own trace may go on from here (W3C Trace Context); the signature does not cover headers.
+      // The receiver's own trace may continue from here (W3C Trace Context); the signature does not cover headers.
       headers: span ? { ...headers, traceparent: span.traceparent } : headers,
       body,
       timeoutMs: limits.timeoutMs,
@@ -180,7 +184,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
     lane.inFlight += 1;
     send(lane, held)
       .catch((error: unknown) => {
-        // A fault of ours (a hook that throws). The row comes back when its lease ends.
+        // A fault of ours (a hook that throws). The row comes back when its lease expires.
         logger.error({ err: error, delivery_id: held.entry.id }, 'webhook attempt broke off');
       })
       .finally(() => {

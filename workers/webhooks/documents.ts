@@ -1,6 +1,6 @@
 /**
- * What the webhook worker keeps: one document per delivery and one per attempt. They are operational records outside
- * the event history; the due-time store holds one row per delivery that still has to be made.
+ * The documents of the webhook worker: one per delivery and one per attempt. They are operational records outside the
+ * event history. The due-time store holds one row per delivery that is still to be made.
  */
 import type { CollectionSpec } from '../../ports/read-models.js';
 import { deliveries } from '../../read-models/deliveries.js';
@@ -11,10 +11,10 @@ export const DELIVERY_QUEUE = 'webhook';
 
 export const webhookCollections: readonly CollectionSpec[] = [deliveries, deliveryAttempts];
 
-/** Versions of a delivery count its changes; strings of one length compare like the numbers. */
+/** The version of a delivery counts its changes; strings of one length compare like the numbers. */
 export const FIRST_VERSION = '0000000001';
 export const nextVersion = (version: string): string => String(Number(version) + 1).padStart(10, '0');
 
-/** Two holders that both sent (the first one's lease ran out) leave two records: the fence tells them apart. */
+/** Two holders that both sent (the first one's lease expired) leave two records: the fence distinguishes them. */
 export const attemptId = (deliveryId: string, number: number, fence: number): string =>
   `${deliveryId}:${String(number).padStart(4, '0')}:${fence}`;

@@ -1,4 +1,4 @@
-/** Webhook endpoints with their secrets in the clear, as the delivery engine needs them. */
+/** Webhook endpoints with their secrets in the clear, for the delivery engine. */
 import type { App } from '../../application/app.js';
 import { WEBHOOK_SECRET_CONTEXT } from '../../application/provisioning/common.js';
 import { integrationAggregate } from '../../domain/integration/decide.js';
@@ -10,7 +10,7 @@ import { integrations, type IntegrationDoc } from '../../read-models/integration
 import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
 import type { EndpointDirectory, EndpointSecret } from './endpoints.js';
 
-/** The webhook secrets of an integration that are valid now, the current one first; none when it does not exist. */
+/** The webhook secrets of an integration that are valid now, the current one first; empty when it does not exist. */
 export async function validWebhookSecrets(app: App, integrationUuid: string): Promise<readonly string[]> {
   const stored = await app.readModels.get(integrations.name, integrationUuid);
   if (!stored) return [];
@@ -27,10 +27,10 @@ interface OpenSecret extends EndpointSecret {
 }
 
 export function createEndpointDirectory(app: App): EndpointDirectory {
-  // Opening costs a decryption, and secrets seldom change.
+  // Opening a secret costs a decryption, and secrets seldom change.
   const opened = new Map<string, { readonly sealed: string; readonly secrets: readonly OpenSecret[] }>();
 
-  /** Null where the history can't be asked: what was known is believed then, but nothing is ended by it. */
+  /** Null when the history is unavailable: known state is trusted then, but no delivery is ended because of it. */
   async function isComplete(model: string): Promise<boolean | null> {
     try {
       return await app.barrier.passed([model], 'recently');
@@ -61,7 +61,9 @@ export function createEndpointDirectory(app: App): EndpointDirectory {
     return secrets;
   }
 
-  /** By the read model where that is complete, else by the stream: what is cancelled is not delivered later. */
+  /**
+   * Read from the read model where that is complete, else from the stream: a cancelled delivery is not delivered later.
+   */
   async function placeOf(
     endpointUuid: string,
     integrationUuid: string,

@@ -1,4 +1,4 @@
-/** What the worker must know of an integration's webhook endpoint at the moment of an attempt. */
+/** The part of an integration's webhook endpoint that the worker needs at the moment of an attempt. */
 export interface EndpointSecret {
   readonly secret: string;
   /** See `secretFingerprint`. */
@@ -17,8 +17,8 @@ export interface DeliveryEndpoint {
 
 export interface EndpointDirectory {
   /**
-   * Null when the endpoint has been removed. Asked once for each attempt, so it should answer from memory. A rejection
-   * means that it is not known now: the attempt is put off and not counted.
+   * Null when the endpoint has been removed. Called once for each attempt, so it should answer from memory. A rejection
+   * means that the endpoint is not known now: the attempt is postponed and not counted.
    */
   get(endpointUuid: string, integrationUuid: string): Promise<DeliveryEndpoint | null>;
 }

@@ -1,4 +1,4 @@
-/** Deliveries come to be here: new ones, and those that are sent again by hand. */
+/** Creates deliveries: new ones, and those that are sent again by hand. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.js';
 import type { DueEntry, DueTimes } from '../../ports/due-times.js';
@@ -10,7 +10,7 @@ export interface EnqueueDeps {
   readonly dueTimes: DueTimes;
   readonly readModels: ReadModels;
   readonly clock: Clock;
-  /** The two stores are one, which commits in order, and together what is asked of it in one turn. */
+  /** The two stores are one, which commits in order, and commits requests of one event-loop tick together. */
   readonly oneTransaction?: boolean;
 }
 
@@ -22,9 +22,9 @@ export interface NewDelivery {
   readonly endpointUuid: string;
   readonly eventId: string;
   readonly eventType: string;
-  /** Trace that it belongs to. */
+  /** The trace that the delivery belongs to. */
   readonly correlationId?: string;
-  /** The envelope as JSON text. It is sent as it is, on every attempt. */
+  /** The envelope as JSON text, sent unchanged on every attempt. */
   readonly body: string;
   /** Default: `auto`. */
   readonly trigger?: DeliveryTrigger;
@@ -32,7 +32,8 @@ export interface NewDelivery {
 
 /**
  * Durable when it resolves: the documents first, then the rows. A crash in between leaves a document without a row, so
- * the caller repeats the call (it has not acknowledged its message yet); what exists already stays as it is.
+ * the caller repeats the call (it has not acknowledged its message yet). Documents and rows that exist already stay as
+ * they are.
  */
 export async function enqueueDeliveries(deps: EnqueueDeps, wanted: readonly NewDelivery[]): Promise<void> {
   const now = deps.clock.now();
@@ -45,12 +46,13 @@ export async function enqueueDeliveries(deps: EnqueueDeps, wanted: readonly NewD
   await (deps.oneTransaction ? Promise.all([written, schedule()]) : written.then(schedule));
 }
 
-/** Longer than a document takes to be written. */
+/** Longer than it takes to write a document. */
 const DOCUMENT_BY_MS = 30_000;
 
 /**
- * Sends a past delivery's bytes again as a new delivery (same event id, new delivery id), whatever became of the first.
- * Every call makes its own, so that it can't be swallowed as a duplicate. Undefined when there is no such delivery.
+ * Sends a past delivery's bytes again as a new delivery (same event id, new delivery id), regardless of the first one's
+ * outcome. Every call makes its own, so that it cannot be dropped as a duplicate. Undefined when there is no such
+ * delivery.
  */
 export async function redeliver(
   deps: EnqueueDeps & { readonly newId: () => string },
@@ -73,8 +75,8 @@ export async function redeliver(
     last_status: null,
     last_error: null,
   };
-  // Nobody repeats this after a crash. A row without a document ends by itself; a document without a row would be pending
-  // for ever. So the row is first, and due only when the document is there.
+  // Nobody repeats this after a crash. A row without a document ends by itself; a document without a row would be
+  // pending for ever. So the row is written first, and becomes due only when the document exists.
   await deps.dueTimes.schedule([deliveryRow(doc, now + DOCUMENT_BY_MS)]);
   await deps.readModels.write(deliveries.name, [{ id: doc.delivery_id, doc, version: FIRST_VERSION }]);
   await deps.dueTimes.reschedule(DELIVERY_QUEUE, doc.delivery_id, now);
@@ -105,7 +107,10 @@ function newDocument(delivery: NewDelivery, now: number): DeliveryDoc {
   };
 }
 
-/** The row repeats the number of attempts made: a document that is ahead of its row was recorded but not settled. */
+/**
+ * The row repeats the number of attempts made: a document that is ahead of its row was recorded, but its row not
+ * settled.
+ */
 export const deliveryRow = (doc: DeliveryDoc, dueAt: number): DueEntry => ({
   queue: DELIVERY_QUEUE,
   id: doc.delivery_id,

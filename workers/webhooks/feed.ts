@@ -1,6 +1,6 @@
 /**
- * Which deliveries an endpoint may have claimed, and what becomes of them before and after their attempt: rows come from the
- * store into the lanes, and go back to it with what is recorded of them.
+ * Decides which deliveries are claimed for an endpoint, and handles their rows before and after the attempt. Rows come
+ * from the store into the lanes, and return to it together with the records of their attempts.
  */
 import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry, DueTimes } from '../../ports/due-times.js';
@@ -15,24 +15,24 @@ import type { DispatcherLogger, WebhookLimits } from './options.js';
 import { freeSlots } from './pace.js';
 import type { Recorder } from './recorder.js';
 
-/** A backlog of this many unrecorded updates means that the store is the bottleneck: take nothing new. */
+/** A backlog of this many unrecorded updates means that the store is the bottleneck: claim nothing new. */
 export const MAX_UNRECORDED = 2_000;
-/** Claimed ahead for an endpoint that answers quickly, as a multiple of its slots. */
+/** Rows claimed ahead for an endpoint that answers quickly, as a multiple of its slots. */
 const AHEAD = 8;
 const QUICK_MS = 200;
 const MAX_CLAIMS_AT_ONCE = 64;
 const LIST_GAP_MS = 250;
 
 export interface Feed {
-  /** Gives back what the endpoint must not keep, and claims what it can take. */
+  /** Gives back the rows that the endpoint must not keep, and claims those that it can take. */
   look(lane: EndpointLane): void;
-  /** Makes durable what became of a row. */
+  /** Makes the outcome of a row durable. */
   record(lane: EndpointLane, update: DeliveryUpdate): void;
   /** Settles a row without an attempt: it is due again at `dueAt`. */
   giveBack(lane: EndpointLane, held: Held, dueAt: number): void;
-  /** Rows are being looked for. */
+  /** A claim or a listing is under way. */
   busy(): boolean;
-  /** Looks for no more. What is to be recorded is recorded still. */
+  /** Claims nothing more. Updates are still recorded. */
   stop(): void;
 }
 
@@ -88,9 +88,9 @@ export function startFeed(deps: FeedDeps): Feed {
     return recorder.backlog() < MAX_UNRECORDED ? { lane, name: lane.endpointUuid, limit } : 'crowded';
   }
 
-  /** How many rows to ask for: what can start at once, and some ahead for an endpoint that is quick. */
+  /** How many rows to claim: those that can start at once, and some ahead for an endpoint that is quick. */
   function claimLimit(lane: EndpointLane): number {
-    // Not in dribs, since every claim is a transaction of the store; but before the lane runs dry.
+    // Not in small portions, since every claim is a transaction of the store; but before the lane runs dry.
     if (lane.held.length > Math.max(lane.pace.slots, lane.claimSize / 2)) return 0;
     const quick = lane.pace.restedMs === 0 && lane.pace.meanMs < QUICK_MS;
     const ahead = quick ? lane.pace.slots * AHEAD : 0;
@@ -127,7 +127,7 @@ export function startFeed(deps: FeedDeps): Feed {
       }
       const { attempts, next_attempt_at: at } = stored.doc;
       if (attempts > Number(entry.payload['attempts'] ?? 0) && at !== null) {
-        // Likewise, but the attempt was a failure: its next one is not due yet.
+        // Likewise, but the attempt was a failure: the next attempt is not due yet.
         record(lane, { delivery: null, attempt: null, settlement: again(entry, Date.parse(at), attempts) });
         continue;
       }
@@ -143,7 +143,7 @@ export function startFeed(deps: FeedDeps): Feed {
   function record(lane: EndpointLane, update: DeliveryUpdate): void {
     void recorder.record(update).then((effective) => {
       const { settlement } = update;
-      // It may have been forgotten meanwhile.
+      // The lane may have been forgotten meanwhile.
       const current = lanes.get(lane.endpointUuid);
       if (!effective) {
         logger.debug({ delivery_id: settlement.id }, 'webhook delivery was taken over by another holder');

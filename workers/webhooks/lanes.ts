@@ -1,4 +1,4 @@
-/** The endpoints that have something due, and the order in which they take turns. */
+/** The endpoints that have something due, and the order in which they are served. */
 import { createCache } from '../../ports/cache.js';
 import type { Rounds } from '../kernel/rounds.js';
 import type { DueLane } from '../lanes/claims.js';
@@ -10,7 +10,7 @@ export interface EndpointLane extends DueLane, Rounds {
   /** Claimed and waiting for a slot. */
   readonly held: Held[];
   inFlight: number;
-  /** Rows to ask for at once: grows while claims come back full, since the store pays for what is asked. */
+  /** Rows to claim at once: grows while claims come back full, since the store's cost depends on the limit. */
   claimSize: number;
   readonly pace: Pace;
 }
@@ -19,14 +19,14 @@ export interface EndpointLanes {
   get(endpointUuid: string): EndpointLane;
   all(): Iterable<EndpointLane>;
   /**
-   * The next lane that can start a request now (monotonic); undefined when none can. Quick endpoints and the others take
-   * turns, and round robin among themselves.
-   * @param onlyQuick the others have all the slots that they may have
+   * The next lane that can start a request now (monotonic); undefined when none can. Quick endpoints and the others
+   * alternate, in round robin among themselves.
+   * @param onlyQuick the others already have all the slots that they may have
    */
   take(now: number, onlyQuick?: boolean): EndpointLane | undefined;
   /** The lane may be able to start something. */
   offer(lane: EndpointLane): void;
-  /** Forgets lanes that have nothing and remember nothing worth keeping, but for how quick they were. */
+  /** Forgets lanes that have no work and no state worth keeping, except how quick they were. */
   sweep(): void;
 }
 
@@ -36,7 +36,7 @@ export function createLanes(limits: PaceLimits): EndpointLanes {
   const lanes = new Map<string, EndpointLane>();
   /** Mean times of endpoints that had nothing due for a while. */
   const means = createCache<string, number>(REMEMBERED);
-  // A Set keeps insertion order: taking from the front and offering again at the back is the round robin.
+  // A Set keeps insertion order: taking from the front and adding again at the back is the round robin.
   const quick = new Set<EndpointLane>();
   const others = new Set<EndpointLane>();
   let turnOfOthers = true;

@@ -10,15 +10,15 @@ import type { PaceLimits } from './pace.js';
 export interface WebhookLimits extends PaceLimits {
   /** Over DNS, connect, TLS, headers and body of one attempt. */
   readonly timeoutMs: number;
-  /** How long a claim holds; well over `timeoutMs`. After a crash its rows come back when it ends. */
+  /** How long a claim holds; well over `timeoutMs`. After a crash its rows come back when it expires. */
   readonly leaseMs: number;
   /** Requests in flight over all endpoints. */
   readonly maxInFlight: number;
-  /** Of these, to endpoints that are slow or not known yet: the rest is kept for those that answer quickly. */
+  /** The part of these for endpoints that are slow or not known yet: the rest is kept for those that answer quickly. */
   readonly maxSlowInFlight: number;
-  /** How often the store is asked for rows that nobody announced (other processes, ended leases). */
+  /** How often the store is asked for rows without a notification (other processes, expired leases). */
   readonly pollMs: number;
-  /** Under load attempts wait this long (real time) to be recorded together: a commit syncs the disk. */
+  /** Under load, attempts wait this long (real time) to be recorded together, because a commit syncs the disk. */
   readonly gatherMs: number;
 }
 
@@ -64,8 +64,8 @@ export interface WebhookDispatcherDeps {
   readonly clock: Clock;
   readonly endpoints: EndpointDirectory;
   /**
-   * Set it when `dueTimes` and `readModels` are one store that commits together what is asked of it in one turn of the
-   * event loop (the embedded one): halves the syncs. Otherwise documents are made durable before rows are settled.
+   * Set it when `dueTimes` and `readModels` are one store that commits requests of one event-loop tick together (the
+   * embedded one): halves the syncs. Otherwise documents are made durable before rows are settled.
    */
   readonly oneTransaction?: boolean;
   readonly logger: DispatcherLogger;

@@ -1,6 +1,6 @@
 /**
- * How hard one endpoint may be driven. Its share of slots grows by one with each round of quick answers and halves when
- * it is overloaded (AIMD); when nothing answers any more, its deliveries rest, which costs them no attempt.
+ * How much load one endpoint gets. Its slots grow by one with each round of quick answers, and halve when it is
+ * overloaded (AIMD). When nothing answers any more, its deliveries rest, which costs them no attempt.
  */
 export interface PaceLimits {
   /** Most requests in flight to one endpoint. */
@@ -27,7 +27,7 @@ export interface Pace {
 }
 
 export type Signal =
-  /** Any answer that is no sign of overload, whatever its status. */
+  /** Any answer that is no sign of overload, of any status. */
   | 'answered'
   /** 429 or 503. */
   | 'overloaded'
@@ -70,11 +70,11 @@ export function learn(pace: Pace, signal: Signal, durationMs: number, now: numbe
   pace.restUntil = now + pace.restedMs;
 }
 
-/** Its requests soon end. False for one of which nothing is known yet. */
+/** Its requests end soon. False for an endpoint of which nothing is known yet. */
 export const isQuick = (pace: Pace, limits: PaceLimits): boolean =>
   pace.meanMs > 0 && pace.meanMs <= limits.slowMs;
 
-/** After a rest one real delivery probes the endpoint; the rest follow when it has answered. */
+/** After a rest, one real delivery probes the endpoint; the others follow when it has answered. */
 export function freeSlots(pace: Pace, inFlight: number, now: number): number {
   if (now < pace.restUntil) return 0;
   return Math.max(0, (pace.restedMs > 0 ? 1 : pace.slots) - inFlight);

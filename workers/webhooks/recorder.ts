@@ -1,10 +1,10 @@
 /**
- * Makes updates of deliveries durable in batches: deliveries and attempts first, rows after, so that a crash in between leaves a
- * document that is ahead of its row (which the next holder sees) and never a row that ended without a record. A store
- * that commits in one transaction what is asked of it in one turn of the event loop is asked for all at once.
+ * Makes updates of deliveries durable in batches: deliveries and attempts first, rows after. A crash in between leaves
+ * a document that is ahead of its row (which the next holder sees), and never a row that ended without a record. A
+ * store that commits requests of one event-loop tick in one transaction gets all of them at once.
  *
- * A store that fails is asked again, with growing pauses, and nothing is sent again on its account, unless the process is
- * to end meanwhile.
+ * When a store fails, the recorder retries with growing pauses. No delivery is sent again because of that, unless the
+ * process ends meanwhile.
  */
 import type { Clock } from '../../ports/clock.js';
 import type { DueTimes } from '../../ports/due-times.js';
@@ -20,9 +20,15 @@ const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5000;
 
 export interface Recorder {
-  /** Resolves when the update is durable; false when another holder had taken the row over, or it was left. */
+  /**
+   * Resolves when the update is durable; false when another holder had claimed the row, or when the update was given
+   * up.
+   */
   record(update: DeliveryUpdate): Promise<boolean>;
-  /** What a store does not take from here on is left: its rows come back when their leases end, and are sent again. */
+  /**
+   * Gives up the updates that a store does not take from now on: their rows come back when their leases expire, and are
+   * sent again.
+   */
   letGo(): void;
   /** Updates not yet durable. */
   backlog(): number;
@@ -37,7 +43,7 @@ export function createRecorder(deps: {
   readonly dueTimes: DueTimes;
   readonly readModels: ReadModels;
   readonly clock: Clock;
-  /** The two stores are one, and it commits together what is asked of it in one turn. */
+  /** The two stores are one, which commits requests of one event-loop tick together. */
   readonly oneTransaction: boolean;
   readonly gatherMs: number;
   readonly onError: (error: unknown) => void;
@@ -93,7 +99,7 @@ export function createRecorder(deps: {
     running = true;
     const gather = lastRun + deps.gatherMs - deps.clock.monotonic();
     if (gather > 0) deps.clock.after(gather, () => void run());
-    // What is judged in the same turn of the event loop goes into the same batch.
+    // Updates of the same event-loop tick go into the same batch.
     else setImmediate(() => void run());
   }
 

@@ -1,4 +1,4 @@
-/** What the loop that claims remembers of lanes, whom it asks next, and how often it asks the store. */
+/** The claim loop: which due times of lanes it remembers, which group it asks next, and how often it asks the store. */
 import { expect } from 'chai';
 import type { ClaimedEntry } from '../../../ports/due-times.js';
 import { createTrouble } from '../../../workers/kernel/trouble.js';

@@ -1,4 +1,4 @@
-/** What work on rows of a due-time store holds to, whatever the store. Stores plug in with `describeScheduler`. */
+/** The rules for work on rows of a due-time store, for every store. Stores plug in with `describeScheduler`. */
 import { expect } from 'chai';
 import type { ClaimedEntry, DueTimes } from '../../../ports/due-times.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
@@ -11,7 +11,7 @@ import { LEASE_MS, POLL_MS, QUEUE, rowsOf, startProcess, type ProcessOptions } f
 export interface StoreUnderTest {
   readonly dueTimes: DueTimes;
   readonly clock: ManualClock;
-  /** Resolves when what was asked for is written. */
+  /** Resolves when all requested writes are done. */
   flush(): Promise<unknown>;
   close?(): unknown;
 }
@@ -27,7 +27,7 @@ export function describeScheduler(name: string, open: () => StoreUnderTest | Pro
       store.dueTimes.schedule(rowsOf(lane, count, store.clock.now() + inMs));
     const left = () => store.dueTimes.count(QUEUE);
     const empty = () => until(async () => (await left()) === 0);
-    /** Whatever would begin has begun. */
+    /** Resolves when everything that would begin has begun. */
     async function quiet(): Promise<void> {
       for (let round = 0; round < 3; round += 1) {
         await store.flush();
@@ -61,7 +61,7 @@ export function describeScheduler(name: string, open: () => StoreUnderTest | Pro
         under.add(id);
         await turns(1);
         under.delete(id);
-        // The first time it asks for more time, or is put back.
+        // The first claim asks for more time, or puts the row back.
         if (claims === 1 && id.endsWith('1')) return { dueAt: store.clock.now() + 5_000 };
         if (claims === 1 && id.endsWith('2')) return 'as it was' as const;
         ended.push(id);
@@ -203,7 +203,7 @@ export function describeScheduler(name: string, open: () => StoreUnderTest | Pro
         const answers = (asked: string): void => {
           if (away && asked === call) throw new StoreUnavailable('gone');
         };
-        // Another process has scheduled them: nobody in this one hears of it.
+        // Another process has scheduled them: this process is not notified.
         await schedule('a', 3);
         await quiet();
         const process = start(

@@ -1,4 +1,6 @@
-/** The parts that claim rows by the one loop, as a test of all of them sees them: what they begin, and how it ends. */
+/**
+ * The parts that claim rows by the one loop, as a test of all of them sees them: the work they begin, and how it ends.
+ */
 import { createLeases } from '../../../adapters/embedded/leases.js';
 import type { App } from '../../../application/app.js';
 import { laneName, SEND_QUEUE, sendEntry } from '../../../application/send/queue.js';
@@ -20,18 +22,18 @@ export interface Part {
   readonly clock: ManualClock;
   readonly dueTimes: DueTimes;
   readonly queue: string;
-  /** As the store names the lane. */
+  /** The store's name of the lane. */
   laneOf(lane: string): string;
-  /** Rows that are due, named by lane and number. */
+  /** Adds due rows, named by lane and number. */
   add(lane: string, count: number): Promise<void>;
   start(over?: Partial<DueTimes>): Promise<{ stop(): Promise<void> }>;
-  /** Rows in memory, of one lane and of all. */
+  /** Most rows in memory, of one lane and of all. */
   readonly mostOfLane: number;
   readonly most: (lanes: number) => number;
   readonly work: Work;
 }
 
-/** What was begun, and what of it has not ended. */
+/** The work that was begun, and the part of it that has not ended. */
 export function workOf() {
   const gate = deferred();
   const begun: string[] = [];
@@ -56,7 +58,7 @@ export function workOf() {
 }
 type Work = ReturnType<typeof workOf>;
 
-/** Numbers rows on. */
+/** Numbers rows consecutively. */
 function numbered() {
   const counts = new Map<string, number>();
   return (lane: string): string => {
@@ -112,7 +114,7 @@ export async function deliveriesPart(): Promise<Part> {
     dueTimes: store.dueTimes,
     queue: 'webhook',
     work,
-    // Some are held ahead, of each endpoint.
+    // Some rows of each endpoint are held ahead.
     mostOfLane: 9 * SLOTS,
     most: (lanes) => lanes * 9 * SLOTS,
     laneOf: (lane) => endpointOf(lane).uuid,
@@ -128,7 +130,7 @@ export async function deliveriesPart(): Promise<Part> {
   };
 }
 
-/** Operations that nobody has accepted: a row of theirs is settled as soon as it was looked at. */
+/** Sends whose operations were never accepted: such a row is settled as soon as it was checked. */
 export function sendsPart(): Part {
   const clock = manualClock();
   const dueTimes: MemoryDueTimes = memoryDueTimes(() => clock.now());

@@ -1,4 +1,4 @@
-/** What every part holds to that claims rows by the one loop: work of lanes, deliveries of webhooks, sends. */
+/** The rules for every part that claims rows by the one loop: work of lanes, deliveries of webhooks, sends. */
 import { expect } from 'chai';
 import type { DueTimes } from '../../../ports/due-times.js';
 import { gate } from '../../conformance/support.js';
@@ -24,7 +24,7 @@ function describePart(name: string, open: () => Part | Promise<Part>): void {
       return process;
     }
     const left = () => part.dueTimes.count(part.queue);
-    /** Those of the lane that nobody holds, in their order. */
+    /** The lane's rows that nobody has claimed, in order. */
     const free = (lane: string) =>
       part.dueTimes.claim({
         queue: part.queue,

@@ -54,7 +54,7 @@ export function startProcess(
     begun: () => begun.map(({ id }) => id),
     under: () => [...under].map(({ id }) => id),
     says: () => log.map(({ level, message }) => `${level}: ${message}`),
-    /** What is slow ends. */
+    /** Ends the slow work. */
     letGo: () => gate.resolve(),
     stop: () => scheduler.stop(),
     close(): Promise<void> {

@@ -1,4 +1,4 @@
-/** The scheduler over a store in memory, and what its callers may ask of it. */
+/** The scheduler over a store in memory, and the options that its callers have. */
 import { expect } from 'chai';
 import type { ClaimedEntry } from '../../../ports/due-times.js';
 import { inBatches, plain } from '../../../workers/lanes/policy.js';

@@ -1,4 +1,4 @@
-/** The relay ahead of its checkpoint: what is published again after a crash, and when rows are asked for. */
+/** The relay ahead of its checkpoint: messages that are published again after a crash, and when rows are requested. */
 import { expect } from 'chai';
 import { START, StoreUnavailable, type Position } from '../../../ports/event-store.js';
 import { startRelay } from '../../../workers/relay/worker.js';
@@ -55,7 +55,7 @@ describe('the relay ahead of its checkpoint', () => {
     ids.push(await w.happen(), await w.happen());
     await turns();
     expect(w.published).to.deep.equal(ids);
-    // It is dead from here on: it writes nothing any more.
+    // The relay is dead from here on: it writes nothing any more.
     w.fault.leaseEnded = true;
     await turns();
     await w.clock.advance(3_000);
@@ -99,7 +99,7 @@ describe('the relay ahead of its checkpoint', () => {
     const second = w.other();
     await turns(20);
     await w.clock.advance(1_000);
-    // Both published it; one of the two moved the checkpoint, and the other one began anew where that is.
+    // Both published it; one of them moved the checkpoint, and the other one began again from there.
     await w.clock.advance(5_000);
     const next = await w.happen();
     await w.clock.advance(5_000);

@@ -1,4 +1,4 @@
-/** Where the relay stands: when it moves its checkpoint, when it gives way, and who may count on it. */
+/** The relay's checkpoint: when it moves, when the relay gives way to another one, and who may rely on it. */
 import { expect } from 'chai';
 import { START, StoreUnavailable, type Position } from '../../../ports/event-store.js';
 import { startRelay, untilRelayed } from '../../../workers/relay/worker.js';
@@ -25,7 +25,7 @@ describe('the checkpoint of the relay', () => {
     await w.clock.advance(999);
     await idle();
     expect(w.at(), 'a second after the last time').to.equal(before);
-    // What is relayed is on record at once, and the second begins anew.
+    // The position is stored at once when a message is relayed, and the idle second begins again.
     await w.happen();
     await turns();
     const relayed = head();
@@ -87,7 +87,7 @@ describe('the checkpoint of the relay', () => {
 describe('waiting for the relay', () => {
   const position = (n: number) => String(n).padStart(12, '0') as Position;
 
-  /** Events of concern lie at these places; the store looks at two places at once. */
+  /** Relevant events are at these positions; the store reads two positions at a time. */
   async function relayed(checkpoint: number, concern: readonly number[], head: number): Promise<boolean> {
     const clock = manualClock();
     let pages = 0;

@@ -107,7 +107,7 @@ describe('the relay from the history to the topics', () => {
     const next = await w.happen();
     await turns(20);
     expect(w.published).to.deep.equal([id, id, next]);
-    // The dead one wakes with its old checkpoint: it moves nothing, and publishes no more of its own.
+    // The dead relay resumes with its old checkpoint: it moves nothing, and publishes nothing more of its own.
     crash.resolve();
     await turns(20);
     expect(w.at()).to.equal(w.store.records.at(-1)!.position);
@@ -127,7 +127,7 @@ describe('the relay from the history to the topics', () => {
     expect(seen).to.deep.equal(['nothing true']);
     let stopped = false;
     await w.happen();
-    // Of no concern to anybody who waits, so the checkpoint may stay before it.
+    // Not relevant to any waiting caller, so the checkpoint may stay before it.
     const other = { eventId: 'other', type: 'Other', data: {}, meta: meta() };
     await w.store.append('other-1', 'no_stream', [other]);
     void waits('written', () => false);
@@ -137,7 +137,7 @@ describe('the relay from the history to the topics', () => {
     stopped = true;
     await w.clock.advance(1_000);
     expect(seen).to.deep.equal(['nothing true', 'stopped false']);
-    // There is always something that is not published yet, but not what was waited for.
+    // There is always an unpublished event, but not one that was waited for.
     await w.happen();
     const to = w.store.records[0]!.position;
     await w.readModels.commit(relayCheckpoints.name, { projection: RELAY, from: START, to, writes: [] });
@@ -283,7 +283,8 @@ describe('messages that nobody handled', () => {
     await w.clock.advance(18 * OVERDUE);
     expect(w.published).to.have.length(3);
     expect(w.group.marks).to.equal(1);
-    // It comes past the first two, and one of them was not there. The third lies behind the mark, where it may be still.
+    // The group passes the first two, one of which was lost. The third is behind the mark, where it may still be
+    // handled.
     consume();
     await w.hand([message('a')]);
     w.group.passed = true;
@@ -314,7 +315,7 @@ describe('messages that nobody handled', () => {
   it('come back less and less often while nobody handles them, by hours in the end', async () => {
     const sweeper = w.sweep();
     await w.tracked.publish([message('a')]);
-    // It looks every five seconds, so each pause ends up to five seconds late.
+    // The sweeper polls every five seconds, so each pause ends up to five seconds late.
     for (const pauses of [1, 1, 2, 4]) {
       const before = w.published.length;
       await w.clock.advance(pauses * OVERDUE - 60_000);

@@ -1,4 +1,4 @@
-/** Rows of messages that are written late: never for what was handled, always for what was not. */
+/** Rows of messages that are written late: never for handled messages, always for unhandled ones. */
 import { expect } from 'chai';
 import { SENDS } from '../../../application/relay.js';
 import { StoreUnavailable, type Position } from '../../../ports/event-store.js';
@@ -41,7 +41,7 @@ function world() {
   };
 }
 
-/** Past its beginning, when rows of a life before may be there. */
+/** A process past its start, in which rows from before it may exist. */
 async function settledProcess(w: ReturnType<typeof world>) {
   const rows = w.process();
   rows.add([], at(0));

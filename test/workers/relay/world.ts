@@ -12,7 +12,7 @@ import { manualClock } from '../../support/fakes/manual-clock.js';
 import { memoryEventStore } from '../../support/memory/event-store.js';
 import { memoryReadModels, type Step } from '../../support/memory/read-models.js';
 
-/** @param ahead makes topics that keep track of their messages later; their own publication stays */
+/** @param ahead creates topics that track their messages later; their own `publish` is used */
 export function relayWorld(
   step: (kind: Step, what: string) => Promise<void> | void = () => undefined,
   ahead?: (publish: Topics['publish']) => Ahead,
@@ -21,7 +21,7 @@ export function relayWorld(
   const store = memoryEventStore();
   const readModels = memoryReadModels(step);
   const published: string[] = [];
-  /** `leaseEnded`: the lease is somebody else's, which its holder is not told. */
+  /** `leaseEnded`: another process has the lease, and the holder is not notified. */
   const fault: { publish?: () => Promise<void> | void; leaseEnded?: boolean } = {};
   const logged: string[] = [];
   const log = (_fields: unknown, message: string): void => void logged.push(message);
@@ -61,7 +61,7 @@ export function relayWorld(
     logged,
     at: () => readModels.standsAt(RELAY),
     readModels,
-    /** As another process would run it, which does not know that somebody else has the lease. */
+    /** Starts another process's relay, which does not know that the lease is held. */
     other: () => startRelay({ ...app, leases: createLeases() }),
     restored: (nothing_ran_since: boolean) =>
       markRestored(

@@ -1,4 +1,7 @@
-/** What one call to the provider carries, what is told of it, and when a process that is to end leaves it to others. */
+/**
+ * The content of a call to the provider, its traces and logs, and when a process that is shutting down leaves it to
+ * others.
+ */
 import { expect } from 'chai';
 import type { ChannelCredentials, OutboundMessage } from '../../../ports/provider.js';
 import type { App } from '../../../application/app.js';
@@ -15,7 +18,7 @@ import { sends } from './harness.js';
 
 const DUE_AT = 1_234;
 
-/** Another process that counts what it asks of the store: whole streams read, and appends. */
+/** Another process that counts its requests to the store: whole streams read, and appends. */
 function counted(app: App) {
   const read: string[] = [];
   const appended: string[] = [];
@@ -38,7 +41,10 @@ function counted(app: App) {
 describe('the call of an attempt', () => {
   const { app, world, given, when, then } = sends();
 
-  /** How long the process may call: asked before the contact is looked up, before the beginning and after it. */
+  /**
+   * A `mayCall` that is true this many times. It is asked before the contact is resolved, before the attempt begins,
+   * and after that.
+   */
   const mayCallFor = (times: number) => {
     let asked = 0;
     return () => (asked += 1) <= times;

@@ -1,4 +1,7 @@
-/** An attempt that stores, clocks and other claims interrupt: one call at most, and slot and message end with the operation. */
+/**
+ * An attempt that stores, clocks and other claims interrupt: one call at most, and reservation and message end with the
+ * operation.
+ */
 import { expect } from 'chai';
 import { messageAggregate, outboundMessageId } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
@@ -22,7 +25,10 @@ describe('one attempt to send that is interrupted', () => {
   const message = async (uuid: string): Promise<string> =>
     (await w.app.executor.load(messageAggregate, outboundMessageId(uuid))).state.status;
   const own = (): BegunAttempts => new Map<string, string>();
-  /** How often a slot was given back from here on. A slot of a send that failed is no reason to refuse another one. */
+  /**
+   * How often a reservation is given back from here on. A failed send's reservation is no reason to refuse another
+   * send.
+   */
   function slotsGivenBack(): () => number {
     let times = 0;
     store.at('SlotGivenBack', (write) => {
@@ -31,7 +37,10 @@ describe('one attempt to send that is interrupted', () => {
     });
     return () => times;
   }
-  /** Begun by a process that did not hear so: only it knows that WhatsApp was not called. */
+  /**
+   * An attempt whose process did not learn that its beginning was stored: only that process knows that WhatsApp was not
+   * called.
+   */
   async function begunUnheard(template: string | null = null) {
     const phone = w.somebody();
     const uuid = await w.accept(phone, template);

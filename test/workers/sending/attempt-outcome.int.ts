@@ -1,4 +1,4 @@
-/** What became of a call, however it is learned, and what is left of it when it is not. */
+/** The outcome of a call, in every way that it may be learned, and the state that is left when it is not. */
 import { expect } from 'chai';
 import { RECONCILE_QUEUE } from '../../../application/send/queue.js';
 import type { SendOutcome } from '../../../ports/provider.js';
@@ -29,7 +29,7 @@ describe('the outcome of an attempt', () => {
     expect(then.calls()).to.equal(1);
   });
 
-  /** The store is away for several windows from the answer on; in between somebody else finds the row. */
+  /** The store is unavailable for several windows from the answer on; meanwhile another process finds the row. */
   const awayForWindows = (send: Send): Fault[] =>
     Array.from({ length: 5 }, (_, n) => async () => {
       given.ahead((n + 1) * app.settings.reconcileWindowMs);
@@ -53,7 +53,7 @@ describe('the outcome of an attempt', () => {
     given.faults('SendSucceeded', ...awayForWindows(send));
     expect((await when.claimed(send, 1)).kind).to.equal('done');
     await then.is(send, { calls: 1, status: 'succeeded', message: 'sent' });
-    // Whoever else waits for a status has not given it up in the meantime.
+    // Another process that waits for a status has not given the send up in the meantime.
     expect(await givenUpAt(send)).to.be.greaterThan(app.clock.now());
   });
 

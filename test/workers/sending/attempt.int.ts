@@ -1,4 +1,4 @@
-/** One call to the provider, whatever the stores and other processes do around it. */
+/** One call to the provider, in spite of failing stores and other processes. */
 import { expect } from 'chai';
 import { createExecutor } from '../../../application/execute.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
@@ -73,7 +73,7 @@ describe('one attempt to send', () => {
     await executor.recall(operationAggregate, send.operation);
     reads.length = 0;
     await attempt({ ...app, store, executor }, send.operation);
-    // Once by the test itself, which asks for the pointer.
+    // Once by the test itself, which reads the pointer.
     expect(reads.filter((stream) => stream === operationStream.toName(send.operation))).to.have.length(1);
     await then.is(send, { calls: 1, status: 'succeeded' });
   });
@@ -122,7 +122,7 @@ describe('one attempt to send', () => {
     await failure(when.claimed(send, 1));
     expect((await when.claimedElsewhere(send, 2)).kind).to.equal('reconcile');
     expect(then.calls()).to.equal(0);
-    // The first one, back again, knows that nobody was called.
+    // The first process claims again, and knows that the provider was not called.
     expect((await when.claimed(send, 3)).kind).to.equal('again');
     expect((await when.claimedElsewhere(send, 4)).kind).to.equal('done');
     await then.is(send, {
@@ -344,7 +344,7 @@ describe('one attempt to send', () => {
       conformsAt(await recipientTat(app, send.operation, now), RECIPIENT_PACE);
     expect(await opensAt(app.clock.now())).to.equal(first.at);
     expect(await opensAt(first.at + 1)).to.be.at.most(first.at);
-    // Also when the next try would have come after the window, so that the message failed.
+    // Also when the next attempt would have come after the window, so that the message failed.
     await given.timeLeft(send, 500);
     const last = await when.claimed(send, 2);
     expect(last.kind).to.equal('done');

@@ -1,4 +1,4 @@
-/** The end of an operation reaches its message, also after a crash in between. */
+/** The end of an operation also ends its message, even after a crash in between. */
 import { expect } from 'chai';
 import { operationAggregate, type AttemptOutcome } from '../../../domain/operation/decide.js';
 import { closeMessage } from '../../../workers/sending/close-message.js';

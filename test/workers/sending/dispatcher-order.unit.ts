@@ -1,4 +1,6 @@
-/** In which order the dispatcher sends, what it keeps, and what it gives back when a channel or the process goes. */
+/**
+ * The order in which the dispatcher sends, and the rows that it keeps or gives back when it loses a channel or stops.
+ */
 import { expect } from 'chai';
 import { SEND_QUEUE, sendEntry } from '../../../application/send/queue.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
@@ -18,7 +20,7 @@ describe('the dispatcher, of accepted sends', () => {
     const w = memorySends({ channelRate, pacingWindowMs: 600_000 });
     await w.given.channel();
     const leases: Lease[] = [];
-    /** The rows as each lease was given back. */
+    /** The rows at each release of a lease. */
     const atRelease: (readonly ClaimedEntry[])[] = [];
     const leasing = { ...w.app.leases };
     Object.assign(w.app.leases, {
@@ -35,7 +37,7 @@ describe('the dispatcher, of accepted sends', () => {
         });
       },
     });
-    /** Provider calls that are not answered until then. */
+    /** Delays the provider's answers until it resolves. */
     const slow = deferred();
     let slowly = '';
     w.provider.answer = async ({ opaque }) => {
@@ -55,7 +57,7 @@ describe('the dispatcher, of accepted sends', () => {
           sendEntry(operation, CHANNEL, w.clock.now(), await w.payloadOf(operation)),
         ]);
       },
-      /** Accepts so many, one after the other; nobody has their rows yet. */
+      /** Accepts this many sends, one after the other, without scheduling their rows. */
       async accept(count: number, to: Partial<SendAsAccepted> = ANA): Promise<readonly string[]> {
         const operations: string[] = [];
         for (let n = 0; n < count; n += 1) operations.push(await w.given.accepted(to));
@@ -117,7 +119,7 @@ describe('the dispatcher, of accepted sends', () => {
   });
 
   describe('a channel that is lost in the middle of a call, and had again at once,', () => {
-    /** The first of three to one person is under way, and the channel was had again since. */
+    /** The first of three sends to one person is under way, and the channel was lost and acquired again since. */
     async function hadAgain() {
       const w = await world();
       const operations = await w.accept(3);

@@ -19,7 +19,7 @@ const CHANNEL = 'c1';
 const LANE = laneName(CHANNEL, 'service');
 
 describe('the dispatcher of sends', () => {
-  /** Operations that nobody has accepted: a row of theirs is settled as soon as it is looked at. */
+  /** Sends whose operations were never accepted: such a row is settled as soon as it is checked. */
   function world({ heard = false } = {}) {
     const clock = manualClock();
     const inner = memoryDueTimes(() => clock.now());
@@ -58,7 +58,7 @@ describe('the dispatcher of sends', () => {
           held.push(options.now + options.leaseMs - clock.now());
           return inner.claim(options);
         },
-        // Another process schedules, unless a test says so: nobody in this one hears of it.
+        // Another process schedules, unless a test says otherwise: this process is not notified.
         onScheduled: (...args: Parameters<typeof inner.onScheduled>) =>
           heard ? inner.onScheduled(...args) : () => undefined,
       },
@@ -165,7 +165,7 @@ describe('the dispatcher of sends', () => {
     const dispatcher = await startSendDispatcher(w.app);
     for (let n = 0; n < 60; n += 1) await w.accept(`s${n}`, 0, n % 2 === 0 ? 'service' : 'marketing');
     await w.clock.advance(500);
-    // 20 in a second to begin with: a tenth of them at once, then one every 50 ms. One in ten is of marketing.
+    // At first 20 per second: a tenth of them at once, then one every 50 ms. One in ten is marketing.
     expect(60 - w.waiting().length).to.equal(12);
     expect(w.waiting().filter((id) => Number(id.slice(1)) % 2 === 1)).to.have.length(29);
     await w.clock.advance(2_500);
@@ -231,7 +231,7 @@ describe('the dispatcher of sends', () => {
   describe('says how long a send would wait', () => {
     const MARKETING = laneName(CHANNEL, 'marketing');
     const UNOPENED_MS = 1_000 / 60;
-    /** A channel begins with 20 in a second. */
+    /** A channel begins with 20 messages per second. */
     const OPENED_MS = 50;
 
     it('by what waits before it, marketing behind the rest', async () => {

@@ -16,15 +16,15 @@ import { opened } from '../../support/opened.js';
 import { attempt, eventsOf } from '../../support/sends/attempt.js';
 import { faultyStore, type Fault } from '../../support/fakes/faulty-store.js';
 
-/** An operation that was accepted, and what the first process remembers to have begun of it. */
+/** An operation that was accepted, and the attempts that the first process remembers to have begun. */
 export interface Send {
   readonly operation: string;
   readonly begun: BegunAttempts;
 }
 
-/** Fields that are left out are not held to anything. */
+/** Fields that are left out are not checked. */
 export interface Outcome {
-  /** To the provider, of all sends of the test. */
+  /** Calls to the provider, of all sends of the test. */
   readonly calls?: number;
   readonly status?: string;
   readonly message?: string;
@@ -66,7 +66,7 @@ export function sends() {
   });
 
   const given = {
-    /** A text that POST /messages took. */
+    /** A text that POST /messages accepted. */
     async accepted(by: World = world): Promise<Send> {
       keys += 1;
       const json = {
@@ -79,25 +79,25 @@ export function sends() {
       expect(sent.status, sent.text).to.equal(202);
       return { operation: String((sent.body.data as { uuid: string }).uuid), begun: new Map() };
     },
-    /** The next appends that begin with this event fare so, one after the other. */
+    /** The next appends that begin with this event have these faults, one after the other. */
     faults: (event: string, ...next: readonly Fault[]) => store.at(event, ...next),
     answer: (answer: AnswerToSend) => void (provider.answer = answer),
-    /** The clock is ahead of the one that accepted by so much. */
+    /** The clock is ahead of the one that accepted by this much. */
     ahead: (ms: number) => void (ahead = ms),
-    /** The clock stands still so long before the send's deadline, however busy the machine is. */
+    /** The clock stands still this long before the send's deadline, however busy the machine is. */
     async timeLeft(send: Send, ms: number): Promise<void> {
       const { state } = await app.executor.load(operationAggregate, send.operation);
       stoppedAt = Date.parse(state.accepted!.deadline) - ms;
     },
-    /** The process that makes the attempts lives on: it waits for a store that is away. */
+    /** The process that makes the attempts does not shut down: it waits for a store that is unavailable. */
     processLives: () => void (ending = false),
     processEnds: () => void (ending = true),
   };
   const when = {
-    /** By the first process, whose memory of what it has begun lasts from claim to claim. */
+    /** By the first process, whose memory of attempts that it began lasts from claim to claim. */
     claimed: (send: Send, fence: number): Promise<Step> =>
       attempt(app, send.operation, { fence, begun: send.begun, ending: () => ending }),
-    /** By a process that has begun nothing of it. */
+    /** By a process that has begun no attempt of this send. */
     claimedElsewhere: (send: Send, fence: number): Promise<Step> =>
       attempt(app, send.operation, { fence, ending: () => ending }),
   };
@@ -107,7 +107,7 @@ export function sends() {
     operation,
     calls: () => provider.calls,
     sent: () => provider.sent,
-    /** How long it was to wait, each time; the clock of these tests does not keep it waiting. */
+    /** The length of each wait that was requested; the clock of these tests does not really wait. */
     waits: () => waits,
     async is(send: Send, expected: Outcome, what?: string): Promise<void> {
       const message = await app.readModels.get(messages.name, outboundMessageId(send.operation));

@@ -1,4 +1,4 @@
-/** What is accepted for one person reaches WhatsApp in that order, one call at a time, however long each call takes. */
+/** Messages accepted for one person reach WhatsApp in that order, one call at a time, however long each call takes. */
 import { expect } from 'chai';
 import { relay } from '../../../application/relay.js';
 import { operationStream } from '../../../domain/operation/stream.js';
@@ -39,7 +39,7 @@ describe('sends to one person', function () {
       underWay.set(person, now);
       heard.push([person, textOf(message)]);
       const nth = heard.length;
-      // The first of each takes longest: what does not wait for it overtakes it.
+      // The first message of each person takes longest: a later one that does not wait for it overtakes it.
       await turns(1 + ((nth * 37) % 11) + (textOf(message) === '0' ? 100 : 0));
       underWay.set(person, now - 1);
       return answer(message, nth);

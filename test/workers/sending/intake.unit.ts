@@ -1,4 +1,4 @@
-/** Accepted sends become rows, and those that will wait are shown to. */
+/** Accepted sends become rows, and those that will wait are shown as waiting. */
 import { expect } from 'chai';
 import { relay, SENDS } from '../../../application/relay.js';
 import { exampleIds } from '../../support/examples/example.js';
@@ -25,7 +25,7 @@ describe('the intake of accepted sends', () => {
         return consumer;
       },
     });
-    /** Waits by lane, and which lanes an operator has stopped. */
+    /** Waits by lane, and the lanes that an operator has stopped. */
     const waits = new Map<string, number>();
     const stopped = new Set<string>();
     const said: string[] = [];
@@ -48,7 +48,7 @@ describe('the intake of accepted sends', () => {
       started,
       options: options!,
       pointerTo,
-      /** Accepts so many and hands them over in one batch. */
+      /** Accepts this many sends and hands them over in one batch. */
       async handed(count = 1, more: Partial<SendAsAccepted> = {}): Promise<readonly string[]> {
         const operations: string[] = [];
         for (let n = 0; n < count; n += 1) operations.push(await w.given.accepted(more));

@@ -16,7 +16,7 @@ import { makeLane as lane } from '../../support/sends/lane.js';
 const due = { backlog: 10_000, nextDueAt: 0, moreLater: false };
 const none = { backlog: 0, nextDueAt: Infinity, moreLater: false };
 
-/** WhatsApp's own view: how many of a run fall into one second beyond what it takes. */
+/** How WhatsApp counts: the number of messages that exceed the limit of their second. */
 function beyond(times: readonly number[], perSecond: number): number {
   let from = 0;
   let over = 0;
@@ -65,7 +65,7 @@ describe('a channel at saturation', () => {
       }
       now = Math.max(now + 1, Math.ceil(nextTurn(channel, pace)));
     }
-    // A saw-tooth between half and all of it.
+    // The rate is a saw-tooth between half of the limit and all of it.
     expect(accepted / (40 * 600)).to.be.above(0.7);
     expect(refused / accepted).to.be.below(0.02);
   });

@@ -105,7 +105,7 @@ describe('a channel that a process paces', () => {
       channel,
       says: () => log.map(({ level, message }) => `${level}: ${message}`),
       held: async () => (await leases.holders()).map(({ name }) => name),
-      /** Once the channel is open; undefined where it is not opened. */
+      /** Resolves once the channel is open; undefined where it is not opened. */
       async use(why: 'scheduled' | 'found' = 'scheduled'): Promise<ChannelLane | undefined> {
         let used: ChannelLane | undefined;
         lanes.with('c1', why, (lane) => (used = lane));

@@ -94,7 +94,7 @@ export function memorySends(settings: Partial<Settings> = {}) {
         access_token_sealed: app.secrets.seal('token', CHANNEL_TOKEN_CONTEXT),
         ...more,
       }),
-    /** A text, each to somebody else unless `more` says otherwise. */
+    /** Accepts a text, each to another person unless `more` says otherwise. */
     async accepted(more: Partial<SendAsAccepted> = {}): Promise<string> {
       const uuid = deriveId('send', (sends += 1));
       const data: SendAsAccepted = {
@@ -119,11 +119,11 @@ export function memorySends(settings: Partial<Settings> = {}) {
       );
       return uuid;
     },
-    /** Happened to the operation before. */
+    /** Executes a command on the operation beforehand. */
     happened: async (operation: string, command: OperationCommand): Promise<void> => {
       await app.executor.execute(operationAggregate, operation, command, contextOf(exampleIds.subject));
     },
-    /** A contact, with a phone unless `more` says otherwise, to whom this happened since; answers its uuid. */
+    /** A contact, with a phone unless `more` says otherwise, with these later changes; returns its uuid. */
     async contact(
       { uuid = exampleIds.contact, ...more }: Partial<Pick<Contact, 'phone' | 'waUserId'>> & Named = {},
       ...since: readonly ContactCommand[]
@@ -144,7 +144,7 @@ export function memorySends(settings: Partial<Settings> = {}) {
         await app.executor.execute(contactAggregate, uuid, command, contextOf(subject));
       return uuid;
     },
-    /** An attempt at it began, with its message in the conversation. */
+    /** An attempt of the operation began, with its message in the conversation. */
     async begun(operation: string): Promise<void> {
       const messageUuid = outboundMessageId(operation);
       await given.happened(operation, {
@@ -198,7 +198,7 @@ export function memorySends(settings: Partial<Settings> = {}) {
     contextOf,
     lines: (level: LogLine['level']) => log.filter((line) => line.level === level),
     payloadOf,
-    /** Its row, as the dispatcher claims it. */
+    /** The operation's row, as the dispatcher claims it. */
     async claimed(operation: string, to: Partial<SendPayload> = {}): Promise<ClaimedEntry> {
       const lane = exampleIds.channel;
       const payload = { ...(await payloadOf(operation)), ...to };
@@ -221,7 +221,7 @@ export function memorySends(settings: Partial<Settings> = {}) {
     },
     slotsOf: async (operation: string) =>
       (await app.executor.load(ledgerAggregate, await ledgerOf(operation))).state.slots,
-    /** Its slot among identical messages, as the gates take it. */
+    /** Takes the operation's reservation among identical messages, as the gates do. */
     async takeSlot(operation: string): Promise<void> {
       const request = { operationUuid: operation, what: 'x', counted: true };
       await app.executor.execute(
@@ -231,7 +231,7 @@ export function memorySends(settings: Partial<Settings> = {}) {
         contextOf(null),
       );
     },
-    /** The last event of its message. */
+    /** The last event of the operation's message. */
     said: async (operation: string) =>
       (await store.read(messageStream.toName(outboundMessageId(operation)))).at(-1)!,
     events: async (operation: string): Promise<readonly string[]> =>

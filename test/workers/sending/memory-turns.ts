@@ -1,4 +1,4 @@
-/** One process that paces the channel of sends in memory, and what became of the rows that it took. */
+/** One process that paces the channel of sends in memory, and the outcome of the rows that it took. */
 import type { Urgency } from '../../../application/send/queue.js';
 import { exampleIds } from '../../support/examples/example.js';
 import type { ClaimedEntry } from '../../../ports/due-times.js';
@@ -9,7 +9,7 @@ import { makeLane } from '../../support/sends/lane.js';
 import { memorySends } from './memory-sends.js';
 
 export const ANA = { subject: exampleIds.subject };
-/** At 20 a second. */
+/** At 20 messages per second. */
 export const INTERVAL_MS = 50;
 const PACE = channelPace(20);
 
@@ -57,7 +57,7 @@ export async function memoryTurns({ openedLongAgo = true, paceRecipients = true 
       await take(await w.claimed(operation));
       return operation;
     },
-    /** Accepts texts to one person; answers their rows. */
+    /** Accepts texts to one person; returns their rows. */
     async texts(count: number): Promise<readonly ClaimedEntry[]> {
       const entries: ClaimedEntry[] = [];
       for (let n = 0; n < count; n += 1) entries.push(await w.claimed(await w.given.accepted(ANA)));

@@ -1,4 +1,4 @@
-/** What WhatsApp is told of each type of message. */
+/** The content that WhatsApp receives for each type of message. */
 import { expect } from 'chai';
 import { operationEventExamples } from '../../support/examples/operation.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';

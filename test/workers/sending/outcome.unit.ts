@@ -1,4 +1,4 @@
-/** What an answer of WhatsApp means for the send, for its channel and its recipient. */
+/** The meaning of WhatsApp's answers for the send, for its channel and its recipient. */
 import { expect } from 'chai';
 import type { SendOutcome } from '../../../ports/provider.js';
 import { readOutcome } from '../../../workers/sending/outcome.js';
@@ -7,7 +7,7 @@ import { rejected } from '../../support/fakes/provider.js';
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 const WINDOW_MS = 900_000;
 const read = (outcome: SendOutcome, attempt = 1) => readOutcome(outcome, attempt, NOW, WINDOW_MS);
-/** Seconds until it is tried again, by attempt. */
+/** Seconds until the next attempt, by attempt. */
 const waits = (outcome: SendOutcome, attempts: readonly number[]): readonly (number | null)[] =>
   attempts.map((attempt) => {
     const { outcome: judged } = read(outcome, attempt);

@@ -1,4 +1,4 @@
-/** Whom a send goes to once it is prepared, and where, and that it ends where there is nobody. */
+/** The recipient and the address of a prepared send, and its end where no recipient exists. */
 import { expect } from 'chai';
 import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
 import { exampleIds } from '../../support/examples/example.js';

@@ -1,4 +1,4 @@
-/** What must be so of a channel, a window and a gate before WhatsApp may be called. */
+/** The conditions on channel, window and gates before WhatsApp may be called. */
 import { expect } from 'chai';
 import { templateKey } from '../../../application/send/ledgers.js';
 import { exampleIds } from '../../support/examples/example.js';

@@ -1,4 +1,4 @@
-/** How long a person has to be left alone, by what the history says was sent to them. */
+/** How long a person must receive nothing, according to the history of the messages sent to them. */
 import { expect } from 'chai';
 import { personIdentity } from '../../../application/people/subject.js';
 import { conversationId } from '../../../domain/conversation/decide.js';
@@ -7,7 +7,7 @@ import { exampleIds } from '../../support/examples/example.js';
 import { recipientTat } from '../../../workers/sending/recent.js';
 import { memorySends } from './memory-sends.js';
 
-/** One message, and the rest of a burst of 45. The numbers are the test's own. */
+/** The debt of one message, and of the rest of a burst of 45. The numbers are the test's own. */
 const ONE_MS = 6_100;
 const REST_MS = 44 * ONE_MS;
 const WHOLE_MS = 45 * ONE_MS;
@@ -35,7 +35,7 @@ describe('what was sent to a person before', () => {
       ...w,
       contact,
       conversation,
-      /** So many milliseconds ago. */
+      /** A message this many milliseconds ago. */
       message: (agoMs: number, more: object = {}, ordinal = 0, contactUuid = contact) =>
         w.given.show('messages', `m${(shown += 1)}`, {
           conversation_uuid: conversationId(contactUuid, exampleIds.channel, ordinal),
@@ -47,13 +47,13 @@ describe('what was sent to a person before', () => {
           created_at: new Date(now - agoMs).toISOString(),
           ...more,
         }),
-      /** From now on, milliseconds; null for nothing at all. */
+      /** The debt from now on, milliseconds; null when there is nothing to wait for. */
       async owed(operation?: string): Promise<number | null> {
         const asked = operation ?? (await w.given.accepted({ contact_uuid: contact, phone: null }));
         const tat = await recipientTat(w.app, asked, now);
         return tat === 0 ? null : tat - now;
       },
-      /** Refused with 131056, for so long from now on. */
+      /** Refused with 131056, for this long from now on. */
       async heldBack(forMs: number): Promise<string> {
         const operation = await w.given.accepted();
         await w.given.begun(operation);

@@ -1,6 +1,6 @@
 /**
- * One person gets 45 messages at once and then one per 6.1 s, from one channel, as far as the process knows. The numbers are
- * the test's own: a change of the product's must be seen here.
+ * One person gets 45 messages at once and then one per 6.1 s, from one channel, as far as the process knows. The
+ * numbers are the test's own: a change in the product must fail here.
  */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';

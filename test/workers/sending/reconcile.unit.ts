@@ -18,9 +18,9 @@ describe('sends whose outcome was lost', () => {
     const clock = manualClock();
     const dueTimes = memoryDueTimes(() => clock.now());
     const givenUp: string[] = [];
-    /** Of operations whose outcome is open for longer than their row says. */
+    /** Operations whose outcome stays open for longer than their row says. */
     const openUntil = new Map<string, number>();
-    /** Of operations whose outcome is known by now. */
+    /** Operations whose outcome is known by now. */
     const phases = new Map<string, string>();
     const contexts: unknown[] = [];
     const app = {
@@ -43,9 +43,9 @@ describe('sends whose outcome was lost', () => {
         },
       },
     } as unknown as App;
-    /** Of operations that were attempted and lost once more just before they are given up. */
+    /** Operations that were attempted and lost once more just before they are given up. */
     const lostAgain = new Map<string, number>();
-    /** Giving up waits for it. */
+    /** Giving up waits for this promise. */
     const answers = { wait: Promise.resolve() };
     const lost = (id: string, inMs: number, lane = 'l') =>
       dueTimes.schedule([{ queue: RECONCILE_QUEUE, id, lane, dueAt: clock.now() + inMs, payload: PAYLOAD }]);
@@ -63,7 +63,7 @@ describe('sends whose outcome was lost', () => {
     await lost('a', 10_000);
     await clock.advance(10 * MINUTE);
     expect(givenUp).to.deep.equal([]);
-    // Its window ends after what is being waited for: the next look is for it.
+    // This window ends after the moment that is being waited for: the next poll covers it.
     await lost('b', -1);
     read.resolve(true);
     await clock.advance(5_000);
@@ -188,7 +188,7 @@ describe('sends whose outcome was lost', () => {
     answers.wait = slow.promise;
     await clock.advance(3 * MINUTE);
     expect(givenUp).to.deep.equal(['GiveUpReconciling a']);
-    // Another process looks meanwhile: the claim lasts for its patience and then some.
+    // Another process polls meanwhile: the claim outlasts the wait for webhooks.
     await clock.advance(MINUTE);
     const claim = { queue: RECONCILE_QUEUE, lane: 'l', now: clock.now(), limit: 1, leaseMs: 1 };
     expect(await dueTimes.claim(claim)).to.deep.equal([]);

@@ -1,4 +1,4 @@
-/** An answer of WhatsApp that only this process knows, while a store is away. */
+/** An answer of WhatsApp that only this process knows, while a store is unavailable. */
 import { expect } from 'chai';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { RECONCILE_QUEUE } from '../../../application/send/queue.js';
@@ -12,9 +12,9 @@ import { memoryRecorded, type MemoryRecorded } from './memory-recorded.js';
 
 describe('an answer of WhatsApp while a store is away', () => {
   const gone = new StoreUnavailable('gone');
-  /** A rejection is a result as well: nobody waits for it until the test does. */
+  /** A rejection is a result as well, which the test awaits only later. */
   const settled = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
-  /** Fails so often, and says when. */
+  /** Fails this many times, and records when. */
   function failing(w: MemoryRecorded, times: number, error: Error = gone, takesMs = 0) {
     const at: number[] = [];
     const from = w.clock.monotonic();

@@ -1,4 +1,6 @@
-/** What WhatsApp answered reaches the operation, its message, its person and its channel, also while a store is away. */
+/**
+ * WhatsApp's answer reaches the operation, its message, its person and its channel, also while a store is unavailable.
+ */
 import { expect } from 'chai';
 import { recipientLedger } from '../../../application/send/ledgers.js';
 import { exampleIds } from '../../support/examples/example.js';

@@ -1,4 +1,4 @@
-/** What a refusal of WhatsApp says about others than the one message. */
+/** Effects of WhatsApp's refusals beyond the one message. */
 import { expect } from 'chai';
 import { isOptedOut } from '../../../application/contacts/marketing.js';
 import { sendingAggregate } from '../../../domain/sending/decide.js';
@@ -14,7 +14,7 @@ describe('a send that WhatsApp refuses', () => {
   const w = openedForEach(() => makeSendWorld(api));
 
   const paused = async () => (await w.app.executor.load(sendingAggregate, w.world.channel)).state.pause;
-  /** What is on record of its recipient and its channel after one attempt that WhatsApp answered with this code. */
+  /** The records of recipient and channel after one attempt that WhatsApp answered with this code. */
   async function refusedWith(code: number) {
     const phone = w.somebody();
     w.provider.answer = () => rejected(code);

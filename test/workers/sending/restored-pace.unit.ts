@@ -1,4 +1,4 @@
-/** What a channel's next holder makes of the pace that the last one left, when the clock was set in between. */
+/** The pace that a channel's next holder restores from the last one's, when the clock was set in between. */
 import { expect } from 'chai';
 import { nextTurn, channelPace } from '../../../workers/sending/lane.js';
 import { restoredPace } from '../../../workers/sending/restored-pace.js';
@@ -40,7 +40,7 @@ describe('the pace of a channel that is taken over', () => {
   for (const step of [HOUR, 48 * HOUR]) {
     it(`waits for no more than a burst after a clock that was ${step / HOUR} h ahead`, () => {
       expect(debtMs(attempted(NOW + step, 50))).to.equal(50);
-      // Attempts after the clock was set back add to what those before it left.
+      // Attempts after the clock was set back add to the debt that earlier attempts left.
       expect(debtMs({ ...attempted(NOW, 50), channel_tat: NOW + step })).to.be.closeTo(BURST_MS, 0.001);
       expect(waitMs({ ...attempted(NOW, 50), channel_tat: NOW + step })).to.be.closeTo(INTERVAL, 0.001);
       expect(debtMs(undefined, { at: NOW + step, tat: NOW + step + 2_000 })).to.equal(2_000);

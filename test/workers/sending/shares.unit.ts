@@ -1,4 +1,4 @@
-/** How many calls a channel may begin while others want to as well. */
+/** How many calls a channel may begin while other channels want to as well. */
 import { expect } from 'chai';
 import type { ChannelLane } from '../../../workers/sending/lane.js';
 import { roomFor } from '../../../workers/sending/shares.js';

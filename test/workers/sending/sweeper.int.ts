@@ -1,4 +1,4 @@
-/** What a crash has left without a row gets one again; what is no send is nobody's business here. */
+/** Sends that a crash has left without a row get one again; operations that are no sends are not touched. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { acceptFlowSend } from '../../../application/send/accept-flow-send.js';

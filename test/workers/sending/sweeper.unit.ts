@@ -1,4 +1,4 @@
-/** Which sends are looked after when they have no row, or a row that nobody comes to, and which are left alone. */
+/** The sweeper handles sends that have no row, or a row that nobody claims, and leaves the others alone. */
 import { expect } from 'chai';
 import { exampleIds } from '../../support/examples/example.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
@@ -16,7 +16,7 @@ describe('the sweeper', () => {
   function world() {
     const w = memorySends();
     const sweeper = startSweeper(w.app);
-    /** As the read model shows it. */
+    /** Writes the operation into the read model. */
     const shown = (uuid: string, status: string, ageMs: number, more: object = {}): Promise<void> =>
       w.given.show('operations', uuid, {
         uuid,
@@ -30,7 +30,7 @@ describe('the sweeper', () => {
       ...w,
       sweeper,
       shown,
-      /** Accepted a minute ago but for a moment, and without a row. */
+      /** Accepted so long ago that the sweeper may just handle it, and without a row. */
       async lost(status = 'queued', more: Partial<SendAsAccepted> = {}): Promise<string> {
         const uuid = await w.given.accepted(more);
         await shown(uuid, status, YOUNG_MS + 1);

@@ -1,4 +1,4 @@
-/** What a claimed row waits for: its person, another one before it, and the end of its window. */
+/** A claimed row waits for its person's pace, for another row before it, and at most until the end of its window. */
 import { expect } from 'chai';
 import { exampleIds } from '../../support/examples/example.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
@@ -96,7 +96,7 @@ describe('a claimed row that waits', () => {
   });
 
   describe('to somebody of whom this process knows nothing yet', () => {
-    /** Another process has sent them so many messages a moment ago. */
+    /** Another process has sent them this many messages a moment ago. */
     async function flooded(w: MemoryTurns, count: number) {
       const contactUuid = exampleIds.contact;
       await w.app.executor.execute(

@@ -1,4 +1,4 @@
-/** What becomes of a row that was claimed: where it goes next, what else has to wait, and the line of the log. */
+/** The outcome of a claimed row: its next place, the slowdown of others, and the line of the log. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import {

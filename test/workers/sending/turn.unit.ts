@@ -1,4 +1,4 @@
-/** Where a claimed row goes once its attempt is over, who else has to wait, and what the log says. */
+/** Where a claimed row goes once its attempt is over, which other sends have to wait, and the line of the log. */
 import { expect } from 'chai';
 import { exampleIds } from '../../support/examples/example.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';

@@ -1,4 +1,4 @@
-/** What the log of a webhook attempt keeps of a receiver's answer, and what it leaves out. */
+/** The log of a webhook attempt: the parts of a receiver's answer that it keeps, and those that it leaves out. */
 import { expect } from 'chai';
 import { openedForEach } from '../../support/opened.js';
 import type { DeliveryAttemptDoc } from '../../../read-models/delivery-attempts.js';

@@ -1,4 +1,4 @@
-/** What is sent to a receiver, and what its answer makes of the delivery: every field of both. */
+/** The request to a receiver, and the effect of its answer on the delivery: every field of both. */
 import { expect } from 'chai';
 import {
   serviceSignature,
@@ -53,7 +53,7 @@ const failed = (failure: Extract<HttpResult, { kind: 'failed' }>['failure']): Ht
   address: null,
 });
 
-/** The second attempt, with a table of three. */
+/** The second attempt, with a retry schedule of three. */
 const judged = (result: HttpResult, schedule: readonly number[] = [0, 5_000, 300_000]) =>
   judge({
     held,

@@ -1,4 +1,4 @@
-/** What is taken up when an endpoint is enabled again: which deliveries, in which order, how many at once. */
+/** The deliveries that resume when an endpoint is enabled again: which ones, in which order, how many at once. */
 import { expect } from 'chai';
 import { asItWas } from '../../../ports/due-times.js';
 import { deliveries, type DeliveryDoc } from '../../../read-models/deliveries.js';
@@ -44,7 +44,7 @@ async function world() {
     log,
     iso,
     endpoints,
-    /** Endpoints that were asked for, each with its integration. */
+    /** Endpoints that were requested from the directory, each with its integration. */
     asked,
     /** Writes deliveries, each a millisecond younger than the one before. */
     async deliveries(count: number, fields: Partial<DeliveryDoc> = {}): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-/** Deliveries that are made again: caught up, sent again by hand, and what a crash may leave while they are enqueued. */
+/** Deliveries that are created again: resumed, sent again by hand, and left by a crash while they are enqueued. */
 import { expect } from 'chai';
 import { enqueueDeliveries, redeliver, type NewDelivery } from '../../../workers/webhooks/enqueue.js';
 import { deferred, failure } from '../../conformance/support.js';
@@ -40,7 +40,7 @@ describe('deliveries that are made again', () => {
   });
 
   describe('are taken up by work of its own', () => {
-    /** Cancelled, since the endpoint was disabled when they came due; it is enabled now. */
+    /** Deliveries cancelled because the endpoint was disabled when they came due; it is enabled now. */
     async function missed(count: number) {
       const endpoint = h.addEndpoint();
       endpoint.enabled = false;

@@ -1,4 +1,4 @@
-/** What operators learn of each attempt: log, metrics and traces. */
+/** Reports of each attempt to operators: log, metrics and traces. */
 import { expect } from 'chai';
 import type { AttemptNotice } from '../../../workers/webhooks/options.js';
 import { fakeTracing, TRACEPARENT } from '../../support/fakes/tracing.js';

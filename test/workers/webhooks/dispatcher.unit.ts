@@ -1,4 +1,4 @@
-/** What the dispatcher makes of a row that is due: a request, another one later, a cancellation, or nothing yet. */
+/** The dispatcher's actions on a due row: a request, a later retry, a cancellation, or nothing yet. */
 import { expect } from 'chai';
 import { newWebhookSecret, secretFingerprint } from '../../../domain/policies/webhook-signature.js';
 import { deferred } from '../../conformance/support.js';

@@ -82,7 +82,7 @@ export function dispatchingOver<S extends Stores>(store: S, clock: ManualClock =
     /** Lines of the log with this message. */
     logged: (message: string) => log.filter((line) => line.message === message),
     respond: (next: Answer) => (respond = next),
-    /** Requests to this endpoint, or to any, hang from now on; answers the ends of those under way. */
+    /** From now on, requests to this endpoint (or to any) hang; returns functions that end those under way. */
     hang(only?: TestEndpoint) {
       const ends: ((result?: HttpResult) => void)[] = [];
       respond = ({ url }) =>
@@ -101,7 +101,7 @@ export function dispatchingOver<S extends Stores>(store: S, clock: ManualClock =
       started.push(dispatcher);
       return dispatcher;
     },
-    /** A process that is killed: nothing it asks of what is broken ever comes back, and it is never stopped. */
+    /** A process that is killed: calls to the broken parts never return, and it is never stopped. */
     startDoomed(broken: Partial<WebhookDispatcherDeps>): void {
       startWebhookDispatcher(deps(broken));
     },
@@ -126,7 +126,7 @@ export function dispatchingOver<S extends Stores>(store: S, clock: ManualClock =
       await enqueueDeliveries({ ...store, clock }, deliveries);
       return deliveries;
     },
-    /** One delivery, of which the first attempt has ended. */
+    /** One delivery whose first attempt has ended. */
     async attempted(endpoint?: TestEndpoint): Promise<NewDelivery> {
       const dispatcher = harness.start();
       await dispatcher.idle();
@@ -135,7 +135,7 @@ export function dispatchingOver<S extends Stores>(store: S, clock: ManualClock =
       await dispatcher.idle();
       return delivery!;
     },
-    /** How many it has taken up. */
+    /** Returns how many deliveries it has resumed. */
     catchUp: async (endpoint: TestEndpoint) => (await catchUp({ ...store, clock }, endpoint.uuid)).taken,
     startCatchUps(): CatchUps {
       const all = { ...store, clock, logger };
@@ -144,7 +144,7 @@ export function dispatchingOver<S extends Stores>(store: S, clock: ManualClock =
       return catchUps;
     },
     redeliver: (deliveryId: string) => redeliver({ ...store, clock, newId: randomUUID }, deliveryId),
-    /** Of all requests so far, in their order. */
+    /** Values of this header, of all requests so far, in order. */
     header: (name: string): readonly string[] => sent.map(({ headers }) => headers[name]!),
     /** How many deliveries have had a request. */
     requested: (): number => new Set(harness.header('Service-Delivery-Id')).size,
@@ -193,7 +193,7 @@ export function dispatchingOver<S extends Stores>(store: S, clock: ManualClock =
     return endpoint === undefined ? null : view(endpoint);
   }
 
-  /** What the directory of endpoints answers. */
+  /** The endpoint as the directory returns it. */
   function view(endpoint: TestEndpoint): DeliveryEndpoint {
     const { uuid, url, enabled, secrets } = endpoint;
     return {

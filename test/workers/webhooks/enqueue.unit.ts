@@ -1,4 +1,4 @@
-/** What is written of a delivery before its first attempt, and in which order. */
+/** The records that are written of a delivery before its first attempt, and their order. */
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { CATCH_UPS } from '../../../workers/webhooks/catch-up.js';
@@ -31,7 +31,7 @@ function world() {
   const rows = memoryDueTimes(() => clock.now());
   const models = memoryReadModels();
   const steps: string[] = [];
-  /** Notes a call when it is asked for and when it has ended, a turn later. */
+  /** Records when a call is requested and when it has ended, one event-loop tick later. */
   const noted = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
     steps.push(what);
     await turns(1);
@@ -184,7 +184,7 @@ describe('a delivery that is sent again by hand', () => {
 });
 
 describe('what webhooks leave on disk', () => {
-  // A change of these needs a new version of the collection: what lies on disk was indexed by the old one.
+  // A change of these needs a new version of the collection: existing data on disk was indexed by the old one.
   it('has the queues, collections, indexes, ids and versions that earlier releases made', () => {
     expect([DELIVERY_QUEUE, CATCH_UPS]).to.deep.equal(['webhook', 'webhook-catch-up']);
     expect([FIRST_VERSION, nextVersion('0000000009')]).to.deep.equal(['0000000001', '0000000010']);

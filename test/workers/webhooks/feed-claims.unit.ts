@@ -1,4 +1,4 @@
-/** How many rows are claimed for an endpoint at once, and what becomes of those that are not to be sent. */
+/** How many rows are claimed for an endpoint at once, and how rows end that are not to be sent. */
 import { expect } from 'chai';
 import { turns } from '../../support/fakes/manual-clock.js';
 import { feedWorld, LIMITS } from './feed-world.js';
@@ -8,7 +8,7 @@ const many = (count: number) => Array.from({ length: count }, () => ({}));
 
 describe('the feed of webhook deliveries', () => {
   describe('claims', () => {
-    /** How many rows each claim asks for, while what is held is sent bit by bit. */
+    /** How many rows each claim asks for, while the held rows are sent bit by bit. */
     async function limitsWhile(sends: readonly number[], rows: number): Promise<readonly number[]> {
       const w = feedWorld({ pollMs: 60 * MINUTE });
       await w.add('a', ...many(rows));

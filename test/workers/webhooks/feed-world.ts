@@ -1,4 +1,4 @@
-/** A feed over stores in memory: which rows it claims, when, and what it holds of them. */
+/** A feed over stores in memory: the rows that it claims, when it does so, and the rows that it holds. */
 import type { DueTimes } from '../../../ports/due-times.js';
 import type { DeliveryDoc } from '../../../read-models/deliveries.js';
 import type { DeliveryUpdate } from '../../../workers/webhooks/attempt.js';
@@ -15,7 +15,7 @@ export const LIMITS: WebhookLimits = { ...DEFAULT_WEBHOOK_LIMITS, maxPerEndpoint
 
 export interface Row {
   readonly dueIn?: number;
-  /** As the row repeats it; left out, the row says nothing. */
+  /** Attempts as the row repeats them; left out, the row has no such number. */
   readonly rowAttempts?: number;
   /** Null: the row has no document. */
   readonly doc?: Partial<DeliveryDoc> | null;
@@ -63,10 +63,10 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
     log,
     claims,
     requests,
-    /** When the store was asked for what is due. */
+    /** When the store was asked for due lanes. */
     listed,
     recorded,
-    /** Runs before a call of a store is answered, and may let it fail or wait. */
+    /** Runs before a store call is answered, and may make it fail or wait. */
     before,
     changes: () => changes,
     backlog: (count: number) => void (backlog = count),
@@ -119,13 +119,13 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
         },
         changed: () => void (changes += 1),
       }),
-    /** What became of some delivery is recorded. */
+    /** The outcome of some delivery is recorded. */
     recordsOne(feed: Feed): void {
       const settlement = { queue: DELIVERY_QUEUE, id: 'some', fence: 1, then: 'done' } as const;
       feed.record(lanes.get('some'), { delivery: null, attempt: null, settlement });
     },
     held: (endpoint: string): readonly string[] => lanes.get(endpoint).held.map(({ entry }) => entry.id),
-    /** The first that the lane holds are sent and have ended. */
+    /** The first deliveries that the lane holds are sent and have ended. */
     async sent(lane: EndpointLane, count: number): Promise<void> {
       const settled = lane.held
         .splice(0, count)

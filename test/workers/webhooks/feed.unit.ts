@@ -1,4 +1,4 @@
-/** When rows are claimed for an endpoint: at once, at a due time that is known, or as a listing of the store says. */
+/** When rows are claimed for an endpoint: at once, at a known due time, or after a listing of the store. */
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { deferred } from '../../conformance/support.js';

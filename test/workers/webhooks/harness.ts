@@ -6,7 +6,7 @@ import { dispatchingOver } from './dispatching.js';
 export { answer, failure, type Answer, type TestEndpoint } from './dispatching.js';
 
 export async function createHarness() {
-  // The manual clock counts turns of the event loop, not milliseconds.
+  // The manual clock counts event-loop ticks, not milliseconds.
   const temporary = await temporaryStore({ limits: { breathMs: 0 } });
   const { store } = temporary;
   for (const collection of webhookCollections) await store.readModels.define(collection);

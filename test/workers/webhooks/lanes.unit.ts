@@ -1,4 +1,4 @@
-/** Which endpoint is next, and which are forgotten. */
+/** The order of endpoints, and the endpoints that are forgotten. */
 import { expect } from 'chai';
 import type { Held } from '../../../workers/webhooks/attempt.js';
 import { createLanes, type EndpointLane } from '../../../workers/webhooks/lanes.js';

@@ -1,4 +1,4 @@
-/** What bounds the webhook dispatcher: slots, claims, signatures, what a store has not taken yet. */
+/** The limits of the webhook dispatcher: slots, claims, signatures, and updates that a store has not accepted yet. */
 import { expect } from 'chai';
 import type { AttemptNotice } from '../../../workers/webhooks/options.js';
 import { newWebhookSecret } from '../../../domain/policies/webhook-signature.js';
@@ -69,7 +69,7 @@ describe('limits of the webhook dispatcher', () => {
       },
     };
     await h.enqueue(h.addEndpoint(), 60);
-    // One at a time, and as many are claimed as would take far longer than a claim lasts.
+    // One at a time; the claimed rows together would take far longer than a claim lasts.
     const limits = { maxInFlight: 1, timeoutMs: 2_000, leaseMs: 5_000 };
     const dispatcher = h.start({ dueTimes, limits });
     await h.clock.advance(90_000);
@@ -115,7 +115,7 @@ describe('limits of the webhook dispatcher', () => {
     const dispatcher = h.start({ readModels: { ...h.store.readModels, write } });
     await turns(2_000);
     const { unrecorded } = dispatcher.stats();
-    // Two thousand, and what was under way by then.
+    // Two thousand, and the requests under way by then.
     expect(unrecorded).to.be.within(2_000, 2_000 + 256);
     expect(h.sent).to.have.length(unrecorded);
     void dispatcher.stop();

@@ -1,4 +1,4 @@
-/** A dispatcher over stores in memory, each call of which takes a turn of the event loop, as real ones do. */
+/** A dispatcher over stores in memory, each call of which takes an event-loop tick, as real ones do. */
 import type { DueTimes } from '../../../ports/due-times.js';
 import type { ReadModels } from '../../../ports/read-models.js';
 import { webhookCollections } from '../../../workers/webhooks/documents.js';
@@ -29,9 +29,9 @@ export async function createMemoryHarness() {
   return {
     ...harness,
     waiting: () => rows.rows('webhook'),
-    /** When the first row of each endpoint is due that nobody holds. */
+    /** When the first unclaimed row of each endpoint is due. */
     free: async () => (await rows.lanes('webhook', clock.now())).map(({ nextDueAt }) => nextDueAt),
-    /** A dispatcher that has done all that is due now of one delivery to a new endpoint. */
+    /** A dispatcher that has done all that is due now, with one delivery to a new endpoint. */
     async first(overrides: Parameters<typeof harness.start>[0] = {}) {
       const endpoint = harness.addEndpoint();
       const [delivery] = await harness.enqueue(endpoint, 1, { correlationId: 'trace' });

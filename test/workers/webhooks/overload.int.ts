@@ -1,4 +1,4 @@
-/** Which answers of a receiver slow its endpoint down, and for how long. */
+/** The answers of a receiver that slow its endpoint down, and for how long. */
 import { expect } from 'chai';
 import type { HttpResult } from '../../../ports/http-sender.js';
 import { turns } from '../../support/fakes/manual-clock.js';

@@ -1,4 +1,4 @@
-/** Deliveries over a socket, checked by libraries that know nothing of our code. */
+/** Deliveries over a socket, checked by independent libraries. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { systemClock } from '../../../adapters/clock/system.js';

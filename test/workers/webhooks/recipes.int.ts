@@ -1,4 +1,4 @@
-/** The TypeScript and Python recipes that docs/webhooks.md gives to integrators, run as they stand there. */
+/** The TypeScript and Python recipes that docs/webhooks.md gives to integrators, run exactly as printed there. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

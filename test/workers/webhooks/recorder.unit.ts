@@ -1,4 +1,4 @@
-/** How updates become durable: in what order, how many together, and what a store that fails does to them. */
+/** How updates become durable: their order, the size of batches, and the effect of a store that fails. */
 import { expect } from 'chai';
 import type { DueTimes, Settlement } from '../../../ports/due-times.js';
 import type { DocumentWrite, ReadModels } from '../../../ports/read-models.js';
@@ -59,7 +59,7 @@ function world(oneTransaction = false) {
     recorder,
     asked,
     errors,
-    /** When a store was asked, after the beginning. */
+    /** Times of the store calls, since the beginning. */
     at,
     fail: (now: boolean) => void (failing = now),
     effectiveFor: (judge: (id: string) => boolean) => void (effective = judge),

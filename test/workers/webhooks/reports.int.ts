@@ -1,4 +1,4 @@
-/** What the webhook dispatcher tells operators of its attempts: log, metrics and traces. */
+/** The webhook dispatcher's reports of its attempts to operators: log, metrics and traces. */
 import { expect } from 'chai';
 import type { AttemptNotice } from '../../../workers/webhooks/options.js';
 import { secretFingerprint } from '../../../domain/policies/webhook-signature.js';

@@ -92,7 +92,7 @@ async function main(): Promise<void> {
     );
     const ahead = ((sent + batch) / perSecond) * 1000 - (performance.now() - begun);
     if (ahead > 0) await new Promise((resolve) => setTimeout(resolve, ahead));
-    // An open backlog would only measure how long the queue is.
+    // With an open backlog this would only measure the length of the queue.
     while (lags.length < ((sent - 1_000) * endpointCount) / endpoints.length) {
       await new Promise((resolve) => setImmediate(resolve));
     }

@@ -1,4 +1,4 @@
-/** Every delivery is sent at its time, without the slow poll (which this harness turns off): nothing that is due is forgotten. */
+/** Every delivery is sent at its time, without the slow poll (which this harness disables): no due row is forgotten. */
 import { expect } from 'chai';
 import { turns } from '../../support/fakes/manual-clock.js';
 import { openedForEach } from '../../support/opened.js';
@@ -9,7 +9,7 @@ describe('wake-ups of the webhook dispatcher', () => {
 
   /** Seconds after the start of the test at which each request was sent. */
   const times = (begun: number): readonly number[] => h.sent.map(({ at }) => (at - begun) / 1_000);
-  /** The first attempts are put off by 60, 120 and 180 seconds; the second ones succeed. */
+  /** The first attempts are postponed by 60, 120 and 180 seconds; the second ones succeed. */
   const putOff = (): void =>
     void h.respond(() =>
       h.sent.length <= 3 ? answer(429, { 'retry-after': String(60 * h.sent.length) }) : answer(200),
@@ -67,7 +67,7 @@ describe('wake-ups of the webhook dispatcher', () => {
     const dispatcher = h.start({ dueTimes: { ...h.store.dueTimes, claim } });
     await turns(20);
     expect([held.length, most]).to.deep.equal([64, 64]);
-    // One has its answer: one of those that wait goes, not more.
+    // One claim is answered: exactly one of the waiting claims follows.
     held.shift()!();
     await turns(20);
     expect([held.length, most]).to.deep.equal([64, 64]);
