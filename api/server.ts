@@ -1,7 +1,7 @@
 /** The public API (spec §4), to be mounted at `/api/v1`. */
 import type { Router } from 'express';
 import type { App } from '../application/app.js';
-import { mediaInAnswers } from '../application/media/shown.js';
+import { mediaInAnswers } from '../application/media/present-media.js';
 import { acceptSend } from '../application/send/accept.js';
 import { storeOf } from '../application/store/gate.js';
 import type { Contract } from './contract.js';

@@ -9,7 +9,7 @@ import { Router, type NextFunction, type Request, type Response } from 'express'
 import { LRUCache } from 'lru-cache';
 import type { App } from '../application/app.js';
 import { readImageName } from '../application/store/image-address.js';
-import { findShownImage } from '../application/store/shown-images.js';
+import { findDisplayedImage } from '../application/store/displayed-images.js';
 import { StoreUnavailable } from '../ports/event-store.js';
 import { etagMatches } from './etag.js';
 
@@ -79,7 +79,7 @@ export function storeImagesRouter(app: ImagesApp): Router {
       return refuse(res, METHOD);
     }
     const name = readImageName(req.path);
-    const image = name && (await findShownImage(app.readModels, name.hash));
+    const image = name && (await findDisplayedImage(app.readModels, name.hash));
     const shown =
       image && (name.width === null ? image : image.renditions.find(({ width }) => width === name.width));
     if (!shown) return refuse(res, NOT_FOUND);

@@ -22,7 +22,7 @@ import type { EventCodec, RecordedEvent } from './codec.js';
 import type { CommandContext, Executor } from './execute.js';
 import type { MediaLinks } from './media/links.js';
 import type { PersonOwners } from './people/person-owners.js';
-import type { Turns } from './store/turns.js';
+import type { KeyedSemaphore } from './store/keyed-semaphore.js';
 
 export interface Settings {
   /** Pacing window: how long an accepted message may wait to be sent (spec §8), milliseconds. */
@@ -53,7 +53,7 @@ export interface App {
   readonly images: {
     readonly fetcher: ImageFetcher;
     readonly decoder: ImageDecoder;
-    readonly turns: Turns;
+    readonly turns: KeyedSemaphore;
   };
   /** Public base URL of this deployment, without a trailing slash. A function, because the port may be known late. */
   readonly publicUrl: () => string;

@@ -15,7 +15,7 @@ import {
 } from '../ports/event-store.js';
 import { pause } from '../ports/waiting.js';
 import type { EventCodec } from './codec.js';
-import { inTurn } from './in-turn.js';
+import { serialize } from './serialize.js';
 import { preconditionFailed } from './precondition.js';
 
 /** The caller of a command, the company it acts for, and the cause. */
@@ -262,7 +262,7 @@ export function createExecutor(deps: {
       let basis: Basis = context.assumeNew ? 'new' : 'memory';
       for (let n = 1; ;) {
         // Serialised per stream: concurrent writers of one process would only conflict with each other.
-        const done = await inTurn(
+        const done = await serialize(
           queues,
           stream,
           () => attempt(aggregate, id, command, context, basis),

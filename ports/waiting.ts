@@ -8,7 +8,7 @@ export const pause = (clock: Pick<Clock, 'after'>, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.after(ms, resolve));
 
 /** Yields between two pieces of long work, so that timers, sockets and other waiting tasks can run (docs/adr/0018). */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A wait that other code can end. A ring just before the wait is not lost. */
 export interface Bell {

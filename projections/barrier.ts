@@ -10,7 +10,7 @@ import type { Barrier, UpTo } from '../application/barrier.js';
 import type { Clock } from '../ports/clock.js';
 import { START, type EventStore, type Position } from '../ports/event-store.js';
 import { ReadModelBehind, type ReadModels } from '../ports/read-models.js';
-import { nextTurn, pause } from '../ports/waiting.js';
+import { yieldToEventLoop, pause } from '../ports/waiting.js';
 import { checkpointName, type AnyProjection } from './projection.js';
 import { createRememberedReads } from './remembered-reads.js';
 import { createRecentEvents, type RecentEvents } from './recent-events.js';
@@ -140,7 +140,7 @@ function followModel(
   /** Position of the first event in the history that the read model lacks; null if it lacks none. */
   async function firstMissing(): Promise<Position | null> {
     // Calls in the same tick share one check. A later call needs its own: its event may be newer than this check.
-    await nextTurn();
+    await yieldToEventLoop();
     asked = undefined;
     let after = upTo ?? START;
     if (upTo === null || missing !== null || !recent.covers(after)) {

@@ -10,7 +10,7 @@ import type { RecordedEvent } from '../application/codec.js';
 import type { Clock } from '../ports/clock.js';
 import { START, type Position, type StoredRecord } from '../ports/event-store.js';
 import { distinctIds, documentIdOf, foldInto, ProjectionFailed } from './fold.js';
-import { createHand, type Hand } from './hand.js';
+import { createWriteBackCache, type WriteBackCache } from './write-back-cache.js';
 import { createIdFilter } from './id-filter.js';
 import { addressOf, collectionOf, type Target } from './projection.js';
 import { decoded, loaded, type ProjectionDeps } from './runner.js';
@@ -52,7 +52,7 @@ const SLICE_MS = 2;
 interface Builder {
   readonly target: Target;
   readonly address: string;
-  readonly hand: Hand;
+  readonly hand: WriteBackCache;
   /** Its stored checkpoint. */
   from: Position;
   /** Position up to which events are folded. */
@@ -87,7 +87,7 @@ export async function build(
       // For a copy that starts at the beginning, the store is asked only for documents that this run has written.
       // Documents that an earlier run left beyond the checkpoint result from the same events again.
       const stored = from === START ? written.of(String(number)) : null;
-      return { target, address, hand: createHand(stored), from, at: from };
+      return { target, address, hand: createWriteBackCache(stored), from, at: from };
     }),
   );
   let byType = handlersOf(builders);
@@ -156,9 +156,9 @@ export async function build(
   ): Promise<void> {
     const ids = recorded.map((one) => documentIdOf(target.projection, one));
     const touched = distinctIds(ids);
-    const load = await loaded(readModels, address, hand.takeUp(touched));
+    const load = await loaded(readModels, address, hand.load(touched));
     foldInto(hand.working, target.projection, recorded, load, ids);
-    hand.weigh(touched);
+    hand.measure(touched);
   }
 
   /** Folds the records before the failing event, then stops the projection there. */
@@ -205,7 +205,7 @@ export async function build(
 }
 
 function isFull(builders: readonly Builder[], { documents, bytes }: typeof HELD): boolean {
-  const sum = (of: (hand: Hand) => number): number =>
+  const sum = (of: (hand: WriteBackCache) => number): number =>
     builders.reduce((total, { hand }) => total + of(hand), 0);
   return sum((hand) => hand.working.size) >= documents || sum((hand) => hand.bytes()) >= bytes;
 }

@@ -33,7 +33,7 @@ interface WorkingDocument {
   base: string;
   version: string;
   changed: boolean;
-  /** Approximate bytes in memory, as of the last call of `weigh` for it (hand.ts); 0 before that. */
+  /** Approximate bytes in memory, as of the last call of `measure` for it (write-back-cache.ts); 0 before that. */
   weight: number;
 }
 

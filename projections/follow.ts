@@ -126,8 +126,7 @@ export function follow(targets: readonly Target[], deps: FollowDeps): Following 
           if (!(error instanceof CheckpointMoved)) throw error;
           lose(error);
         }),
-      onError: (error) =>
-        logger.error({ err: error }, 'following the history broke off; it goes on by itself'),
+      onError: (error) => logger.error({ err: error }, 'following the history failed; it is tried again'),
     });
     for (const runner of far) void takeBack(runner);
     nextRetry();

@@ -5,7 +5,7 @@ import { follow } from './follow.js';
 import { followedTargets } from './generations.js';
 import type { ProjectionKeeper } from './guard.js';
 import type { AnyProjection } from './projection.js';
-import { LETTING_GO_MS, startOrders } from './rebuild/orders.js';
+import { LETTING_GO_MS, startRebuildWorker } from './rebuild/worker.js';
 import type { Skips } from './skips.js';
 import { createStates } from './states.js';
 
@@ -39,7 +39,7 @@ export async function startProjectionFollower(
     onError: (target, error) => states.failed(target, error),
     onApplied: ({ projection }, events) => states.applied(projection.name, events),
   });
-  const orders = startOrders(app, projections, {
+  const orders = startRebuildWorker(app, projections, {
     skips,
     held,
     follow: (targets) => runner.use(targets),

@@ -1,16 +1,11 @@
 /** The copies of the projections to keep current: the live ones, and other generations that are not dropped yet. */
 import type { CollectionVersion, ReadModels } from '../ports/read-models.js';
-import type { ProjectionOrderDoc } from '../read-models/projection-rebuilds.js';
+import type { ProjectionJobDoc } from '../read-models/projection-rebuilds.js';
 import { checkpointName, type AnyProjection, type Target } from './projection.js';
 import { openOrders } from './rebuild/records.js';
 
 /** States in which a job still fills or removes a copy; only that job may use the copy. */
-const OWN: ReadonlySet<ProjectionOrderDoc['status']> = new Set([
-  'queued',
-  'building',
-  'verifying',
-  'dropping',
-]);
+const OWN: ReadonlySet<ProjectionJobDoc['status']> = new Set(['queued', 'building', 'verifying', 'dropping']);
 
 export interface Followed {
   readonly live: readonly Target[];

@@ -6,12 +6,12 @@ import type { App } from '../application/app.js';
 import type { StoredRecord } from '../ports/event-store.js';
 import { storedName } from '../ports/read-models.js';
 import type { NewMessage } from '../ports/topics.js';
-import { nextTurn } from '../ports/waiting.js';
+import { yieldToEventLoop } from '../ports/waiting.js';
 import type { Failure } from '../read-models/projection-states.js';
 import { build } from './build.js';
 import { followedTargets } from './generations.js';
 import { addressOf, collectionOf, liveOf, type AnyProjection, type Target } from './projection.js';
-import { startOrders } from './rebuild/orders.js';
+import { startRebuildWorker } from './rebuild/worker.js';
 import { catchUp, inlineForm, type InlineForm } from './runner.js';
 import type { Skips } from './skips.js';
 import { createStates } from './states.js';
@@ -57,7 +57,7 @@ export async function startProjectionGuard(
   await skips.refresh();
   const { live, kept } = await followedTargets(projections, app.readModels);
   let targets: readonly Target[] = [...live, ...kept];
-  const built = await build(targets, { ...parts, pause: nextTurn, clock });
+  const built = await build(targets, { ...parts, pause: yieldToEventLoop, clock });
   for (const [target, error] of built.failed) report(target, error);
   await applyInline();
 
@@ -145,7 +145,7 @@ export async function startProjectionGuard(
     });
   }
   next();
-  const orders = startOrders(app, projections, {
+  const orders = startRebuildWorker(app, projections, {
     skips,
     held: () => !stopped,
     follow: (wanted) => inTurn(() => follow(wanted)),

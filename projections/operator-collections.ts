@@ -3,12 +3,12 @@ import type { CollectionSpec } from '../ports/read-models.js';
 import { projectionRebuilds } from '../read-models/projection-rebuilds.js';
 import { projectionSkips } from '../read-models/projection-skips.js';
 import { projectionStates } from '../read-models/projection-states.js';
-import { projectionWishes } from '../read-models/projection-wishes.js';
+import { projectionJobSignals } from '../read-models/projection-job-signals.js';
 import { readModelWaits } from '../read-models/read-model-waits.js';
 
 export const operatorCollections: readonly CollectionSpec[] = [
   projectionRebuilds,
-  projectionWishes,
+  projectionJobSignals,
   projectionSkips,
   projectionStates,
   readModelWaits,

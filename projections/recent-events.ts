@@ -3,7 +3,7 @@
  * subscription is possible, events arrive by themselves after the first request for a position.
  */
 import { START, type EventStore, type Position, type Subscription } from '../ports/event-store.js';
-import { nextTurn } from '../ports/waiting.js';
+import { yieldToEventLoop } from '../ports/waiting.js';
 import type { Clock } from '../ports/clock.js';
 
 export interface RecentEvents {
@@ -95,7 +95,7 @@ export function createRecentEvents(deps: {
 
   async function refreshSoon(): Promise<void> {
     // Waits for the next tick, and for any running read: a running read may miss events appended since it began.
-    await nextTurn();
+    await yieldToEventLoop();
     await reading.catch(() => undefined);
     asked = undefined;
     reading = read();

@@ -78,7 +78,7 @@ export function createWaits(deps: {
       waits.delete(model);
       logger.warn(
         { read_model: model, since: new Date(wait.since).toISOString() },
-        'a read model shows what work waited for; it goes on',
+        'a read model has caught up; the work that waited for it continues',
       );
       write(model, null);
     },

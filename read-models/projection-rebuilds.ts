@@ -35,13 +35,13 @@ export type Verification = {
  * `rebuild` creates a new generation and flips to it. `flip` makes an existing generation live (usually the previous
  * one). `drop` removes a generation that is not live, or a version of another release.
  */
-export type OrderKind = 'rebuild' | 'flip' | 'drop';
+export type JobKind = 'rebuild' | 'flip' | 'drop';
 
 /** `differs` waits for an operator's decision. The last three are final. */
-export type ProjectionOrderStatus =
+export type ProjectionJobStatus =
   'queued' | 'building' | 'verifying' | 'differs' | 'flipping' | 'dropping' | 'done' | 'cancelled' | 'failed';
 
-export type OrderedProjection = {
+export type JobProjection = {
   readonly name: string;
   readonly version: number;
   /** The generation that was live when the job started. */
@@ -55,7 +55,7 @@ export type OrderedProjection = {
   readonly verification: Verification | null;
 };
 
-export type OrderProgress = {
+export type JobProgress = {
   readonly position: string | null;
   /** Number of events examined since this process started to build. */
   readonly events: number;
@@ -65,13 +65,13 @@ export type OrderProgress = {
   readonly seconds_left: number | null;
 };
 
-export type ProjectionOrderDoc = {
+export type ProjectionJobDoc = {
   readonly uuid: string;
   readonly shelf: 'all';
   /** 1 while the job is not finished. */
   readonly open: 0 | 1;
-  readonly kind: OrderKind;
-  readonly status: ProjectionOrderStatus;
+  readonly kind: JobKind;
+  readonly status: ProjectionJobStatus;
   readonly requested_by: string;
   readonly requested_at: string;
   readonly started_at: string | null;
@@ -81,12 +81,12 @@ export type ProjectionOrderDoc = {
   readonly accept_differences: boolean;
   /** End of the history when the job started: erasures from there on are repeated in the new copy. */
   readonly began_at: Position | null;
-  readonly progress: OrderProgress;
-  readonly projections: readonly OrderedProjection[];
+  readonly progress: JobProgress;
+  readonly projections: readonly JobProjection[];
   readonly error: string | null;
 };
 
-export const projectionRebuilds = collection<ProjectionOrderDoc>()({
+export const projectionRebuilds = collection<ProjectionJobDoc>()({
   name: 'projection_rebuilds',
   version: 1,
   indexes: { all: ['shelf', 'requested_at'], by_state: ['open', 'requested_at'] },

@@ -13,7 +13,7 @@ import { createCodec } from '../application/codec.js';
 import { createExecutor } from '../application/execute.js';
 import { createMediaLinks } from '../application/media/links.js';
 import { createPersonOwners } from '../application/people/person-owners.js';
-import { createTurns } from '../application/store/turns.js';
+import { createKeyedSemaphore } from '../application/store/keyed-semaphore.js';
 import { withRecentStreams } from '../application/recent-streams.js';
 import { relay } from '../application/relay.js';
 import { createRegistry } from '../domain/catalog.js';
@@ -186,7 +186,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     images: {
       fetcher: imageFetcher,
       decoder: createImageDecoder(),
-      turns: createTurns({ total: 12, perKey: 6 }),
+      turns: createKeyedSemaphore({ total: 12, perKey: 6 }),
     },
     publicUrl,
     keys,
@@ -245,7 +245,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       await stores.close();
       throw error;
     });
-    const worker = behindRequests(app, embedded);
+    const worker = lowPriority(app, embedded);
     keeper = await startProjectionGuard(worker, projections, {
       embedded,
       skips,
@@ -278,8 +278,8 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   return {
     app,
     providerMedia,
-    patientApp: embedded ? app : patient(app),
-    workerApp: embedded ? behindRequests(app, embedded) : app,
+    patientApp: embedded ? app : waitingForReadModels(app),
+    workerApp: embedded ? lowPriority(app, embedded) : app,
     stores,
     embedded,
     projectionErrors: () => keeper?.errors() ?? new Map(),
@@ -325,7 +325,7 @@ const define = (readModels: ReadModels, specs: readonly CollectionSpec[]): Promi
 
 const PATIENCE_MS = 10_000;
 
-function patient(app: App): App {
+function waitingForReadModels(app: App): App {
   const store: EventStore = {
     ...app.store,
     async append(stream, expected, records) {
@@ -337,7 +337,7 @@ function patient(app: App): App {
   return { ...app, store, executor: app.executor.over(store) };
 }
 
-function behindRequests(app: App, { background }: Embedded): App {
+function lowPriority(app: App, { background }: Embedded): App {
   const { eventStore: store, readModels } = background;
   return { ...app, store, readModels, executor: app.executor.over(store) };
 }

@@ -2,7 +2,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { systemClock } from '../adapters/clock/system.js';
-import { nextTurn } from '../ports/waiting.js';
+import { yieldToEventLoop } from '../ports/waiting.js';
 
 export interface ClosingLimits {
   /** How long a keep-alive connection stays open without a request: the client's next one may be on its way. */
@@ -72,8 +72,8 @@ export function trackConnections(server: Server): Connections {
   async function untilNoneArrives(): Promise<void> {
     for (let turns = 0; turns < MOST_TURNS; turns += 1) {
       const before = arrived;
-      await nextTurn();
-      await nextTurn();
+      await yieldToEventLoop();
+      await yieldToEventLoop();
       if (arrived === before) return;
     }
   }

@@ -3,7 +3,7 @@
  * channels, of which a deployment has few.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Step } from '../workers/sending/record.js';
+import type { SendDisposition } from '../workers/sending/record.js';
 import type { AttemptNotice } from '../workers/webhooks/options.js';
 
 /** A request and its response; routes and codes are those of the contract, so their number is bounded. */
@@ -21,7 +21,7 @@ export interface Answered {
 export interface Metrics {
   readonly registry: Registry;
   readonly workerOutcome: (group: string, outcome: string) => void;
-  readonly sendStep: (step: Step) => void;
+  readonly sendStep: (step: SendDisposition) => void;
   readonly webhookAttempt: (notice: AttemptNotice) => void;
   readonly providerWebhook: (result: string) => void;
   readonly foreignStatuses: (count: number) => void;

@@ -16,7 +16,7 @@ const UNREADABLE: Answer = {
   status: 400,
   code: 'bad_request',
   message:
-    'This is not a well-formed HTTP/1.1 request: look at its request line, its headers, and that it has either a Content-Length or "Transfer-Encoding: chunked".',
+    'This is not a well-formed HTTP/1.1 request: check its request line, its headers, and that it has either a Content-Length or "Transfer-Encoding: chunked".',
 };
 const BY_NODE_CODE: Readonly<Record<string, Answer>> = {
   HPE_HEADER_OVERFLOW: {

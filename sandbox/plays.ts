@@ -135,7 +135,7 @@ function createTable({ sandbox, now, waiting }: PlaysDeps): Plays {
       const chosen = tap(shown, body.choice);
       if (chosen === null) {
         const titles = shown.choices.map(({ title }) => title).join(', ');
-        throw invalid([{ path: 'choice', code: 'choice_unknown', message: `is none of ${titles}` }]);
+        throw invalid([{ path: 'choice', code: 'choice_unknown', message: `is not one of ${titles}` }]);
       }
       const { name, hidden } = body;
       return {

@@ -27,7 +27,7 @@ import type {
   StatusDelays,
 } from './types.js';
 import { createTemplateBook } from './template-book.js';
-import { tellStatus } from './template-moves.js';
+import { notifyStatus } from './template-moves.js';
 import { RETRY_DELAYS_MS } from './webhook-conduct.js';
 import { createWebhookSender } from './webhook-sender.js';
 
@@ -227,7 +227,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     setTemplateStatus({ wabaId, name, language, status, reason }) {
       const template = templates.find(name, language, wabaId);
       templates.put({ ...template, status });
-      tellStatus((change) => sandbox.emit(change), template, status, { reason: reason ?? 'NONE' });
+      notifyStatus((change) => sandbox.emit(change), template, status, { reason: reason ?? 'NONE' });
     },
     moveTemplate: (move) => templates.move(move),
     injectFault: (fault) => faults.add(fault),

@@ -78,7 +78,7 @@ export function moveTemplate(deps: MoveDeps, template: SandboxTemplate, move: Te
       become(deps, { ...template, held: false, quality: 'RED' }, 'PAUSED', {
         other_info: { title: 'RATE_LIMITING_PAUSE' },
       });
-      tellQuality(deps, template, 'RED');
+      notifyQuality(deps, template, 'RED');
       return deps.settleHeld(template, 'dropped');
   }
 }
@@ -96,10 +96,10 @@ function become(
   told: Readonly<Record<string, unknown>> = {},
 ): void {
   deps.put({ ...template, status });
-  tellStatus(deps.emit, template, status, told);
+  notifyStatus(deps.emit, template, status, told);
 }
 
-export function tellStatus(
+export function notifyStatus(
   emit: MoveDeps['emit'],
   template: SandboxTemplate,
   status: string,
@@ -153,13 +153,13 @@ function rate(
   template: SandboxTemplate,
   quality: NonNullable<SandboxTemplate['quality']>,
 ): void {
-  tellQuality(deps, template, quality);
+  notifyQuality(deps, template, quality);
   const rated = { ...template, quality };
   deps.put(rated);
   if (quality === 'RED' && template.status === 'APPROVED') pause(deps, rated);
 }
 
-function tellQuality(deps: MoveDeps, template: SandboxTemplate, quality: string): void {
+function notifyQuality(deps: MoveDeps, template: SandboxTemplate, quality: string): void {
   deps.emit({
     wabaId: template.wabaId,
     field: 'message_template_quality_update',

@@ -6,7 +6,7 @@ import { sendOn, sendShared } from './answers.js';
 import { cardView, type Goods } from './goods.js';
 import { sayNotFound } from './messages.js';
 import { breadcrumbJsonLd, sitemap } from './seo.js';
-import { everything, inCategories, newest, promotions, search, type ShelfPage } from './shelves.js';
+import { everything, inCategories, newest, promotions, search, type ProductListPage } from './shelves.js';
 import { frameOf, shownCategories, type PageMeta, type StorePageDeps, type Visit } from './visit.js';
 import { homePage, listingPage } from './views/browse.js';
 import type { CardView, ListingView } from './views/models.js';
@@ -110,7 +110,7 @@ const afterOf = (req: Request): string | undefined =>
   typeof req.query['after'] === 'string' ? req.query['after'] : undefined;
 
 interface Listed extends Pick<ListingView, 'title' | 'empty'> {
-  readonly page: ShelfPage;
+  readonly page: ProductListPage;
   readonly path: string;
   readonly query?: string;
 }

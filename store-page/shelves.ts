@@ -9,7 +9,7 @@ import { isOnPromotion } from './goods.js';
 import type { Goods } from './goods.js';
 import type { StorePageDeps, Visit } from './visit.js';
 
-export interface ShelfPage {
+export interface ProductListPage {
   readonly goods: readonly Goods[];
   /** Value of `after` for the next page; null on the last page. */
   readonly next: string | null;
@@ -21,7 +21,11 @@ interface Asked {
   readonly after: string | undefined;
 }
 
-export async function newest(deps: StorePageDeps, visit: Visit, { limit, after }: Asked): Promise<ShelfPage> {
+export async function newest(
+  deps: StorePageDeps,
+  visit: Visit,
+  { limit, after }: Asked,
+): Promise<ProductListPage> {
   return listed(deps, visit, {}, { limit, after });
 }
 
@@ -29,7 +33,7 @@ export async function search(
   deps: StorePageDeps,
   visit: Visit,
   { query, limit, after }: Asked & { readonly query: string },
-): Promise<ShelfPage> {
+): Promise<ProductListPage> {
   return listed(deps, visit, { query }, { limit, after });
 }
 
@@ -38,7 +42,7 @@ async function listed(
   { store }: Visit,
   filter: { readonly query?: string },
   page: Asked,
-): Promise<ShelfPage> {
+): Promise<ProductListPage> {
   const { documents, nextCursor } = await fromCursor(page.after, (after) =>
     listProducts(
       { readModels: app.readModels, cursorSecret },
@@ -69,7 +73,7 @@ export async function inCategories(
   { store }: Visit,
   categories: readonly string[],
   { limit, after }: Asked,
-): Promise<ShelfPage> {
+): Promise<ProductListPage> {
   const { companyUuid } = store.state;
   const scope = { list: 'store-page-categories', companyUuid, filters: categories };
   const ranges = categories.map(

@@ -355,7 +355,7 @@ const english: Texts = {
   badRequestTitle: 'What was sent could not be read',
   badRequest: 'Go back to the page before and try again.',
   forbiddenTitle: 'This was not sent from the store',
-  unavailableTitle: 'The store is away for a moment',
+  unavailableTitle: 'The store is unavailable for a moment',
   unavailable: 'Try again in a little while. Nothing is lost.',
   pausedTitle: 'Store paused',
 };

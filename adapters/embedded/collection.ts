@@ -126,7 +126,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     [isLive(list), ...list.slice(0, equals).map((field) => `${column(field)} = ?`)].join(' AND ');
 
   const values = (list: readonly IndexValue[]): (string | number)[] =>
-    list.map((value) => toColumn(value, 'a value looked for'));
+    list.map((value) => toColumn(value, 'a value to search for'));
 
   function findSql(query: Find): string {
     const list = fieldsOf(query.index, query.equals);

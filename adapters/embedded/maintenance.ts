@@ -1,6 +1,6 @@
 /** Housekeeping of the embedded store: write-ahead log and topic pruning. Runs on a timer, never in a request. */
 import type { Clock } from '../../ports/clock.js';
-import { nextTurn } from '../../ports/waiting.js';
+import { yieldToEventLoop } from '../../ports/waiting.js';
 import { BUSY_TIMEOUT_MS, type Db } from './database.js';
 import type { Logger } from './logger.js';
 import type { Room } from './room.js';
@@ -59,7 +59,7 @@ export function startMaintenance(deps: {
   async function prune(): Promise<void> {
     for (let turn = 0; turn < PRUNE_TURNS && !stopped && topics.prunable(); turn += 1) {
       await writer.background.submit(() => topics.prune(PRUNE_ROWS));
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
 

@@ -35,7 +35,7 @@ import { createRunning } from './running.js';
 import { createSealedKeys } from './sealed-keys.js';
 import { prepareSearches } from './search-preparation.js';
 import { createTopicLog, createTopics } from './topics.js';
-import { createTurns, type Turns } from './turns.js';
+import { createBackgroundScheduler, type BackgroundScheduler } from './background-scheduler.js';
 import { vacuumOnce } from './vacuum.js';
 import { createWriter, type GroupWriter, type Participant } from './writer.js';
 
@@ -202,7 +202,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       collections,
       room,
     ];
-    const turns = createTurns(() => clock.monotonic());
+    const turns = createBackgroundScheduler(() => clock.monotonic());
     const theWriter = createWriter(db, participants, options.limits, turns, () => clock.monotonic());
     const searches = prepareSearches({ collections, writer: theWriter.background, clock, logger });
     const running = createRunning();
@@ -232,7 +232,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       eventStore: events,
       readModels: createReadModels({ db, collections, checkpoints, writer: theWriter }),
       background: {
-        eventStore: inTurns(createEventStore({ history, writer: background, clock, running }), turns),
+        eventStore: inBackground(createEventStore({ history, writer: background, clock, running }), turns),
         readModels: createReadModels({ db, collections, checkpoints, writer: background }),
       },
       topics: createTopics({ log: topicLog, writer: background, clock, running }),
@@ -291,7 +291,7 @@ function sizeOf(db: Db): { readonly fileBytes: number; readonly unusedBytes: num
 }
 
 /** Each read waits for a slot of the background scheduler, so that a batch in progress is handled in small steps. */
-function inTurns(events: EventStore, turns: Turns): EventStore {
+function inBackground(events: EventStore, turns: BackgroundScheduler): EventStore {
   return {
     ...events,
     async read(stream, options) {

@@ -39,7 +39,7 @@ function whatToDo(error: Error, dataDir: string): readonly [string, string] | nu
 
 const notWritable = (path: string, dataDir: string): readonly [string, string] => [
   `${path} can not be written`,
-  `The user of this process has to own DATA_DIR and every file in it, on a disk that is mounted for writing: look at ls -la ${dataDir}.`,
+  `The user of this process has to own DATA_DIR and every file in it, on a disk that is mounted for writing. Check: ls -la ${dataDir}.`,
 ];
 
 const full = (dataDir: string): readonly [string, string] => [

@@ -17,7 +17,7 @@ import { createBlocks, firstPlace, type Block } from './search-blocks.js';
 import { createFilling } from './search-filling.js';
 import { compareOrder, inOrder, type Hit, type Order } from './search-order.js';
 import { ensureSearchTables, searchTables } from './search-tables.js';
-import { createTelling, type Telling } from './search-telling.js';
+import { createCandidateFilter, type CandidateFilter } from './search-candidates.js';
 import { encode, tellingFirst } from './search-words.js';
 
 /** The part of a document that a search needs. */
@@ -56,7 +56,7 @@ interface Row {
 interface Asked {
   /** Encoded as in `words`, the longest first. */
   readonly beginnings: readonly string[];
-  readonly telling: Telling;
+  readonly telling: CandidateFilter;
   readonly descending: boolean;
   readonly after: Hit | undefined;
   readonly wanted: number;
@@ -139,7 +139,7 @@ export function createSearchIndex(
     const beginnings = tellingFirst(query.prefixes);
     const asked: Asked = {
       beginnings,
-      telling: createTelling(beginnings.map((beginning) => beginning.slice(1))),
+      telling: createCandidateFilter(beginnings.map((beginning) => beginning.slice(1))),
       descending,
       after: query.after && [toColumn(query.after[0], 'a cursor'), String(query.after[1])],
       wanted: query.limit + 1,
@@ -156,7 +156,7 @@ export function createSearchIndex(
     for (const block of reading) {
       const last = hits[asked.wanted - 1];
       if (last && sign * compareOrder(best(block), last[0]) > 0) break;
-      const more = block.slices === 0 ? readAll(block, asked) : readMeant(block, asked, last);
+      const more = block.slices === 0 ? readAll(block, asked) : readCandidates(block, asked, last);
       if (more.length > 0) hits = [...hits, ...more].sort(compare).slice(0, asked.wanted);
     }
     return { ids: hits.slice(0, query.limit).map(([, id]) => id), more: hits.length > query.limit };
@@ -175,10 +175,10 @@ export function createSearchIndex(
   }
 
   /** The page of a sealed block, limited to hits that sort before those already found in other blocks. */
-  function readMeant(whole: Block, asked: Asked, before: Hit | undefined): readonly Hit[] {
+  function readCandidates(whole: Block, asked: Asked, before: Hit | undefined): readonly Hit[] {
     const { beginnings, telling, descending, after, wanted } = asked;
     const { block } = whole;
-    const meant = telling.meant(whole, (slice) => blocks.slice(block, slice));
+    const meant = telling.candidates(whole, (slice) => blocks.slice(block, slice));
     if (!meant) return [];
     const compare = inOrder(descending);
     const first = firstPlace(block);

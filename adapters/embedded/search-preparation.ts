@@ -3,7 +3,7 @@
  * whose index has an older format. Everything else continues meanwhile; a search that is not ready reports that.
  */
 import type { Clock } from '../../ports/clock.js';
-import { createBell, nextTurn } from '../../ports/waiting.js';
+import { createBell, yieldToEventLoop } from '../../ports/waiting.js';
 import type { Logger } from './logger.js';
 import type { Collections } from './read-models.js';
 import type { Writer } from './writer.js';
@@ -57,7 +57,7 @@ export function prepareSearches(deps: {
       }
       if (!next || stopped) return;
       await writer.submit(() => next.fillSearch(), WEIGHT);
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
 

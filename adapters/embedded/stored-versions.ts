@@ -1,6 +1,6 @@
 /** Copies of collections in the file, of any release. Only the names are known for those of other releases. */
 import type { CollectionVersion, ScannedDocument } from '../../ports/read-models.js';
-import { nextTurn } from '../../ports/waiting.js';
+import { yieldToEventLoop } from '../../ports/waiting.js';
 import { collectionKey, copyOf, tableOf, tablesOf } from './collection-table.js';
 import type { Db, Statement } from './database.js';
 
@@ -65,7 +65,7 @@ export async function removeSome(
     const last = documents.at(-1);
     if (!last || documents.length < PAGE) return removed;
     after = last.id;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }
 

@@ -1,7 +1,7 @@
 /** A catch-up subscription: reads pages until the end, then waits for the next commit. */
 import type { Clock } from '../../ports/clock.js';
 import type { Subscription, SubscriptionOptions } from '../../ports/event-store.js';
-import { createBell, nextTurn } from '../../ports/waiting.js';
+import { createBell, yieldToEventLoop } from '../../ports/waiting.js';
 import { backoff, reportTo } from './loop.js';
 import type { History } from './history.js';
 
@@ -17,7 +17,7 @@ export function subscribe(history: History, clock: Clock, options: SubscriptionO
 
   async function run(): Promise<void> {
     // The caller receives its Subscription before the first batch.
-    await nextTurn();
+    await yieldToEventLoop();
     let position = options.after;
     let failures = 0;
     while (!stopped) {
@@ -27,7 +27,7 @@ export function subscribe(history: History, clock: Clock, options: SubscriptionO
         position = page.next;
         failures = 0;
         if (page.atEnd) await news.wait(SAFETY_POLL);
-        else await nextTurn();
+        else await yieldToEventLoop();
       } catch (error) {
         failures += 1;
         reportTo(options.onError, error);

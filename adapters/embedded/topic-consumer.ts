@@ -1,7 +1,7 @@
 /** One consumer of a group. Only the first consumer of a group works; the next one takes over when it stops. */
 import type { Clock } from '../../ports/clock.js';
 import type { ConsumeOptions, Consumer, TopicMessage } from '../../ports/topics.js';
-import { createBell, nextTurn } from '../../ports/waiting.js';
+import { createBell, yieldToEventLoop } from '../../ports/waiting.js';
 import { backoff, reportTo } from './loop.js';
 import type { Writer } from './writer.js';
 
@@ -61,7 +61,7 @@ export function createConsumer(
   }
 
   async function run(): Promise<void> {
-    await nextTurn();
+    await yieldToEventLoop();
     let failures = 0;
     while (!stopped) {
       try {
@@ -72,7 +72,7 @@ export function createConsumer(
           await options.handle(batch);
           group.position = Number(end.offset);
           failures = 0;
-          await nextTurn();
+          await yieldToEventLoop();
         }
         passed();
         if (!end) await idle();

@@ -13,7 +13,7 @@ import { StoreUnavailable, WrongExpectedRevision } from '../../ports/event-store
 import { CheckpointMoved } from '../../ports/read-models.js';
 import { systemClock } from '../clock/system.js';
 import type { Db } from './database.js';
-import { createTurns, type Turns } from './turns.js';
+import { createBackgroundScheduler, type BackgroundScheduler } from './background-scheduler.js';
 
 /** Takes part in every transaction. Called in the order given to `createWriter`. */
 export interface Participant {
@@ -87,7 +87,7 @@ export function createWriter(
   db: Db,
   participants: readonly Participant[],
   limits: WriterLimits = {},
-  turns: Turns = createTurns(),
+  turns: BackgroundScheduler = createBackgroundScheduler(),
   monotonic: () => number = () => systemClock.monotonic(),
 ): GroupWriter {
   const maxWeight = limits.maxPerCommit ?? MAX_PER_COMMIT;

@@ -119,5 +119,5 @@ function denied({ user }: ConnectionString, subject: Subject): string {
 /** Servers before 22.6 don't send it when a stream is read. */
 export const noPosition = (stream: string): Error =>
   new Error(
-    `stream ${stream}: EventStoreDB does not tell the position of its events; version 22.6 or later does`,
+    `stream ${stream}: EventStoreDB does not return the position of its events; use version 22.6 or later`,
   );

@@ -4,7 +4,7 @@
  */
 import type { Subscription, SubscriptionOptions } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
-import { createBell, nextTurn } from '../../ports/waiting.js';
+import { createBell, yieldToEventLoop } from '../../ports/waiting.js';
 import { reportTo } from '../embedded/loop.js';
 import type { ConnectionString } from './connection-string.js';
 import { unavailable } from './errors.js';
@@ -67,7 +67,7 @@ export function subscribe(deps: SubscriptionDeps, options: SubscriptionOptions):
 
   async function run(): Promise<void> {
     // The caller receives its Subscription before the first batch.
-    await nextTurn();
+    await yieldToEventLoop();
     let failures = 0;
     while (!stopped) {
       let reason: unknown;
@@ -84,7 +84,7 @@ export function subscribe(deps: SubscriptionDeps, options: SubscriptionOptions):
       failures = good ? 1 : failures + 1;
       // A single drop is part of a subscription's normal life; a failure to get another one is worth reporting.
       if (failures > 1) reportTo(options.onError, unavailable(reason, target));
-      else logger.info({ err: reason, prefixes }, 'a subscription was dropped and is taken up again');
+      else logger.info({ err: reason, prefixes }, 'a subscription was dropped; it is resumed');
       await stopping.wait(pauseAfter(failures, limits));
     }
   }

@@ -114,10 +114,10 @@ function conditions(known: ImageRequest['known']): Record<string, string> {
   };
 }
 
-type Told = Dispatcher.ResponseData['headers'];
+type SourceHeaders = Dispatcher.ResponseData['headers'];
 
 /** The reason not to read the body; null when it should be read. */
-function refusal(status: number, told: Told, maxBytes: number): string | null {
+function refusal(status: number, told: SourceHeaders, maxBytes: number): string | null {
   if (status !== 200) return `HTTP ${status}`;
   const encoding = one(told['content-encoding']);
   if (encoding !== null && encoding.trim().toLowerCase() !== 'identity') return 'the body is packed';

@@ -4,7 +4,7 @@
  *
  * The query is sent after all callers that share it have asked: no caller gets an answer that was in progress before.
  */
-import { nextTurn } from '../../ports/waiting.js';
+import { yieldToEventLoop } from '../../ports/waiting.js';
 
 /** Returns the answer of `ask` for the key; undefined when it has none. */
 export type Gathered<Answer> = (key: string) => Promise<Answer | undefined>;
@@ -19,7 +19,7 @@ export function gathered<Answer>(
   function begin(): NonNullable<typeof open> {
     const keys = new Set<string>();
     const put = async (): Promise<ReadonlyMap<string, Answer>> => {
-      await nextTurn();
+      await yieldToEventLoop();
       if (open === begun) open = undefined;
       return ask([...keys]);
     };

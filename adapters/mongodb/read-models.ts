@@ -127,7 +127,9 @@ export function createReadModels(
   }
 
   const equalTo = (list: readonly string[], equals: readonly IndexValue[]): Record<string, IndexValue> =>
-    Object.fromEntries(equals.map((value, i) => [field(list[i]!), toIndexed(value, 'a value looked for')]));
+    Object.fromEntries(
+      equals.map((value, i) => [field(list[i]!), toIndexed(value, 'a value to search for')]),
+    );
 
   async function findMany(
     target: MongoCollection,

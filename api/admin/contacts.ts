@@ -4,7 +4,7 @@ import { optIn, optOut } from '../../application/contacts/marketing.js';
 import { listContacts, readContact, type StoredContact } from '../../application/contacts/read.js';
 import { contactAfterWrite, unknown } from '../../application/contacts/write.js';
 import type { CommandContext } from '../../application/execute.js';
-import { mergeContacts, survivorOf } from '../../application/people/survivor.js';
+import { mergeContacts, primaryContactOf } from '../../application/people/primary-contact.js';
 import { loadIntegration, notFound } from '../../application/provisioning/common.js';
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import type { QueryDeps } from '../../application/queries/page.js';
@@ -34,7 +34,7 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
     directCommand(app, { company, ...commander(call) });
 
   const companyOf = async (uuid: string): Promise<string> => {
-    const { contact } = await survivorOf(app, uuid);
+    const { contact } = await primaryContactOf(app, uuid);
     if (!contact.exists) throw unknown(uuid);
     return contact.companyUuid;
   };
@@ -49,7 +49,7 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
       { source: 'manual', at, messageUuid: null },
       commandOf(call, companyUuid),
     );
-    return one(present(await contactAfterWrite(app, (await survivorOf(app, uuid)).uuid)));
+    return one(present(await contactAfterWrite(app, (await primaryContactOf(app, uuid)).uuid)));
   };
 
   return {

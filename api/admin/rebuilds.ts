@@ -10,8 +10,8 @@ import { leftVersions } from '../../projections/generations.js';
 import { checkpointName, type AnyProjection } from '../../projections/projection.js';
 import { isFinal, newOrder, openOrders, orderVersion, saveOrder } from '../../projections/rebuild/records.js';
 import type { CollectionVersion } from '../../ports/read-models.js';
-import { projectionRebuilds, type ProjectionOrderDoc } from '../../read-models/projection-rebuilds.js';
-import { projectionWishes, type WishDoc } from '../../read-models/projection-wishes.js';
+import { projectionRebuilds, type ProjectionJobDoc } from '../../read-models/projection-rebuilds.js';
+import { projectionJobSignals, type JobSignalDoc } from '../../read-models/projection-job-signals.js';
 import { pathParam, type Call } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
 import { projectionNamed } from './projections.js';
@@ -19,7 +19,7 @@ import { accepted, commander, unpaged, type AdminHandlers } from './support.js';
 
 const LISTED = 50;
 
-const present = ({ shelf: _shelf, open: _open, ...order }: ProjectionOrderDoc) => order;
+const present = ({ shelf: _shelf, open: _open, ...order }: ProjectionJobDoc) => order;
 
 interface Options {
   readonly projections?: readonly string[];
@@ -30,7 +30,7 @@ interface Options {
 export function rebuildRoutes(app: App): AdminHandlers {
   const { readModels } = app;
 
-  async function find(uuid: string): Promise<ProjectionOrderDoc> {
+  async function find(uuid: string): Promise<ProjectionJobDoc> {
     const stored = await readModels.get(projectionRebuilds.name, uuid.toLowerCase());
     if (!stored) throw notFound('rebuild', 'rebuild');
     return stored.doc;
@@ -38,7 +38,7 @@ export function rebuildRoutes(app: App): AdminHandlers {
 
   async function order(
     call: Call,
-    kind: ProjectionOrderDoc['kind'],
+    kind: ProjectionJobDoc['kind'],
     which: readonly (readonly [CollectionVersion, number | null])[],
     { sample = null, accept_differences = false }: Options = {},
   ) {
@@ -66,18 +66,18 @@ export function rebuildRoutes(app: App): AdminHandlers {
     return accepted(present(doc));
   }
 
-  async function wish(call: Call, what: WishDoc['wish']) {
+  async function wish(call: Call, what: JobSignalDoc['wish']) {
     const doc = await find(pathParam(call.params, 'rebuild_uuid'));
     if (isFinal(doc) || (what === 'accept' && doc.status !== 'differs')) {
       throw new Refusal('rebuild_not_open', `The rebuild is ${doc.status}.`, { status: doc.status });
     }
-    const said: WishDoc = {
+    const said: JobSignalDoc = {
       wish: what,
       by: commander(call).actor,
       at: new Date(app.clock.now()).toISOString(),
     };
     // A cancel replaces an earlier acceptance, but an acceptance never replaces a cancel.
-    await readModels.write(projectionWishes.name, [
+    await readModels.write(projectionJobSignals.name, [
       { id: doc.uuid, doc: said, version: what === 'cancel' ? '2' : '1' },
     ]);
     return accepted(present(doc));

@@ -9,7 +9,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import { FaultyItem } from '../../domain/policies/faulty-item.js';
 import { alteredNumbers } from '../../domain/policies/json-numbers.js';
 import { faultWithin, structureFault, type StructureFault } from '../../domain/policies/json-structure.js';
-import { nextTurn } from '../../ports/waiting.js';
+import { yieldToEventLoop } from '../../ports/waiting.js';
 import { fieldPath, validationFailed } from './field-errors.js';
 import { locateJsonError } from './json-error-position.js';
 import { holdsMoreValues } from './json-values.js';
@@ -60,7 +60,7 @@ export async function readJsonBody(
   if (bytes.length <= IN_TURNS_BYTES) return parseJson(bytes, list);
   const steps = parsing(bytes, list);
   for (;;) {
-    await nextTurn();
+    await yieldToEventLoop();
     const { done, value } = steps.next();
     if (done) return value;
   }
@@ -121,7 +121,7 @@ function parsed(text: string): unknown {
     const at = locateJsonError(text);
     throw new Refusal(
       'invalid_json',
-      `The request body is not valid JSON: look at line ${at.line}, column ${at.column}.`,
+      `The request body is not valid JSON: check line ${at.line}, column ${at.column}.`,
       { ...at },
     );
   }

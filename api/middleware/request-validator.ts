@@ -8,7 +8,7 @@
  */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
-import { nextTurn } from '../../ports/waiting.js';
+import { yieldToEventLoop } from '../../ports/waiting.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationsOf, type Contract, type ContractDocument, type ContractOperation } from '../contract.js';
 import { toFieldErrors, validationFailed, type FieldError, type ValidatorItem } from './field-errors.js';
@@ -102,7 +102,7 @@ async function compileAll(
 ): Promise<void> {
   for (const operation of operationsOf(contract.document)) {
     // Yields between schemas: compiling one takes some tens of milliseconds.
-    await nextTurn();
+    await yieldToEventLoop();
     await compile(validators.get(operation.operationId)!, operation);
   }
 }

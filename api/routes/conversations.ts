@@ -3,7 +3,7 @@ import {
   listMessages,
   readConversation,
 } from '../../application/queries/conversations.js';
-import type { ShowMedia } from '../../application/media/shown.js';
+import type { PresentMedia } from '../../application/media/present-media.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { presentConversation, presentConversationDetail } from '../../application/resources/conversation.js';
 import { presentMessage, type MessageSource } from '../../application/resources/message.js';
@@ -12,7 +12,11 @@ import type { ApiCaller } from '../middleware/api-key.js';
 import { pathParam, queryText, type Handlers } from '../middleware/call.js';
 import { DEFAULT_PAGE, list, listBody, one, pageOf } from './replies.js';
 
-export function conversationRoutes(deps: QueryDeps, showMedia: ShowMedia, clock: Clock): Handlers<ApiCaller> {
+export function conversationRoutes(
+  deps: QueryDeps,
+  showMedia: PresentMedia,
+  clock: Clock,
+): Handlers<ApiCaller> {
   const present = (message: MessageSource) => presentMessage(message, showMedia);
   return {
     listConversations: async (call) => {

@@ -14,7 +14,7 @@ import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
 import { resolveContact } from '../people/resolve-contact.js';
 import { externalIdentity, personIdentity } from '../people/subject.js';
-import { survivorOf } from '../people/survivor.js';
+import { primaryContactOf } from '../people/primary-contact.js';
 import { upsertExternal } from './upsert-external.js';
 import { commandContact } from './write.js';
 
@@ -190,7 +190,7 @@ async function holder(
   identity: string,
 ): Promise<{ readonly uuid: string; readonly contact: Contact } | null> {
   const { owner } = (await app.executor.load(identityAggregate, identity)).state;
-  return owner === null ? null : survivorOf(app, owner);
+  return owner === null ? null : primaryContactOf(app, owner);
 }
 
 /** Uses the decider itself, so that a preview cannot differ from the import. */

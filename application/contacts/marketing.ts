@@ -2,7 +2,7 @@
 import { contactAggregate, type Wish } from '../../domain/contact/decide.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
-import { survivorOf } from '../people/survivor.js';
+import { primaryContactOf } from '../people/primary-contact.js';
 import { commandContact } from './write.js';
 
 /** A contact, by the uuid that the API shows. */
@@ -39,7 +39,7 @@ export interface OptOutState {
 
 /** Read from the contact's stream: consent must not depend on a read model. False for contacts that do not exist. */
 export async function isOptedOut(app: App, contactUuid: string): Promise<OptOutState> {
-  const { contact } = await survivorOf(app, contactUuid);
+  const { contact } = await primaryContactOf(app, contactUuid);
   return { optedOut: contact.optedOut, wishAt: contact.wishAt };
 }
 

@@ -16,7 +16,7 @@ import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
 import { resolveContact, type ResolvedContact } from '../people/resolve-contact.js';
 import { externalIdentity } from '../people/subject.js';
-import { finishedSurvivorOf } from '../people/survivor.js';
+import { primaryContactAfterMerge } from '../people/primary-contact.js';
 import type { StoredContact } from './read.js';
 import { commandContact, contactAfterWrite } from './write.js';
 
@@ -108,7 +108,7 @@ async function linkExclusively(
 /** The contact that owns the identifier, after merges; null when it has no owner. */
 async function holderOf(app: App, identity: string, context: CommandContext): Promise<string | null> {
   const { owner } = (await app.executor.load(identityAggregate, identity)).state;
-  return owner === null ? null : (await finishedSurvivorOf(app, owner, context)).uuid;
+  return owner === null ? null : (await primaryContactAfterMerge(app, owner, context)).uuid;
 }
 
 /** The contact shows another identifier: a conflict, unless that identifier has moved to another contact since. */
@@ -167,7 +167,7 @@ async function showAsHeld(
 ): Promise<void> {
   const identity = externalIdentity(app.indexSecret, integrationUuid, externalId);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const { uuid, contact } = await finishedSurvivorOf(app, contactUuid, context);
+    const { uuid, contact } = await primaryContactAfterMerge(app, contactUuid, context);
     const held = (await holderOf(app, identity, context)) === uuid;
     const shown = entryOf(contact.links, integrationUuid) === externalId;
     const kept = (entryOf(contact.externalIds, integrationUuid) ?? []).includes(externalId);

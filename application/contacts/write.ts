@@ -6,7 +6,7 @@ import type { ContactDetails } from '../../domain/policies/contact-details.js';
 import { contacts } from '../../read-models/contacts.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
-import { finishedSurvivorOf, type Survivor } from '../people/survivor.js';
+import { primaryContactAfterMerge, type PrimaryContact } from '../people/primary-contact.js';
 import type { StoredContact } from './read.js';
 
 /** A concurrent merge may interrupt; more than a few in a row is a fault. */
@@ -22,9 +22,9 @@ export async function commandContact(
   uuid: string,
   command: ContactCommand,
   context: CommandContext,
-): Promise<Survivor> {
+): Promise<PrimaryContact> {
   for (let attempt = 1; ; attempt += 1) {
-    const { uuid: target, contact } = await finishedSurvivorOf(app, uuid, context);
+    const { uuid: target, contact } = await primaryContactAfterMerge(app, uuid, context);
     if (!contact.exists || contact.companyUuid !== companyUuid) throw unknown(uuid);
     try {
       const { state } = await app.executor.execute(contactAggregate, target, command, {

@@ -55,11 +55,11 @@ export async function keepOneOpen(
   { contactUuid, absorbed, channelUuid }: Omit<Thread, 'companyUuid'>,
   context: CommandContext,
 ): Promise<CurrentConversation | null> {
-  const [goesOn, ...others] = await currentOfAll(app, [contactUuid, ...absorbed], channelUuid);
-  if (!goesOn) return null;
+  const [kept, ...others] = await currentOfAll(app, [contactUuid, ...absorbed], channelUuid);
+  if (!kept) return null;
   for (const other of others) {
     const { uuid, state } = other;
-    await moveFlow(app, other, goesOn, context);
+    await moveFlow(app, other, kept, context);
     if (state.status === 'resolved') continue;
     await app.executor.execute(
       conversationAggregate,
@@ -68,7 +68,7 @@ export async function keepOneOpen(
       { ...context, commandId: `${context.commandId}/beside/${uuid}`, subject: null },
     );
   }
-  return goesOn;
+  return kept;
 }
 
 /** Sorted by precedence: first those not resolved, in the order of the contacts; then the most recently resolved. */

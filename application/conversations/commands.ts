@@ -8,7 +8,7 @@ import type { TeamKind } from '../../domain/team/state.js';
 import { conversations } from '../../read-models/conversations.js';
 import { directCommand, type App } from '../app.js';
 import { currentConversation } from '../conversation/current.js';
-import { survivorOf } from '../people/survivor.js';
+import { primaryContactOf } from '../people/primary-contact.js';
 import { notFound, type Caller, type Written } from '../provisioning/common.js';
 
 interface ConversationRef {
@@ -36,7 +36,7 @@ async function wake(
 ): Promise<Written> {
   const { status, contactUuid, channelUuid } = await existing(app, input.conversationUuid);
   if (status === 'resolved') {
-    const { uuid, contact } = await survivorOf(app, contactUuid);
+    const { uuid, contact } = await primaryContactOf(app, contactUuid);
     const thread = { channelUuid, contactUuid: uuid, absorbed: contact.absorbed };
     const current = await currentConversation(app, thread);
     if (current !== null && current.state.status !== 'resolved') {
@@ -94,7 +94,7 @@ export async function writeNote(
   const { conversationUuid, text, agentUuid = null } = input;
   const { companyUuid, channelUuid, contactUuid } = await existing(app, conversationUuid);
   await requireMember(app, companyUuid, 'agent', agentUuid);
-  const { contact } = await survivorOf(app, contactUuid);
+  const { contact } = await primaryContactOf(app, contactUuid);
   const messageUuid = app.newId();
   const done = await app.executor.execute(
     messageAggregate,

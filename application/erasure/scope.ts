@@ -12,7 +12,7 @@ import type { Position, StoredRecord } from '../../ports/event-store.js';
 import { subjectOfKey } from '../../ports/personal-keys.js';
 import { directCommand, type App } from '../app.js';
 import { subjectOf } from '../people/subject.js';
-import { identitiesOf } from '../people/survivor.js';
+import { identitiesOf } from '../people/primary-contact.js';
 import type { Caller } from '../provisioning/common.js';
 import { streamsOf } from './streams.js';
 

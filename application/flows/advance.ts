@@ -8,14 +8,14 @@
 import { isGone } from '../../domain/contact/state.js';
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { effectOf } from '../../domain/flow/interpreter.js';
-import { finishedSurvivorOf } from '../people/survivor.js';
+import { primaryContactAfterMerge } from '../people/primary-contact.js';
 import { perform } from './effects.js';
 import { endExecution, REPLACED } from './end.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 import { loadExecution } from './load.js';
 import { FLOW_TIMERS, flowEntry } from './queues.js';
 import { valuesAround } from './values.js';
-import { leave, move, rowOf, type Present } from './steps.js';
+import { completeStep, skipAhead, rowOf, type StepContext } from './steps.js';
 
 /** Then other executions run first: a flow of many conditions must not block its worker. */
 const STEPS_IN_A_ROW = 50;
@@ -24,29 +24,29 @@ export async function advance(engine: FlowEngine, executionUuid: string, cause: 
   for (let steps = 0; steps < STEPS_IN_A_ROW; steps += 1) {
     const present = await presentOf(engine, executionUuid, cause);
     if (present === null) return;
-    const { state, definition, around } = present;
+    const { state, definition, environment } = present;
     const { session } = state;
     if (session.waiting) {
       const calledBack =
         state.wait?.waits_for === 'callback' && Object.hasOwn(state.callbacks, session.at ?? '');
       if (!calledBack) return;
-      await leave(present, { went: 'answered', body: state.callbacks[session.at ?? ''] });
+      await completeStep(present, { went: 'answered', body: state.callbacks[session.at ?? ''] });
       continue;
     }
-    const effect = effectOf(definition, session, around);
+    const effect = effectOf(definition, session, environment);
     if (effect.do === 'move') {
-      await move(present);
+      await skipAhead(present);
       continue;
     }
     if (effect.do === 'fail') {
-      await leave(present, { went: 'failed', failure: effect.failure });
+      await completeStep(present, { went: 'failed', failure: effect.failure });
       continue;
     }
     const outcome = await perform(present, effect);
     // Pending: its completion event resumes the execution.
     if (outcome === null) return;
     if (outcome.went === 'began') continue;
-    await leave(present, outcome, { continuedBy: outcome.continuedBy });
+    await completeStep(present, outcome, { continuedBy: outcome.continuedBy });
   }
   const { app } = engine;
   const loaded = await loadExecution(app, executionUuid);
@@ -60,7 +60,11 @@ export async function advance(engine: FlowEngine, executionUuid: string, cause: 
 /**
  * Null when there is nothing to do. Ends an execution that lost control of its conversation, or whose contact is gone.
  */
-export async function presentOf(engine: FlowEngine, uuid: string, cause: FlowCause): Promise<Present | null> {
+export async function presentOf(
+  engine: FlowEngine,
+  uuid: string,
+  cause: FlowCause,
+): Promise<StepContext | null> {
   const { app } = engine;
   const loaded = await loadExecution(app, uuid);
   if (loaded?.state.phase !== 'running' || loaded.state.conversationUuid === null) return null;
@@ -74,12 +78,21 @@ export async function presentOf(engine: FlowEngine, uuid: string, cause: FlowCau
     await endExecution(engine, uuid, end, cause);
     return null;
   }
-  const contact = await finishedSurvivorOf(app, created.contact_uuid, flowContext(app, cause));
+  const contact = await primaryContactAfterMerge(app, created.contact_uuid, flowContext(app, cause));
   if (isGone(contact.contact)) {
     await endExecution(engine, uuid, { status: 'cancelled', reason: 'contact_erased' }, cause);
     return null;
   }
   const definition = await engine.version(created.flow_uuid, created.flow_version);
-  const around = valuesAround(app, uuid, definition, contact.contact, created.integration_uuid);
-  return { engine, cause, uuid, created, state: { ...state, conversationUuid }, definition, contact, around };
+  const environment = valuesAround(app, uuid, definition, contact.contact, created.integration_uuid);
+  return {
+    engine,
+    cause,
+    uuid,
+    created,
+    state: { ...state, conversationUuid },
+    definition,
+    contact,
+    environment,
+  };
 }

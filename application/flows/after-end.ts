@@ -3,7 +3,7 @@ import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { depthOfNext } from '../../domain/execution/depth.js';
 import type { ExecutionData } from '../../domain/execution/events.js';
 import { effectOf } from '../../domain/flow/interpreter.js';
-import { finishedSurvivorOf } from '../people/survivor.js';
+import { primaryContactAfterMerge } from '../people/primary-contact.js';
 import { begin } from './begin.js';
 import { createExecution } from './create.js';
 import { ASKED_FOR_PERSON } from './end.js';
@@ -67,7 +67,7 @@ async function createNext(
   if (typeof flow_uuid !== 'string' || typeof flow_version !== 'number') return;
   const { app } = engine;
   const definition = await engine.version(created.flow_uuid, created.flow_version);
-  const { contact } = await finishedSurvivorOf(app, created.contact_uuid, flowContext(app, cause));
+  const { contact } = await primaryContactAfterMerge(app, created.contact_uuid, flowContext(app, cause));
   const around = valuesAround(app, executionUuid, definition, contact, created.integration_uuid);
   // Nothing has changed since: the values for the next flow's variables are those that the block saw.
   const effect = effectOf(definition, { ...state.session, at: ended.block }, around);

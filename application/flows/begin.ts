@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { admitToConversation } from '../people/admit-to-conversation.js';
 import { linkExternalId } from '../people/resolve-contact.js';
-import { finishedSurvivorOf } from '../people/survivor.js';
+import { primaryContactAfterMerge } from '../people/primary-contact.js';
 import { advance } from './advance.js';
 import { createExecution } from './create.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
@@ -24,7 +24,7 @@ export async function beginAccepted(
   if (flow === null) return;
   const definition = await engine.version(flow.flow_uuid, flow.flow_version);
   const context = flowContext(app, cause, flow.subject);
-  const contact = await finishedSurvivorOf(app, flow.contact_uuid, context);
+  const contact = await primaryContactAfterMerge(app, flow.contact_uuid, context);
   await createExecution(
     engine,
     operationUuid,
@@ -74,7 +74,7 @@ export async function begin(engine: FlowEngine, executionUuid: string, cause: Fl
   if (loaded === null) return;
   const { state, created } = loaded;
   if (state.phase !== 'queued') return advance(engine, executionUuid, cause);
-  const contact = await finishedSurvivorOf(app, created.contact_uuid, flowContext(app, cause));
+  const contact = await primaryContactAfterMerge(app, created.contact_uuid, flowContext(app, cause));
   if (isGone(contact.contact)) {
     return endExecution(engine, executionUuid, { status: 'cancelled', reason: 'contact_erased' }, cause);
   }

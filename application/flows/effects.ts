@@ -18,14 +18,14 @@ import type { FlowSend } from '../send/compose-flow-send.js';
 import { flowContext } from './engine.js';
 import { failureOf } from './failures.js';
 import { FLOW_REQUESTS, flowEntry } from './queues.js';
-import { beginWait, command, rowOf, type Present } from './steps.js';
+import { beginWait, command, rowOf, type StepContext } from './steps.js';
 
 export type Performed = Outcome & { readonly continuedBy?: Continuation };
 
 const DONE: Performed = { went: 'done' };
 
 export async function perform(
-  present: Present,
+  present: StepContext,
   effect: Exclude<Effect, { readonly do: 'move' | 'fail' }>,
 ): Promise<Performed | null> {
   switch (effect.do) {
@@ -70,7 +70,7 @@ export async function perform(
 }
 
 /** Null while the message is being sent. */
-async function send(present: Present, message: FlowSend): Promise<Performed | null> {
+async function send(present: StepContext, message: FlowSend): Promise<Performed | null> {
   const operation = await sent(present, message);
   if (operation === null) return null;
   return operation.went === 'done' ? DONE : operation;
@@ -80,7 +80,7 @@ type Sent =
   | { readonly went: 'done'; readonly conversationUuid: string }
   | Extract<Outcome, { readonly went: 'failed' }>;
 
-async function sent(present: Present, message: FlowSend): Promise<Sent | null> {
+async function sent(present: StepContext, message: FlowSend): Promise<Sent | null> {
   const { engine, uuid, created, state, cause, contact } = present;
   const { app } = engine;
   const { step } = state.session;
@@ -122,7 +122,7 @@ async function sent(present: Present, message: FlowSend): Promise<Sent | null> {
 }
 
 async function ask(
-  present: Present,
+  present: StepContext,
   { text, choices, listButton, timeoutSeconds }: Extract<Effect, { do: 'ask' }>,
 ): Promise<Performed | null> {
   const question = await sent(present, { type: 'question', text, choices, listButton });
@@ -133,7 +133,7 @@ async function ask(
 
 /** Begins to wait for the answer, once the question was sent. `conversationUuid`: the conversation it was sent in. */
 export async function awaitAnswer(
-  present: Present,
+  present: StepContext,
   timeoutSeconds: number | null,
   conversationUuid: string,
 ): Promise<void> {
@@ -144,7 +144,7 @@ export async function awaitAnswer(
 }
 
 /** The question may have opened another conversation if the last one was closed long ago; the answer arrives there. */
-async function listenIn(present: Present, conversationUuid: string): Promise<void> {
+async function listenIn(present: StepContext, conversationUuid: string): Promise<void> {
   const { engine, cause, uuid, state } = present;
   if (conversationUuid === state.conversationUuid) return;
   await engine.app.executor.execute(
@@ -155,7 +155,10 @@ async function listenIn(present: Present, conversationUuid: string): Promise<voi
   );
 }
 
-async function onContact(present: Present, given: Parameters<typeof commandContact>[3]): Promise<Performed> {
+async function onContact(
+  present: StepContext,
+  given: Parameters<typeof commandContact>[3],
+): Promise<Performed> {
   const { engine, created, cause } = present;
   try {
     await commandContact(
@@ -172,7 +175,7 @@ async function onContact(present: Present, given: Parameters<typeof commandConta
 }
 
 async function wait(
-  present: Present,
+  present: StepContext,
   { seconds, until }: Extract<Effect, { do: 'wait' }>,
 ): Promise<Performed> {
   const { engine, created, state } = present;
@@ -183,7 +186,7 @@ async function wait(
 }
 
 /** Runs as a separate job: another system may take half a minute to answer. */
-async function request(present: Present): Promise<null> {
+async function request(present: StepContext): Promise<null> {
   const { engine, state } = present;
   const row = rowOf(present, state.session.step);
   await engine.app.dueTimes.schedule([flowEntry(FLOW_REQUESTS, row, engine.app.clock.now())]);
@@ -192,7 +195,7 @@ async function request(present: Present): Promise<null> {
 
 /** Assigns the conversation and writes the note. The end of the execution hands the conversation over to people. */
 async function handOff(
-  present: Present,
+  present: StepContext,
   { agentUuid, groupUuid, note }: Extract<Effect, { do: 'handoff' }>,
 ): Promise<Performed> {
   const { engine, cause, uuid, created, state, contact } = present;
@@ -241,7 +244,7 @@ async function handOff(
  * that never happened.
  */
 async function startFlow(
-  { engine, uuid, created, state }: Present,
+  { engine, uuid, created, state }: StepContext,
   { flowUuid }: Extract<Effect, { do: 'start_flow' }>,
 ): Promise<Performed> {
   const { state: flow } = await engine.app.executor.load(flowAggregate, flowUuid);

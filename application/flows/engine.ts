@@ -9,7 +9,7 @@ export interface FlowEngine {
   readonly app: App;
   /** A published version, which never changes. @throws Error when it does not exist */
   readonly version: (flowUuid: string, version: number) => Promise<FlowDefinition>;
-  readonly untilHeard: UntilHeard;
+  readonly untilInboundProcessed: UntilInboundProcessed;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface FlowEngine {
  *
  * @throws StoreUnavailable when that takes too long: try again later
  */
-export type UntilHeard = (since: number) => Promise<void>;
+export type UntilInboundProcessed = (since: number) => Promise<void>;
 
 /** The cause of a change to a flow's execution. */
 export interface FlowCause {
@@ -31,12 +31,15 @@ export interface FlowCause {
 /** Cached flow versions, at most 256 KiB each. */
 const REMEMBERED_VERSIONS = 200;
 
-/** @param untilHeard omit it where no timeout depends on received messages */
-export function createFlowEngine(app: App, untilHeard: UntilHeard = () => Promise.resolve()): FlowEngine {
+/** @param untilInboundProcessed omit it where no timeout depends on received messages */
+export function createFlowEngine(
+  app: App,
+  untilInboundProcessed: UntilInboundProcessed = () => Promise.resolve(),
+): FlowEngine {
   const versions = createCache<string, FlowDefinition>(REMEMBERED_VERSIONS);
   return {
     app,
-    untilHeard,
+    untilInboundProcessed,
     async version(flowUuid, version) {
       const name = `${flowUuid}@${version}`;
       const known = versions.get(name);

@@ -18,7 +18,7 @@ import { readOptOutWord } from '../../domain/policies/opt-out-words.js';
 import { asksForPerson } from '../../domain/policies/person-words.js';
 import type { Position } from '../../ports/event-store.js';
 import { messages } from '../../read-models/messages.js';
-import { survivorOf } from '../people/survivor.js';
+import { primaryContactOf } from '../people/primary-contact.js';
 import { advance, presentOf } from './advance.js';
 import { begin } from './begin.js';
 import { createExecution } from './create.js';
@@ -27,7 +27,7 @@ import { ASKED_FOR_PERSON, endExecution, OPTED_OUT } from './end.js';
 import type { FlowCause, FlowEngine } from './engine.js';
 import { loadExecution } from './load.js';
 import { openForPeople } from './people.js';
-import { leave, type Present } from './steps.js';
+import { completeStep, type StepContext } from './steps.js';
 import { findTriggered } from './triggers.js';
 
 type ReceivedEvent = Extract<MessageEvent, { type: 'MessageReceived' }>;
@@ -85,12 +85,12 @@ export async function listen(engine: FlowEngine, messageUuid: string, cause: Flo
 }
 
 /** Whether it has asked a question or is asking one. It then receives every message, even those that are no answer. */
-const isListening = ({ state, definition }: Present): boolean =>
+const isListening = ({ state, definition }: StepContext): boolean =>
   state.wait === null
     ? definition.blocks[state.session.at ?? '']?.type !== 'wait'
     : state.wait.waits_for === 'answer';
 
-async function answer(present: Present, said: Said): Promise<'answered' | 'no_answer' | 'calls_another'> {
+async function answer(present: StepContext, said: Said): Promise<'answered' | 'no_answer' | 'calls_another'> {
   const { state, definition, engine, uuid, cause } = present;
   const block = definition.blocks[state.session.at ?? ''];
   if (block?.type !== 'ask') return 'no_answer';
@@ -111,7 +111,7 @@ async function answer(present: Present, said: Said): Promise<'answered' | 'no_an
     // A question must not trap a customer: a word that starts another flow takes effect when it is no valid answer.
     return 'calls_another';
   }
-  await leave(asked, { went: 'replied', reply: said.reply }, { messageUuid: said.messageUuid });
+  await completeStep(asked, { went: 'replied', reply: said.reply }, { messageUuid: said.messageUuid });
   await advance(engine, uuid, cause);
   return 'answered';
 }
@@ -162,7 +162,7 @@ async function start(
   if (found === null || (await wasAnswer(engine, said))) return false;
   if (conversation.execution !== null && found.definition.if_running === 'skip') return false;
   const executionUuid = setOffBy(messageUuid);
-  const { uuid: contactUuid, contact } = await survivorOf(app, data.contact_uuid);
+  const { uuid: contactUuid, contact } = await primaryContactOf(app, data.contact_uuid);
   await createExecution(
     engine,
     executionUuid,

@@ -7,7 +7,7 @@ import type { HttpResult } from '../../ports/http-sender.js';
 import { advance, presentOf } from './advance.js';
 import type { FlowCause, FlowEngine } from './engine.js';
 import type { FlowRow } from './queues.js';
-import { command, leave } from './steps.js';
+import { command, completeStep } from './steps.js';
 
 /** Longer responses are not read to the end: a flow keeps only a few values of one. */
 const MAX_ANSWER_BYTES = 262_144;
@@ -33,14 +33,14 @@ export async function makeRequest(
   const callBy = clock.monotonic() + BEFORE_CALL_MS;
   const present = await presentOf(engine, row.execution_uuid, cause);
   if (present === null) return null;
-  const { state, definition, around } = present;
+  const { state, definition, environment } = present;
   const { session } = state;
   if (session.step !== row.step) {
     // Its response is on record; the process that recorded it may have died before it continued the execution.
     await advance(engine, row.execution_uuid, cause);
     return null;
   }
-  const effect = effectOf(definition, session, around);
+  const effect = effectOf(definition, session, environment);
   if (effect.do === 'fail') {
     // The contact's data has changed since, so that the request can no longer be built.
     await advance(engine, row.execution_uuid, cause);
@@ -52,7 +52,7 @@ export async function makeRequest(
       failed('request_outcome_unknown', 'The process ended before the answer was on record.')
     : await call(present, effect, callBy, beforeCall);
   if (outcome === null) return clock.now() + LOOK_AGAIN_MS;
-  await leave(present, outcome);
+  await completeStep(present, outcome);
   await advance(engine, row.execution_uuid, cause);
   return null;
 }

@@ -10,12 +10,12 @@ import type { ValuesAround } from '../../domain/flow/values.js';
 import { takeStep, type Step } from '../../domain/flow/session.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import type { ExecutionData } from '../../domain/execution/events.js';
-import type { Survivor } from '../people/survivor.js';
+import type { PrimaryContact } from '../people/primary-contact.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 import { cancelTimer, FLOW_TIMERS, flowEntry, type FlowRow } from './queues.js';
 
 /** An execution at a step, with everything that taking the step needs. */
-export interface Present {
+export interface StepContext {
   readonly engine: FlowEngine;
   readonly cause: FlowCause;
   readonly uuid: string;
@@ -23,11 +23,11 @@ export interface Present {
   readonly state: Execution & { readonly conversationUuid: string };
   readonly definition: FlowDefinition;
   /** The contact it was created for, or the one that contact was merged into. */
-  readonly contact: Survivor;
-  readonly around: ValuesAround;
+  readonly contact: PrimaryContact;
+  readonly environment: ValuesAround;
 }
 
-export async function command(present: Present, given: ExecutionCommand): Promise<Execution> {
+export async function command(present: StepContext, given: ExecutionCommand): Promise<Execution> {
   const { engine, cause, uuid, created } = present;
   const { state } = await engine.app.executor.execute(
     executionAggregate,
@@ -39,17 +39,17 @@ export async function command(present: Present, given: ExecutionCommand): Promis
 }
 
 /** Leaves the block. Changes nothing when another writer has already taken the step. */
-export async function leave(
-  present: Present,
+export async function completeStep(
+  present: StepContext,
   outcome: Outcome,
   more: {
     readonly messageUuid?: string | undefined;
     readonly continuedBy?: Continuation | undefined;
   } = {},
 ): Promise<Execution> {
-  const { definition, state, around, engine, uuid } = present;
+  const { definition, state, environment, engine, uuid } = present;
   const { session, wait } = state;
-  const taken = stepAfter(definition, session, around, outcome);
+  const taken = stepAfter(definition, session, environment, outcome);
   const after = await command(present, {
     type: 'TakeStep',
     step: session.step,
@@ -70,18 +70,18 @@ export async function leave(
 const MOVES_IN_A_ROW = 50;
 
 /** Leaves a block that has no effect to perform, and those that follow it, in one append. */
-export async function move(present: Present): Promise<Execution> {
-  const { definition, state, around } = present;
+export async function skipAhead(present: StepContext): Promise<Execution> {
+  const { definition, state, environment } = present;
   const taken: Step[] = [];
   let session = state.session;
   do {
-    const step = stepAfter(definition, session, around, { went: 'done' });
+    const step = stepAfter(definition, session, environment, { went: 'done' });
     taken.push(step);
     session = takeStep(session, step);
   } while (
     session.ended === null &&
     taken.length < MOVES_IN_A_ROW &&
-    effectOf(definition, session, around).do === 'move'
+    effectOf(definition, session, environment).do === 'move'
   );
   const [first, ...then] = taken;
   const after = await command(present, {
@@ -96,7 +96,7 @@ export async function move(present: Present): Promise<Execution> {
   return after;
 }
 
-function logFailures({ engine, uuid, created }: Present, taken: readonly Step[]): void {
+function logFailures({ engine, uuid, created }: StepContext, taken: readonly Step[]): void {
   for (const { block, way, failure } of taken) {
     if (!failure) continue;
     const { code, message, details } = failure;
@@ -107,7 +107,7 @@ function logFailures({ engine, uuid, created }: Present, taken: readonly Step[])
 
 /** `until`: epoch milliseconds; null waits forever. */
 export async function beginWait(
-  present: Present,
+  present: StepContext,
   waitsFor: 'answer' | 'time' | 'callback',
   until: number | null,
   conversationUuid: string,
@@ -127,7 +127,7 @@ export async function beginWait(
   });
 }
 
-export const rowOf = ({ uuid, cause }: Pick<Present, 'uuid' | 'cause'>, step: number): FlowRow => ({
+export const rowOf = ({ uuid, cause }: Pick<StepContext, 'uuid' | 'cause'>, step: number): FlowRow => ({
   execution_uuid: uuid,
   step,
   company: cause.company,

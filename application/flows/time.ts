@@ -2,7 +2,7 @@
 import { advance, presentOf } from './advance.js';
 import type { FlowCause, FlowEngine } from './engine.js';
 import { FLOW_TIMERS, flowEntry, type FlowRow } from './queues.js';
-import { leave, rowOf } from './steps.js';
+import { completeStep, rowOf } from './steps.js';
 
 /** Null when it is done; else the time (epoch milliseconds) of the next attempt. */
 export async function timeIsUp(engine: FlowEngine, row: FlowRow, cause: FlowCause): Promise<number | null> {
@@ -19,7 +19,7 @@ export async function timeIsUp(engine: FlowEngine, row: FlowRow, cause: FlowCaus
     if (wait.until === null) return null;
     const until = Date.parse(wait.until);
     if (until > engine.app.clock.now()) return until;
-    if (wait.waits_for === 'time') await leave(present, { went: 'done' });
+    if (wait.waits_for === 'time') await completeStep(present, { went: 'done' });
     else await leaveUnanswered(engine, row, until, cause);
   }
   // Also where the step was already taken: the process that took it may have died before it continued.
@@ -34,11 +34,11 @@ async function leaveUnanswered(
   until: number,
   cause: FlowCause,
 ): Promise<void> {
-  await engine.untilHeard(until);
+  await engine.untilInboundProcessed(until);
   const present = await presentOf(engine, uuid, cause);
   if (present?.state.session.step !== step) return;
   const { session, callbacks } = present.state;
-  if (!Object.hasOwn(callbacks, session.at ?? '')) await leave(present, { went: 'timed_out' });
+  if (!Object.hasOwn(callbacks, session.at ?? '')) await completeStep(present, { went: 'timed_out' });
 }
 
 /** Resumes a parked execution. Events for it were ignored while it was parked, and the row of its wait may be gone. */

@@ -192,7 +192,7 @@ export function createHistoryImport(deps: ImportDeps): HistoryImport {
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
       throw refused(
-        `Stream ${error.stream} does not go on at the revision that the batch has: events are missing.`,
+        `Stream ${error.stream} does not continue at the revision in the batch: events are missing.`,
       );
     }
   }

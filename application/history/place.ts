@@ -7,7 +7,7 @@
  */
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { START, type EventStore, type Position } from '../../ports/event-store.js';
-import { nextTurn } from '../../ports/waiting.js';
+import { yieldToEventLoop } from '../../ports/waiting.js';
 
 export interface Places {
   /**
@@ -50,7 +50,7 @@ export function createPlaces(store: Pick<EventStore, 'readAll' | 'sequenceOf' | 
       if (page.atEnd) return position;
       const last = anchors.at(-1) ?? BEGINNING;
       if (pages % ANCHOR_EVERY === 0 && position > last.position) anchors.push({ position, latest });
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
 

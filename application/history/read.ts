@@ -2,7 +2,7 @@
 import { aggregates } from '../../domain/catalog.js';
 import type { EventStore, Position, StoredRecord } from '../../ports/event-store.js';
 import type { HistoryTexts, TextRecord } from '../../ports/history-texts.js';
-import { nextTurn } from '../../ports/waiting.js';
+import { yieldToEventLoop } from '../../ports/waiting.js';
 
 export interface HistoryFilter {
   /** Null: all types. */
@@ -99,6 +99,6 @@ async function* pages<R extends { readonly position: Position }>(
     };
     if (ends) return;
     from = next;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }

@@ -28,8 +28,8 @@ export async function admitToConversation(
     }
   };
   if (thread.absorbed.length > 0) {
-    const goesOn = await keepOneOpen(app, thread, context);
-    if (goesOn !== null && (await admit(goesOn.uuid, goesOn.state.ordinal))) return goesOn.uuid;
+    const kept = await keepOneOpen(app, thread, context);
+    if (kept !== null && (await admit(kept.uuid, kept.state.ordinal))) return kept.uuid;
   }
   const likely = await likelyOrdinal(app, contactUuid, channelUuid);
   for (let ordinal = likely ?? 0; ; ordinal += 1) {

@@ -11,7 +11,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
 import { externalIdentity, personIdentity, subjectOf } from './subject.js';
-import { finishedSurvivorOf, mergeContacts } from './survivor.js';
+import { primaryContactAfterMerge, mergeContacts } from './primary-contact.js';
 
 export interface Person {
   readonly phone: string | null;
@@ -152,7 +152,7 @@ async function ensureContact(
     { ...context, commandId: `${context.commandId}/contact`, subject },
   );
   if (state.mergedInto === null) return { uuid, subject: state.subject, contact: state };
-  const survivor = await finishedSurvivorOf(app, uuid, context);
+  const survivor = await primaryContactAfterMerge(app, uuid, context);
   return { uuid: survivor.uuid, subject: survivor.contact.subject, contact: survivor.contact };
 }
 
@@ -231,7 +231,7 @@ export async function linkExternalId(
     );
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'identity_taken') throw error;
-    const owner = await finishedSurvivorOf(app, String(error.details['owner']), context);
+    const owner = await primaryContactAfterMerge(app, String(error.details['owner']), context);
     if (owner.uuid === contact.uuid) return;
     throw new Refusal(
       'external_contact_conflict',

@@ -22,7 +22,7 @@ import { destroyKeys, giveTo, sweepOnce } from '../erasure/carry-out.js';
 import { rewriteDocuments, type Rewritten } from '../erasure/rewrite.js';
 import { erasureId, erasuresOf } from '../erasure/scope.js';
 import { streamsOf, type CopyOf } from '../erasure/streams.js';
-import { finishedSurvivorOf, survivorOf } from '../people/survivor.js';
+import { primaryContactAfterMerge, primaryContactOf } from '../people/primary-contact.js';
 import { notFound, type Caller, type Written } from './common.js';
 import { allDocuments } from './documents.js';
 
@@ -45,10 +45,10 @@ export async function eraseContact(
   input: { readonly contactUuid: string; readonly reason?: string | undefined },
   caller: Caller,
 ): Promise<Erased> {
-  const { contact: known } = await survivorOf(app, input.contactUuid);
+  const { contact: known } = await primaryContactOf(app, input.contactUuid);
   if (!known.exists) throw notFound('contact', 'contact');
   const context = directCommand(app, { company: known.companyUuid, ...caller });
-  const { uuid: contactUuid, contact } = await finishedSurvivorOf(app, input.contactUuid, context);
+  const { uuid: contactUuid, contact } = await primaryContactAfterMerge(app, input.contactUuid, context);
   const before = await erasuresOf(app, contactUuid);
   const open = before.find(({ ended }) => !ended);
   const erasureUuid = open?.uuid ?? erasureId(contactUuid, before.length);

@@ -1,5 +1,5 @@
 /** Message as the contract shows it (spec §2). */
-import type { ShowMedia } from '../media/shown.js';
+import type { PresentMedia } from '../media/present-media.js';
 import type { MessageDoc } from '../../read-models/messages.js';
 
 /** The fields of a `messages` document used here. */
@@ -8,7 +8,7 @@ export type MessageSource = Omit<
   'conversation_uuid' | 'contact_uuid' | 'operation_uuid' | 'ordered_at'
 >;
 
-export function presentMessage(message: MessageSource, showMedia: ShowMedia) {
+export function presentMessage(message: MessageSource, showMedia: PresentMedia) {
   const { uuid, direction, type, status, content, text, provider_message_id, error, created_at, updated_at } =
     message;
   return {
@@ -38,7 +38,7 @@ export function presentMessage(message: MessageSource, showMedia: ShowMedia) {
   };
 }
 
-const withFile = (content: MessageSource['content'], file: ReturnType<ShowMedia>) =>
+const withFile = (content: MessageSource['content'], file: ReturnType<PresentMedia>) =>
   file === null ? content : { ...content, ...file };
 
 /** Null when it is no reply. The uuid is null when the quoted message is not known here. */

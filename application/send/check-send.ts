@@ -5,7 +5,7 @@ import type { App } from '../app.js';
 import { capabilityFor, chooseChannel, restrictionOf, type SendingChannel } from './choose-channel.js';
 import type { ComposedMessage } from './compose.js';
 import { checkGates } from './gates.js';
-import type { Addressee } from './ledgers.js';
+import type { Addressee } from './quotas.js';
 
 export interface Sendable {
   readonly channel: SendingChannel;

@@ -2,7 +2,7 @@
 import type { SendAsAccepted, Operation } from '../../domain/operation/state.js';
 import { phoneKey } from '../../domain/policies/phone.js';
 import type { GatedSend } from './gates.js';
-import type { Addressee } from './ledgers.js';
+import type { Addressee } from './quotas.js';
 
 /** Null once the recipient was erased: their sealed fields, including the phone, read as null. */
 export function addresseeOf({ contact_uuid, phone, content }: SendAsAccepted): Addressee | null {

@@ -35,7 +35,7 @@ import {
   templateKey,
   type Addressee,
   type Recipient,
-} from './ledgers.js';
+} from './quotas.js';
 import { giveBack, takeCompanySlot, takeRecipientSlot, takeSlot } from './slots.js';
 
 /** The properties of a template send that the gates use. */

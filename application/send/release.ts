@@ -9,7 +9,7 @@ import type { CommandContext } from '../execute.js';
 import { noteTemplateRefusal } from '../templates/refusals.js';
 import { gatedSend } from './gated-send.js';
 import { giveBackSlots, type GatedSend } from './gates.js';
-import { recipientLedger, recipientOf } from './ledgers.js';
+import { recipientLedger, recipientOf } from './quotas.js';
 
 /** For an operation that has ended: returns its reservations if it failed. May be repeated. */
 export async function releaseSlots(

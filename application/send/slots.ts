@@ -8,9 +8,9 @@ import { judge, type Rule } from '../../domain/policies/gates.js';
 import { operations } from '../../read-models/operations.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
-import { survivorOf } from '../people/survivor.js';
-import { inTurn } from '../in-turn.js';
-import { absorbedLedgers, companyLedger, dayOf, recipientLedger, type Recipient } from './ledgers.js';
+import { primaryContactOf } from '../people/primary-contact.js';
+import { serialize } from '../serialize.js';
+import { absorbedLedgers, companyLedger, dayOf, recipientLedger, type Recipient } from './quotas.js';
 
 /** Quotas close when contacts merge and at midnight. Retry when one was closed; more retries than this are a fault. */
 const LOOKS = 5;
@@ -37,7 +37,7 @@ export async function takeRecipientSlot(
       return await takeSlot(app, id, request, rules, others, context);
     } catch (error) {
       if (!isClosed(error) || look >= LOOKS || who.uuid === null) throw error;
-      const { uuid, contact } = await survivorOf(app, who.uuid);
+      const { uuid, contact } = await primaryContactOf(app, who.uuid);
       who = { uuid, contact, subject: contact.subject };
     }
   }
@@ -60,7 +60,7 @@ export function takeSlot(
       { type: 'TakeSlot', request, rules, others },
       { ...context, commandId: `${context.commandId}/slot/${suffix}`, subject: null, assumeNew: isNew },
     );
-  return inTurn(app.executor, ledger, async () => {
+  return serialize(app.executor, ledger, async () => {
     try {
       await take('1', assumeNew);
     } catch (error) {
@@ -106,7 +106,7 @@ export async function giveBack(
   context: CommandContext,
 ): Promise<void> {
   for (const ledger of ledgers) {
-    await inTurn(app.executor, ledger, () =>
+    await serialize(app.executor, ledger, () =>
       app.executor.execute(
         ledgerAggregate,
         ledger,
@@ -162,7 +162,7 @@ export function takeCompanySlot(
   const mine = queue;
   return new Promise((resolve, reject) => {
     mine.push({ request, rules, context, resolve, reject });
-    void inTurn(app.executor, `company:${companyUuid}`, async () => {
+    void serialize(app.executor, `company:${companyUuid}`, async () => {
       const batch = mine.splice(0, MAX_BATCH);
       if (batch.length > 0) await takeTogether(app, companyUuid, batch);
       if (mine.length === 0 && all.get(companyUuid) === mine) all.delete(companyUuid);

@@ -49,5 +49,5 @@ export async function putOffExpiry(
     if (open.length === 0) return;
     await pause(app.clock, PAUSE_MS);
   }
-  throw new StoreUnavailable('the bytes of a picture are being looked at for deletion');
+  throw new StoreUnavailable('the bytes of a picture are being checked for deletion');
 }

@@ -12,7 +12,7 @@ import { ImageRefused } from '../../ports/image-decoder.js';
 import type { App } from '../app.js';
 import { readImageUrl, type ImageName } from './image-address.js';
 import { blobsOf, putOffExpiry } from './image-expiry.js';
-import { findShownImage } from './shown-images.js';
+import { findDisplayedImage } from './displayed-images.js';
 
 export { imageUrl } from './image-address.js';
 
@@ -155,7 +155,7 @@ async function hostedPicture(
 ): Promise<Picture> {
   const own = known.find((image) => image.hash === hash);
   if (own) return pictureOf(own);
-  const shown = await findShownImage(app.readModels, hash);
+  const shown = await findDisplayedImage(app.readModels, hash);
   if (!shown) throw new NoPicture('no product shows this picture');
   const picture = pictureOf(shown);
   await keep(app, picture, memo);

@@ -240,7 +240,7 @@ async function vanished(
 }
 
 const stopped = (): Refusal =>
-  new Refusal('unavailable', 'The sync was interrupted; it goes on where it stopped.', {
+  new Refusal('unavailable', 'The sync was interrupted; it resumes where it stopped.', {
     retry_after_seconds: 60,
   });
 
@@ -248,4 +248,4 @@ const stopped = (): Refusal =>
 const problemOf = (error: unknown): TemplateSyncProgress['problem'] =>
   error instanceof Refusal
     ? { code: error.code, message: error.message }
-    : { code: 'internal_error', message: 'The sync broke off; it will be taken up again.' };
+    : { code: 'internal_error', message: 'The sync was interrupted; it resumes by itself.' };

@@ -29,7 +29,7 @@ export const contactEvents = [
       name: personal(Type.String()),
     },
   ),
-  defineEvent('ContactWaIdLearned', 1, 'The provider told under which WhatsApp id it knows the contact.', {
+  defineEvent('ContactWaIdLearned', 1, 'The provider reported the WhatsApp id of the contact.', {
     channel_uuid: uuid(),
     wa_id: personal(Type.String()),
   }),
@@ -63,7 +63,7 @@ export const contactEvents = [
     phone: personal(Type.String()),
     phone_key: personal(Type.String()),
   }),
-  defineEvent('ContactUserIdLearned', 1, 'WhatsApp told under which user id it knows the person.', {
+  defineEvent('ContactUserIdLearned', 1, 'WhatsApp reported the user id of the person.', {
     wa_user_id: personal(Type.String()),
   }),
   defineEvent('ContactOptedOut', 1, 'The contact is not to be sent marketing any more.', {
@@ -82,7 +82,7 @@ export const contactEvents = [
     /** `ctwa_clid`, `ad_id`, `referral_source`: only those the contact did not have. */
     custom_fields: personal(freeObject()),
   }),
-  defineEvent('ContactMergedInto', 1, 'The contact proved to be another one, which goes on in its place.', {
+  defineEvent('ContactMergedInto', 1, 'The contact proved to be another one, which replaces it.', {
     contact_uuid: uuid(),
     /** `same_person`: a message proved it; `manual`: a person asked for the merge. */
     reason: Type.String(),

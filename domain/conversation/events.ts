@@ -64,7 +64,7 @@ export const conversationEvents = [
       execution_uuid: uuid(),
     },
   ),
-  defineEvent('ConversationLeftByFlow', 1, 'The flow is over, or no longer waits for its turn.', {
+  defineEvent('ConversationLeftByFlow', 1, 'The flow has ended, or no longer waits to begin.', {
     execution_uuid: uuid(),
   }),
   defineEvent(

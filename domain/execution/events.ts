@@ -51,7 +51,7 @@ export const executionEvents = [
   defineEvent(
     'ExecutionMoved',
     1,
-    'The contact was merged into another: the flow is in charge of the conversation that goes on.',
+    'The contact was merged into another: the flow is in charge of the conversation that remains.',
     { conversation_uuid: uuid() },
   ),
   defineEvent('ExecutionSendRequested', 1, 'A message of the flow was accepted for sending.', {
@@ -101,11 +101,11 @@ export const executionEvents = [
     block: Type.String(),
     body: personal(Type.Unknown()),
   }),
-  defineEvent('ExecutionParked', 1, 'A block kept failing; somebody has to look and resume it.', {
+  defineEvent('ExecutionParked', 1, 'A block kept failing; an operator has to check and resume it.', {
     block: nullable(Type.String()),
     reason: Type.String(),
   }),
-  defineEvent('ExecutionResumed', 1, 'Somebody has had an execution that was parked go on.', {}),
+  defineEvent('ExecutionResumed', 1, 'An operator resumed a parked execution.', {}),
   defineEvent('ExecutionEnded', 1, 'The execution is over.', {
     status: oneOf('completed', 'handed_off', 'expired', 'cancelled', 'failed'),
     /** Outcome that the `end` block names. */

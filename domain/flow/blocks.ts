@@ -41,7 +41,7 @@ export type Operator = (typeof OPERATORS)[number];
 
 const comparison = Type.Object(
   {
-    value: Type.String({ maxLength: 1024, description: 'What is looked at: `{{vars.utm_source}}`.' }),
+    value: Type.String({ maxLength: 1024, description: 'The value to check: `{{vars.utm_source}}`.' }),
     is: Type.Union(OPERATORS.map((operator) => Type.Literal(operator))),
     to: Type.Optional(
       Type.String({

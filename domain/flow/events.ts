@@ -18,8 +18,8 @@ export const flowEvents = [
     definition: freeObject(),
     digest: Type.String(),
   }),
-  defineEvent('FlowUnpublished', 1, 'Nobody can start the flow; executions under way go on.', {}),
-  defineEvent('FlowDeleted', 1, 'The flow is gone; executions under way go on with their version.', {}),
+  defineEvent('FlowUnpublished', 1, 'Nobody can start the flow; executions in progress continue.', {}),
+  defineEvent('FlowDeleted', 1, 'The flow is gone; executions in progress continue with their version.', {}),
 ] as const;
 
 export type FlowEvent = EventOf<typeof flowEvents>;

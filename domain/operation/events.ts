@@ -125,7 +125,7 @@ export const operationEvents = [
   defineEvent(
     'FlowExecutionAccepted',
     1,
-    'POST /flows/{flow_uuid}/executions was answered 202: the execution with the uuid of this operation tells how it goes.',
+    'POST /flows/{flow_uuid}/executions was answered 202: the execution with the uuid of this operation shows its progress.',
     {
       company_uuid: uuid(),
       integration_uuid: uuid(),

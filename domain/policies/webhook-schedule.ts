@@ -30,7 +30,7 @@ const MAX_RETRY_AFTER = HOUR;
 const TOO_MANY_REQUESTS = 429;
 const GONE = 410;
 
-export type AttemptOutcome =
+export type DeliveryOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | null }
   | { readonly kind: 'failed'; readonly timedOut: boolean };
 
@@ -43,7 +43,7 @@ export type NextStep =
   | { readonly then: 'gone' };
 
 export interface AttemptFacts {
-  readonly outcome: AttemptOutcome;
+  readonly outcome: DeliveryOutcome;
   /** Number of the attempt just made, from 1. */
   readonly attempt: number;
   /** Milliseconds since the epoch. */

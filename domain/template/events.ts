@@ -49,7 +49,7 @@ export const templateEvents = [
   defineEvent(
     'TemplateSendRefused',
     1,
-    'The provider refused a message because of its template; told once per reason.',
+    'The provider refused a message because of its template; recorded once per reason.',
     {
       /** The provider's error code. */
       code: Type.Integer(),

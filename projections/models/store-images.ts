@@ -1,11 +1,11 @@
 /** The pictures that each product shows. The public address serves these, and the sweeper must not remove them. */
 import {
-  blobsShown,
-  nothingShown,
-  shownAfter,
-  SHOWING,
-  type ShowingEvent,
-} from '../../application/store/shown-images.js';
+  displayedBlobs,
+  nothingDisplayed,
+  displayedAfter,
+  DISPLAY_EVENTS,
+  type DisplayEvent,
+} from '../../application/store/displayed-images.js';
 import { productStream } from '../../domain/product/stream.js';
 import {
   STORE_IMAGES_SCOPE,
@@ -15,17 +15,18 @@ import {
 import { defineProjection } from '../projection.js';
 
 /** Products without pictures have no document. */
-export const storeImages = defineProjection<StoreImagesDoc, ShowingEvent>({
+export const storeImages = defineProjection<StoreImagesDoc, DisplayEvent>({
   collection,
-  handles: SHOWING,
+  handles: DISPLAY_EVENTS,
   documentId: ({ event, record }) => {
-    const bare = event.type === 'ProductCreated' && blobsShown(shownAfter(nothingShown, event)).length === 0;
+    const bare =
+      event.type === 'ProductCreated' && displayedBlobs(displayedAfter(nothingDisplayed, event)).length === 0;
     return bare ? null : (productStream.match(record.stream) ?? null);
   },
   evolve: (doc, { event, record }, uuid) => {
-    if (!SHOWING.includes(event.type)) return doc ?? null;
-    const { gallery, variants } = shownAfter(doc ?? nothingShown, event);
-    const hashes = blobsShown({ gallery, variants });
+    if (!DISPLAY_EVENTS.includes(event.type)) return doc ?? null;
+    const { gallery, variants } = displayedAfter(doc ?? nothingDisplayed, event);
+    const hashes = displayedBlobs({ gallery, variants });
     if (hashes.length === 0) return null;
     return {
       product_uuid: uuid,

@@ -4,11 +4,11 @@ import type { EventStore, Position } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
 import type { ReadModels, StoredDocument } from '../../ports/read-models.js';
 import type {
-  OrderedProjection,
-  ProjectionOrderDoc,
-  ProjectionOrderStatus,
+  JobProjection,
+  ProjectionJobDoc,
+  ProjectionJobStatus,
 } from '../../read-models/projection-rebuilds.js';
-import { projectionWishes, type WishDoc } from '../../read-models/projection-wishes.js';
+import { projectionJobSignals, type JobSignalDoc } from '../../read-models/projection-job-signals.js';
 import { fenceOf, isFinal, orderVersion, saveOrder } from './records.js';
 
 export interface JobDeps {
@@ -23,7 +23,7 @@ const SAVE_EVERY_MS = 400;
 
 export type Job = ReturnType<typeof createJob>;
 
-export function createJob(stored: StoredDocument<ProjectionOrderDoc>, deps: JobDeps) {
+export function createJob(stored: StoredDocument<ProjectionJobDoc>, deps: JobDeps) {
   const { readModels, clock } = deps;
   const fence = fenceOf(stored.version) + 1;
   let saves = 0;
@@ -31,29 +31,29 @@ export function createJob(stored: StoredDocument<ProjectionOrderDoc>, deps: JobD
     doc: stored.doc,
     now: (): string => new Date(clock.now()).toISOString(),
 
-    async save(change: Partial<ProjectionOrderDoc>): Promise<void> {
+    async save(change: Partial<ProjectionJobDoc>): Promise<void> {
       job.doc = { ...job.doc, ...change };
       saves += 1;
       await saveOrder(readModels, job.doc, orderVersion(fence, saves));
     },
 
-    one: (name: string, change: Partial<OrderedProjection>): Promise<void> =>
+    one: (name: string, change: Partial<JobProjection>): Promise<void> =>
       job.save({
         projections: job.doc.projections.map((one) => (one.name === name ? { ...one, ...change } : one)),
       }),
 
-    async each(change: (one: OrderedProjection) => Promise<Partial<OrderedProjection>>): Promise<void> {
+    async each(change: (one: JobProjection) => Promise<Partial<JobProjection>>): Promise<void> {
       const projections = [];
       for (const one of job.doc.projections) projections.push({ ...one, ...(await change(one)) });
       await job.save({ projections });
     },
 
-    async end(status: ProjectionOrderStatus, error: string | null): Promise<void> {
+    async end(status: ProjectionJobStatus, error: string | null): Promise<void> {
       await job.save({ status, error, finished_at: job.now() });
     },
 
-    async wish(): Promise<WishDoc['wish'] | null> {
-      return (await readModels.get(projectionWishes.name, job.doc.uuid))?.doc.wish ?? null;
+    async wish(): Promise<JobSignalDoc['wish'] | null> {
+      return (await readModels.get(projectionJobSignals.name, job.doc.uuid))?.doc.wish ?? null;
     },
 
     /** Saves the progress periodically and polls for a cancel request. */
@@ -112,7 +112,7 @@ export function createJob(stored: StoredDocument<ProjectionOrderDoc>, deps: JobD
 }
 
 /** Address of any copy being built: all copies begin at the same position, unless a process died in between. */
-function oldestOf({ projections }: ProjectionOrderDoc): string {
+function oldestOf({ projections }: ProjectionJobDoc): string {
   const one = projections.find(({ state }) => state === 'building') ?? projections[0]!;
   return `${one.name}@${one.version}#${one.generation ?? 1}`;
 }

@@ -11,7 +11,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { StoredDocument } from '../../ports/read-models.js';
 import { pause } from '../../ports/waiting.js';
-import type { OrderedProjection, ProjectionOrderDoc } from '../../read-models/projection-rebuilds.js';
+import type { JobProjection, ProjectionJobDoc } from '../../read-models/projection-rebuilds.js';
 import { build, type BuildDeps } from '../build.js';
 import { failureOf } from '../failures.js';
 import { followedTargets } from '../generations.js';
@@ -53,7 +53,7 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     },
   };
 
-  async function carryOut(stored: StoredDocument<ProjectionOrderDoc>): Promise<void> {
+  async function carryOut(stored: StoredDocument<ProjectionJobDoc>): Promise<void> {
     const job = createJob(stored, deps);
     const wish = await job.wish();
     if (job.doc.status === 'differs' && wish === null) return;
@@ -72,11 +72,11 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     }
   }
 
-  function find({ name, version }: OrderedProjection): AnyProjection | undefined {
+  function find({ name, version }: JobProjection): AnyProjection | undefined {
     return projections.find((projection) => projection.name === name && projection.version === version);
   }
 
-  function targetOf(one: OrderedProjection): Target | null {
+  function targetOf(one: JobProjection): Target | null {
     const projection = find(one);
     return projection && one.generation !== null ? { projection, generation: one.generation } : null;
   }
@@ -173,7 +173,7 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
     await job.end(flipped ? 'done' : 'failed', failed ? `${failed.name}: ${failed.error ?? ''}` : null);
   }
 
-  async function flip(one: OrderedProjection): Promise<void> {
+  async function flip(one: JobProjection): Promise<void> {
     const { projection, generation } = targetOf(one)!;
     const address = checkpointName(projection);
     const { live } = await readModels.generations(address);

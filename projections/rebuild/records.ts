@@ -6,13 +6,13 @@ import { START, type Position } from '../../ports/event-store.js';
 import type { ReadModels, StoredDocument } from '../../ports/read-models.js';
 import {
   projectionRebuilds,
-  type OrderProgress,
-  type OrderedProjection,
-  type ProjectionOrderDoc,
-  type ProjectionOrderStatus,
+  type JobProgress,
+  type JobProjection,
+  type ProjectionJobDoc,
+  type ProjectionJobStatus,
 } from '../../read-models/projection-rebuilds.js';
 
-const NO_PROGRESS: OrderProgress = {
+const NO_PROGRESS: JobProgress = {
   position: null,
   events: 0,
   events_per_second: 0,
@@ -22,16 +22,16 @@ const NO_PROGRESS: OrderProgress = {
 
 /** Most open jobs to read at once. Jobs run one at a time and delay each other, so more are never open. */
 const MOST_OPEN = 200;
-const FINAL: ReadonlySet<ProjectionOrderStatus> = new Set(['done', 'cancelled', 'failed']);
+const FINAL: ReadonlySet<ProjectionJobStatus> = new Set(['done', 'cancelled', 'failed']);
 
 export const newOrder = (
   order: Pick<
-    ProjectionOrderDoc,
+    ProjectionJobDoc,
     'uuid' | 'kind' | 'requested_by' | 'requested_at' | 'sample' | 'accept_differences'
   > & {
-    readonly projections: readonly Pick<OrderedProjection, 'name' | 'version' | 'generation'>[];
+    readonly projections: readonly Pick<JobProjection, 'name' | 'version' | 'generation'>[];
   },
-): ProjectionOrderDoc => ({
+): ProjectionJobDoc => ({
   ...order,
   shelf: 'all',
   open: 1,
@@ -51,12 +51,12 @@ export const newOrder = (
   error: null,
 });
 
-export const isFinal = ({ status }: Pick<ProjectionOrderDoc, 'status'>): boolean => FINAL.has(status);
+export const isFinal = ({ status }: Pick<ProjectionJobDoc, 'status'>): boolean => FINAL.has(status);
 
 /** Oldest first. */
 export async function openOrders(
   readModels: Pick<ReadModels, 'find'>,
-): Promise<readonly StoredDocument<ProjectionOrderDoc>[]> {
+): Promise<readonly StoredDocument<ProjectionJobDoc>[]> {
   const query = { index: 'by_state', equals: [1], order: 'asc', limit: MOST_OPEN } as const;
   return (await readModels.find(projectionRebuilds.name, query)).documents;
 }
@@ -71,11 +71,11 @@ export const fenceOf = (version: string): number => Number(version.split('.')[0]
 
 export async function saveOrder(
   readModels: Pick<ReadModels, 'write'>,
-  doc: ProjectionOrderDoc,
+  doc: ProjectionJobDoc,
   version: string,
 ): Promise<void> {
-  const written: ProjectionOrderDoc = { ...doc, open: isFinal(doc) ? 0 : 1 };
+  const written: ProjectionJobDoc = { ...doc, open: isFinal(doc) ? 0 : 1 };
   await readModels.write(projectionRebuilds.name, [{ id: doc.uuid, doc: written, version }]);
 }
 
-export const startOf = (doc: ProjectionOrderDoc): Position => doc.began_at ?? START;
+export const startOf = (doc: ProjectionJobDoc): Position => doc.began_at ?? START;

@@ -137,7 +137,7 @@ function warnings(of: {
   const said: string[] = [];
   if (!manifest) {
     said.push(
-      'There is no manifest beside the backup: whether it is whole was told from the file alone, and no images and media were restored.',
+      'There is no manifest beside the backup: only the file itself was checked, and no images and media were restored.',
     );
   } else if (manifest.blobs === null) {
     said.push('Images and media are not in the backup: they are in the bucket. Set the same S3_* variables.');

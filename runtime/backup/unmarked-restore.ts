@@ -25,7 +25,7 @@ export async function refuseUnmarkedRestore(
   if (await isKnown()) return;
   throw new ConfigError(
     'EVENTSTORE_URL holds a history, and MONGODB_URL knows nothing of it: no checkpoint and no restore is on record. ' +
-      'Everything in it would be done and told once more. If it was restored from a backup, run "recado restore --mark" ' +
+      'All its pending work would be done again, and webhooks would be sent again. If it was restored from a backup, run "recado restore --mark" ' +
       'with the same settings, and start again. If not, check MONGODB_URL and EVENTSTORE_STREAM_PREFIX.',
   );
 }

@@ -121,7 +121,7 @@ function dataFolder(dataDir: string): readonly Finding[] {
     : [
         warn(
           'data_folder',
-          `Other users may look into ${dataDir} (mode ${(found.mode & 0o777).toString(8)}).`,
+          `Other users can read ${dataDir} (mode ${(found.mode & 0o777).toString(8)}).`,
           `Run: chmod 700 ${dataDir}`,
         ),
       ];
@@ -180,7 +180,7 @@ function masterKey({ dataDir, masterKey: given }: Config): Finding {
     }
     return ok('master_key', 'The master key opens what is sealed. Keep a copy of it apart from backups.');
   } catch (error) {
-    return fail('master_key', messageOf(error), `Look at ${given === null ? path : 'RECADO_MASTER_KEY'}.`);
+    return fail('master_key', messageOf(error), `Check ${given === null ? path : 'RECADO_MASTER_KEY'}.`);
   }
 }
 

@@ -67,9 +67,7 @@ export async function examine(of: Examined): Promise<Examination> {
         return await look();
       } catch (error) {
         const why = messageOf(error);
-        return [
-          fail(name, `This could not be looked at: ${why}`, 'Look at /readyz and the log of the server.'),
-        ];
+        return [fail(name, `This could not be checked: ${why}`, 'Check /readyz and the log of the server.')];
       }
     }),
   );
@@ -118,7 +116,7 @@ function followers({ projectionErrors, embedded }: Core): readonly Finding[] {
           warn(
             'projections',
             `Behind the history: ${behind.join(', ')}.`,
-            'It is caught up by itself; look again in a minute.',
+            'It catches up by itself; check again in a minute.',
           ),
         ]),
   ];

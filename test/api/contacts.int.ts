@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { directCommand } from '../../application/app.js';
 import { attribute, isOptedOut, optIn, optOut } from '../../application/contacts/marketing.js';
 import { resolveContact } from '../../application/people/resolve-contact.js';
-import { mergeContacts } from '../../application/people/survivor.js';
+import { mergeContacts } from '../../application/people/primary-contact.js';
 import { externalIdentity, personIdentity } from '../../application/people/subject.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { phoneKey } from '../../domain/policies/phone.js';

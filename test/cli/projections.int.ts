@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { registerCompany } from '../../application/provisioning/companies.js';
 import { projections } from '../../projections/catalog.js';
 import { UnreadableDocument } from '../../ports/read-models.js';
-import type { ProjectionOrderDoc } from '../../read-models/projection-rebuilds.js';
+import type { ProjectionJobDoc } from '../../read-models/projection-rebuilds.js';
 import type { AnyProjection } from '../../projections/projection.js';
 import { failure } from '../conformance/support.js';
 import { eventually } from '../support/e2e/eventually.js';
@@ -160,7 +160,7 @@ describe('recado projections, of a read model with a document that can not be re
     expect(unread).to.be.instanceOf(UnreadableDocument);
     expect(unread.message).to.include('recado projections rebuild contacts');
 
-    const order = rowsOf(await done('rebuild contacts --json')).at(-1) as unknown as ProjectionOrderDoc;
+    const order = rowsOf(await done('rebuild contacts --json')).at(-1) as unknown as ProjectionJobDoc;
     expect(order).to.deep.include({ status: 'done', error: null });
     expect(order.projections[0]!.verification).to.include({ different: 0, unreadable: 1 });
     expect(await product.app.readModels.get(contacts.name, id)).to.include({ id });

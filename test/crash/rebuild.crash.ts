@@ -17,7 +17,7 @@ import { createCodec } from '../../application/codec.js';
 import { createRegistry } from '../../domain/catalog.js';
 import { exampleIds } from '../support/examples/example.js';
 import { storedName } from '../../ports/read-models.js';
-import type { ProjectionOrderDoc } from '../../read-models/projection-rebuilds.js';
+import type { ProjectionJobDoc } from '../../read-models/projection-rebuilds.js';
 import { build } from '../../projections/build.js';
 import { projections } from '../../projections/catalog.js';
 import { writeHistory } from '../bench/long-history.js';
@@ -60,8 +60,8 @@ describe(`killed while read models are built anew (seed ${SEED})`, () => {
     try {
       await product.start();
       const file = createWatch(dataDir);
-      let order = await admin<ProjectionOrderDoc>('POST', '/projections/rebuilds', {});
-      const done: ProjectionOrderDoc[] = [];
+      let order = await admin<ProjectionJobDoc>('POST', '/projections/rebuilds', {});
+      const done: ProjectionJobDoc[] = [];
       for (const [n, place] of PLACES.entries()) {
         let seen = file.order(order.uuid);
         // If a rebuild finishes before the chosen moment, the next one is killed earlier.
@@ -71,7 +71,7 @@ describe(`killed while read models are built anew (seed ${SEED})`, () => {
             done.push(seen);
             expect(done.length, `rebuilds that were over without being seen ${place}`).to.be.below(MAX_DONE);
             at /= 2;
-            order = await admin<ProjectionOrderDoc>('POST', '/projections/rebuilds', {});
+            order = await admin<ProjectionJobDoc>('POST', '/projections/rebuilds', {});
           }
           await wait(1);
         }
@@ -79,7 +79,7 @@ describe(`killed while read models are built anew (seed ${SEED})`, () => {
         const before = file.order(order.uuid)!;
         const stood = file.lowest(before);
         await product.start();
-        const there = await admin<ProjectionOrderDoc>('GET', `/projections/rebuilds/${order.uuid}`);
+        const there = await admin<ProjectionJobDoc>('GET', `/projections/rebuilds/${order.uuid}`);
         expect(there.projections.map(({ name, generation }) => [name, generation])).to.deep.equal(
           before.projections.map(({ name, generation }) => [name, generation]),
         );
@@ -140,12 +140,12 @@ function createWatch(dataDir: string) {
   const newest = db.prepare('SELECT max(position) FROM events').pluck();
   let since: number | null = null;
 
-  const order = (uuid: string): ProjectionOrderDoc | undefined => {
+  const order = (uuid: string): ProjectionJobDoc | undefined => {
     const text = orderText.get(uuid) as string | undefined;
-    return text === undefined ? undefined : (JSON.parse(text) as ProjectionOrderDoc);
+    return text === undefined ? undefined : (JSON.parse(text) as ProjectionJobDoc);
   };
   /** The position up to which all projections that are being built have been written. */
-  const lowest = (of: ProjectionOrderDoc): number =>
+  const lowest = (of: ProjectionJobDoc): number =>
     Math.min(
       ...of.projections
         .filter(({ state }) => state === 'building')

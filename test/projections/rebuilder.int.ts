@@ -4,7 +4,7 @@ import { systemClock } from '../../adapters/clock/system.js';
 import { silentLogger } from '../../ports/logger.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ReadModels } from '../../ports/read-models.js';
-import { projectionRebuilds, type ProjectionOrderDoc } from '../../read-models/projection-rebuilds.js';
+import { projectionRebuilds, type ProjectionJobDoc } from '../../read-models/projection-rebuilds.js';
 import { operatorCollections } from '../../projections/operator-collections.js';
 import { addressOf, collectionOf, liveOf, type Target } from '../../projections/projection.js';
 import { createRebuilder, type RebuilderDeps } from '../../projections/rebuild/rebuilder.js';
@@ -147,7 +147,7 @@ describe('an order for projections', function () {
     const address = `${name}@${version}#${kept}`;
     let broken = true;
     let followed = new Set<string>([address]);
-    const flip = async (): Promise<ProjectionOrderDoc> => {
+    const flip = async (): Promise<ProjectionJobDoc> => {
       const uuid = await ordered({ kind: 'flip', projections: [{ name, version, generation: kept }] });
       await createRebuilder(projections, {
         ...deps,

@@ -7,7 +7,7 @@ import { REFRESH_QUEUE, refreshTemplate, type RefreshOrder } from '../../applica
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
 import type { Rounds } from '../kernel/every.js';
-import { createTrouble } from '../kernel/trouble.js';
+import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import { inBatches } from '../lanes/policy.js';
 import { startScheduler, type End } from '../lanes/scheduler.js';
 import { watchedChannels } from './channels.js';
@@ -54,7 +54,7 @@ export function startTemplateRefresh(app: App, { tickMs = 2_000 } = {}): Rounds 
     // Waits for the channels read model: an account whose numbers are not in it yet must not count as one without
     // numbers. A row that is not claimed uses up no try.
     dueBy: (now) => app.barrier.wait(['channels'], 'recently').then(() => now),
-    trouble: createTrouble(app, 'fetching templates'),
+    trouble: createThrottledErrorLog(app, 'fetching templates'),
   });
 }
 

@@ -11,7 +11,7 @@ import {
   createFlowEngine,
   type FlowCause,
   type FlowEngine,
-  type UntilHeard,
+  type UntilInboundProcessed,
 } from '../../application/flows/engine.js';
 import { listen } from '../../application/flows/listen.js';
 import { loadExecution } from '../../application/flows/load.js';
@@ -29,7 +29,7 @@ import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import type { InboundBarrier } from '../kernel/inbound-barrier.js';
 import type { Reactor } from '../kernel/reactor.js';
 import { upTo } from '../kernel/up-to.js';
-import { createHearing } from './hearing.js';
+import { createInboundWait } from './inbound-wait.js';
 
 const GROUP = 'flows';
 /** About two minutes, given the pauses between tries. */
@@ -53,7 +53,9 @@ export const flowReactor: Reactor<FlowNeeds> = {
   maxBatch: 100,
   waitsFor: 'Flow executions that wait for a time, and calls to be made',
   begin(app, { inbound }, own) {
-    const untilHeard: UntilHeard = inbound ? createHearing(app, inbound, own) : async () => undefined;
+    const untilHeard: UntilInboundProcessed = inbound
+      ? createInboundWait(app, inbound, own)
+      : async () => undefined;
     const engine = createFlowEngine(app, untilHeard);
     const giveUp = (row: FlowRow, reason: string): Promise<void> =>
       parkExecution(engine, row.execution_uuid, reason, causeOf(row));
@@ -111,7 +113,10 @@ async function patiently(engine: FlowEngine, pointer: EventPointer, tries: numbe
     if (executionUuid === null || error instanceof StoreUnavailable) throw error;
     // Accepted but not begun: there is no execution to park, only the message.
     if ((await loadExecution(engine.app, executionUuid)) === null) throw error;
-    engine.app.logger.error({ err: error, execution: executionUuid }, 'a flow can not go on; it is parked');
+    engine.app.logger.error(
+      { err: error, execution: executionUuid },
+      'a flow failed; its execution is parked',
+    );
     await parkExecution(engine, executionUuid, String(error), cause);
     return handled;
   }

@@ -5,11 +5,11 @@
 import type { App } from '../../application/app.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
 import { every } from '../kernel/every.js';
-import { createTrouble } from '../kernel/trouble.js';
+import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import type { Policy } from '../lanes/policy.js';
 import { startScheduler, type End } from '../lanes/scheduler.js';
 import { dueAtOnce, INBOUND_LANES, INBOUND_UPDATES, laneRows, type Pool } from './hand-on.js';
-import { takeTurn } from './lane-turn.js';
+import { takeTurn } from './lane-slice.js';
 import type { PeopleInOrder } from './people-in-order.js';
 
 export interface Lanes {
@@ -54,8 +54,8 @@ const LOOK_AGAIN_MS = 500;
 
 export function startLanes(app: App, { people, onRead }: LanesOptions): Lanes {
   const { clock, dueTimes } = app;
-  const looking = createTrouble(app, 'looking for provider webhooks to read');
-  const reading = createTrouble(app, 'reading provider webhooks');
+  const looking = createThrottledErrorLog(app, 'looking for provider webhooks to read');
+  const reading = createThrottledErrorLog(app, 'reading provider webhooks');
   const waiters = new Set<() => void>();
   let stopped = false;
 

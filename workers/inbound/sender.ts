@@ -6,7 +6,7 @@ import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import { resolveContact, type ResolvedContact } from '../../application/people/resolve-contact.js';
 import { personIdentity } from '../../application/people/subject.js';
-import { survivorOf } from '../../application/people/survivor.js';
+import { primaryContactOf } from '../../application/people/primary-contact.js';
 import { contactAggregate } from '../../domain/contact/decide.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { phoneKey } from '../../domain/policies/phone.js';
@@ -69,7 +69,7 @@ export async function findPerson(
     (userId === null ? null : await ownerOf(app, company, userId)) ??
     (waId === null ? null : await ownerOf(app, company, phoneKey(waId)));
   if (owner === null) return null;
-  const { uuid, contact } = await survivorOf(app, owner);
+  const { uuid, contact } = await primaryContactOf(app, owner);
   return { uuid, subject: contact.subject, contact };
 }
 

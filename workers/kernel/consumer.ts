@@ -12,7 +12,7 @@ import type { Consumer, TopicMessage } from '../../ports/topics.js';
 import { inBatches } from '../lanes/policy.js';
 import { startScheduler, type End } from '../lanes/scheduler.js';
 import { OVERTAKEN, wasOvertaken } from './overtaken.js';
-import { createTrouble } from './trouble.js';
+import { createThrottledErrorLog } from './throttled-error-log.js';
 
 /** Result of handling a message. Counted by consumer and kind. */
 export type Outcome =
@@ -61,7 +61,7 @@ export function consumeTopic(
   { topic, group, maxBatch }: Pick<WorkerOptions, 'topic' | 'group' | 'maxBatch'>,
   handle: (batch: readonly TopicMessage[]) => Promise<void>,
 ): Consumer {
-  const trouble = createTrouble(app, 'taking messages from the topic', { group });
+  const trouble = createThrottledErrorLog(app, 'taking messages from the topic', { group });
   return app.topics.consume({
     topic,
     group,
@@ -156,7 +156,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     leaseMs: LEASE_MS,
     pollMs: POLL_MS,
     work: tryAgain,
-    trouble: createTrouble(app, 'looking for messages to try again', { group }),
+    trouble: createThrottledErrorLog(app, 'looking for messages to try again', { group }),
   });
 
   return {

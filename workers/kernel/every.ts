@@ -1,7 +1,7 @@
 /** Repeats a round of work; each round begins after the previous one has ended. Failures are logged. */
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
-import { createTrouble } from './trouble.js';
+import { createThrottledErrorLog } from './throttled-error-log.js';
 
 export interface Rounds {
   /** Resolves when the running round has ended and no other will begin. */
@@ -14,7 +14,7 @@ export function every(
   what: string,
   round: (stopping: () => boolean) => Promise<unknown>,
 ): Rounds {
-  const trouble = createTrouble(deps, what);
+  const trouble = createThrottledErrorLog(deps, what);
   let stopped = false;
   let cancel: (() => void) | undefined;
   let running: Promise<unknown> = Promise.resolve();

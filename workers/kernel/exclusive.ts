@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Lease, Leases } from '../../ports/leases.js';
 import type { Logger } from '../../ports/logger.js';
 import { createBell } from '../../ports/waiting.js';
-import { createTrouble } from './trouble.js';
+import { createThrottledErrorLog } from './throttled-error-log.js';
 
 export interface ExclusiveRun {
   /** Resolves when all of its work has stopped. */
@@ -42,7 +42,7 @@ export function whileHolding(
       current = true;
       await Promise.race([lease.ended, active.ended ?? new Promise<void>(() => undefined), askedToStop]);
     } catch (error) {
-      logger.error({ err: error, lease: name }, 'exclusive work broke off; it will be taken up again');
+      logger.error({ err: error, lease: name }, 'exclusive work failed; it is resumed');
     }
     current = false;
     await active
@@ -54,7 +54,7 @@ export function whileHolding(
   }
 
   async function loop(): Promise<void> {
-    const asking = createTrouble(deps, 'asking for a lease', { lease: name });
+    const asking = createThrottledErrorLog(deps, 'asking for a lease', { lease: name });
     while (!stopping) {
       let lease: Lease | null = null;
       try {

@@ -10,7 +10,7 @@ import { plain } from '../lanes/policy.js';
 import { startScheduler, type End } from '../lanes/scheduler.js';
 import type { Outcome } from './consumer.js';
 import { OVERTAKEN, wasOvertaken } from './overtaken.js';
-import { createTrouble } from './trouble.js';
+import { createThrottledErrorLog } from './throttled-error-log.js';
 
 /** @throws WorkStops; the interrupted job is put back unchanged, for the next process */
 export type BeforeCall = () => void;
@@ -94,7 +94,7 @@ export function startJobs<Payload extends DueEntry['payload']>(
     pollMs: POLL_MS,
     prompt: true,
     work: run,
-    trouble: createTrouble(app, 'looking for work', { queue }),
+    trouble: createThrottledErrorLog(app, 'looking for work', { queue }),
     onLost: (error) => logger.warn({ err: error, queue }, 'work comes back when its claim runs out'),
   });
 

@@ -7,7 +7,7 @@
 import type { App } from '../../application/app.js';
 import { asItWas, type ClaimedEntry, type LaneState } from '../../ports/due-times.js';
 import { pumpInRounds, type Rounds } from '../kernel/rounds.js';
-import type { Trouble } from '../kernel/trouble.js';
+import type { ThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import { createAlarms } from './alarms.js';
 
 /** Pause before a failed claim is retried. */
@@ -71,7 +71,7 @@ export interface ClaimOptions<Group extends Rounds> {
   /** Called when a listing, or the round of a group, has ended. */
   readonly changed?: () => void;
   /** Failures of listing. */
-  readonly trouble: Trouble;
+  readonly trouble: ThrottledErrorLog;
 }
 
 export interface Claims<Group extends Rounds> {

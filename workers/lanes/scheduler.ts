@@ -5,7 +5,7 @@
 import type { App } from '../../application/app.js';
 import { asItWas, type ClaimedEntry, type LaneState, type Settlement } from '../../ports/due-times.js';
 import type { Rounds } from '../kernel/rounds.js';
-import type { Trouble } from '../kernel/trouble.js';
+import type { ThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import { noteDue, startClaims, type DueLane, type Next, type Turn } from './claims.js';
 import type { Load, Policy } from './policy.js';
 
@@ -29,7 +29,7 @@ export interface SchedulerOptions {
   /** Called where a row may begin: claims rows that were due by the returned time. Null: none for now. */
   readonly dueBy?: (now: number, stopping: () => boolean) => Promise<number | null>;
   /** Failures of finding work. */
-  readonly trouble: Trouble;
+  readonly trouble: ThrottledErrorLog;
   /** The work threw, or the row could not be settled: the row comes back when its claim expires. */
   readonly onLost?: (error: unknown) => void;
 }

@@ -9,7 +9,7 @@ import type { ByteBudget } from '../../application/media/byte-budget.js';
 import { servedType } from '../../application/media/file-type.js';
 import type { FileJob } from '../../application/media/queues.js';
 import { sealFile } from '../../application/media/sealed.js';
-import { survivorOf } from '../../application/people/survivor.js';
+import { primaryContactOf } from '../../application/people/primary-contact.js';
 import { credentialsOf } from '../../application/provisioning/channels.js';
 import { channelAggregate } from '../../domain/channel/decide.js';
 import { messageAggregate } from '../../domain/message/decide.js';
@@ -103,7 +103,7 @@ async function keep(
   const served = servedType(media.kind, media.declared.mimeType ?? mimeType, bytes);
   const message = await readMessage(app, messageUuid);
   if (!message.media || message.deleted) return skipped;
-  const { subject } = (await survivorOf(app, message.contactUuid)).contact;
+  const { subject } = (await primaryContactOf(app, message.contactUuid)).contact;
   const { keyId, key } = await app.keys.keyFor(subject, job.company);
   sealFile({ personKey: key, messageUuid, sha256 }, bytes);
   const { hash, size } = await app.blobs.put(bytes);

@@ -5,7 +5,7 @@ import { plainName } from '../../application/media/file-type.js';
 import { TRANSCRIPTIONS, type FileJob } from '../../application/media/queues.js';
 import { readStoredFile } from '../../application/media/stored-file.js';
 import { parkMessage } from '../../application/parked-messages.js';
-import { survivorOf } from '../../application/people/survivor.js';
+import { primaryContactOf } from '../../application/people/primary-contact.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import type { Transcriber } from '../../ports/transcriber.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
@@ -53,7 +53,7 @@ export async function transcribeFile(
       return { kind: 'later', delayMs, reason };
     }
     const { text, model } = result.value;
-    const { subject } = (await survivorOf(app, state.contactUuid)).contact;
+    const { subject } = (await primaryContactOf(app, state.contactUuid)).contact;
     await app.executor.execute(
       messageAggregate,
       messageUuid,

@@ -1,5 +1,5 @@
 /** The webhook endpoints of a company. */
-import { nextTurn } from '../../ports/waiting.js';
+import { yieldToEventLoop } from '../../ports/waiting.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
 
@@ -19,7 +19,7 @@ export function createEndpointLookup(readModels: Pick<ReadModels, 'find'>): Endp
   const waiting = new Map<string, Promise<readonly EndpointRow[]>>();
 
   async function ask(companyUuid: string): Promise<readonly EndpointRow[]> {
-    await nextTurn();
+    await yieldToEventLoop();
     waiting.delete(companyUuid);
     const { documents } = await readModels.find(webhookEndpoints.name, {
       index: 'by_company',

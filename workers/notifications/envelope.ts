@@ -2,7 +2,7 @@
 import type { App } from '../../application/app.js';
 import type { RecordedEvent } from '../../application/codec.js';
 import { readContacts } from '../../application/contacts/read.js';
-import { mediaInWebhooks } from '../../application/media/shown.js';
+import { mediaInWebhooks } from '../../application/media/present-media.js';
 import { presentContact } from '../../application/resources/contact.js';
 import { presentConversation, type ConversationSource } from '../../application/resources/conversation.js';
 import { presentExecution } from '../../application/resources/execution.js';

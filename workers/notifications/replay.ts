@@ -13,7 +13,13 @@ import { upTo } from '../kernel/up-to.js';
 import type { EndpointRow } from './endpoints.js';
 import { envelopeFor, LeftOut } from './envelope.js';
 import { webhookTypeOf, type WebhookEventType } from './event-kind.js';
-import { deliveryIdOf, deliveryOrder, historyUpTo, type DeliveryOrder, type History } from './told.js';
+import {
+  deliveryIdOf,
+  deliveryOrder,
+  historyUpTo,
+  type DeliveryOrder,
+  type History,
+} from './delivery-order.js';
 
 export interface ReplayRequest {
   readonly endpoint: EndpointRow;

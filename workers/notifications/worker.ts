@@ -13,7 +13,7 @@ import { upTo } from '../kernel/up-to.js';
 import { createEndpointLookup, type EndpointRow, type EndpointsOf } from './endpoints.js';
 import { envelopeFor, LeftOut, type Envelope } from './envelope.js';
 import { webhookTypeOf, type NotifiableEvent, type WebhookEventType } from './event-kind.js';
-import { deliveryOrder, historyUpTo, type DeliveryOrder } from './told.js';
+import { deliveryOrder, historyUpTo, type DeliveryOrder } from './delivery-order.js';
 
 const MAX_TRIES = 12;
 

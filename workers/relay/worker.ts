@@ -10,7 +10,7 @@ import type { Lease } from '../../ports/leases.js';
 import { CheckpointMoved, type CollectionSpec } from '../../ports/read-models.js';
 import { pause } from '../../ports/waiting.js';
 import { whileHolding, type Exclusive, type ExclusiveRun } from '../kernel/exclusive.js';
-import { createTrouble } from '../kernel/trouble.js';
+import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import { createPlace } from './place.js';
 
 /** Holds no documents: the relay only has a checkpoint, kept like those of projections. */
@@ -23,7 +23,7 @@ export const startRelay = (app: App): Exclusive => whileHolding(app, RELAY, (lea
 
 async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
   const { store, readModels, topics, clock } = app;
-  const trouble = createTrouble(app, 'relaying to the topics');
+  const trouble = createThrottledErrorLog(app, 'relaying to the topics');
   const from = await begin(app);
   let lost = false;
   let reject: (error: unknown) => void = () => undefined;

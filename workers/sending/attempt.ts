@@ -25,7 +25,7 @@ import { closeMessage } from './close-message.js';
 import { lostOutcome, notCalled } from './interrupted.js';
 import { outboundContent } from './outbound-content.js';
 import { prepare, type Prepared, type PrepareInput } from './prepare.js';
-import { mayPass, recordOutcome, RECORDING_MS, type Step } from './record.js';
+import { isTransient, recordOutcome, RECORDING_MS, type SendDisposition } from './record.js';
 
 export interface AttemptInput extends PrepareInput {
   readonly payload: SendPayload;
@@ -50,7 +50,7 @@ export interface AttemptInput extends PrepareInput {
  */
 const READ_ONCE = [operationStream, messageStream, identityStream].map(({ prefix }) => prefix);
 
-const DONE: Step = { kind: 'done', judged: null };
+const DONE: SendDisposition = { kind: 'done', judged: null };
 
 const WAITING: ReadonlySet<Operation['phase']> = new Set(['queued', 'waiting']);
 
@@ -65,13 +65,13 @@ const LOOK_AGAIN_MS = 1_000;
  * attempt while a store is unavailable.
  * @throws StoreUnavailable before an attempt can be on record, or when the process is shutting down
  */
-export async function attemptSend(app: App, input: AttemptInput): Promise<Step> {
+export async function attemptSend(app: App, input: AttemptInput): Promise<SendDisposition> {
   for (let first = true; ; first = false) {
     try {
       const step = await look(app, input, first);
       if (step !== null) return step;
     } catch (error) {
-      if (!mayPass(error) || input.ending() || input.begun.get(input.operationUuid) === undefined)
+      if (!isTransient(error) || input.ending() || input.begun.get(input.operationUuid) === undefined)
         throw error;
       await pause(app.clock, LOOK_AGAIN_MS);
     }
@@ -98,7 +98,7 @@ interface Look {
  * One pass over the operation: decides the next step and takes it. Null: the operation has changed, try again.
  * @param first the first pass of this claim: an attempt found under way then was left by a claim that has expired
  */
-async function look(asked: App, input: AttemptInput, first: boolean): Promise<Step | null> {
+async function look(asked: App, input: AttemptInput, first: boolean): Promise<SendDisposition | null> {
   const app = readingOnce(asked, READ_ONCE);
   const { operationUuid } = input;
   const from = app.clock.monotonic();
@@ -146,7 +146,7 @@ const contextOf = (
 ): CommandContext => reaction(payload, 'sending', `attempt/${attempt + 1}/${fence}`, subject);
 
 /** The next step for an attempt without an outcome; null where this process may continue the attempt. */
-async function foundUnderWay(one: Look, first: boolean): Promise<Step | null> {
+async function foundUnderWay(one: Look, first: boolean): Promise<SendDisposition | null> {
   const { app, input, state, context, resumed } = one;
   const { operationUuid } = input;
   if (state.phase === 'unknown') {
@@ -216,7 +216,11 @@ async function begin(one: Look, { contact, conversationUuid }: Prepared): Promis
   return attempt;
 }
 
-async function call(one: Look, { channel, contact, to }: Prepared, attempt: number): Promise<Step> {
+async function call(
+  one: Look,
+  { channel, contact, to }: Prepared,
+  attempt: number,
+): Promise<SendDisposition> {
   const { app, input, accepted, context } = one;
   const { operationUuid, ending } = input;
   const span = app.tracing?.begin({
@@ -266,13 +270,13 @@ const orRemember = <T>(one: Look, work: Promise<T>): Promise<T> =>
   });
 
 /** The process is shutting down: the attempt is on record, but the provider was not called. The row keeps its place. */
-async function putOff(one: Look, attempt: number): Promise<Step> {
+async function putOff(one: Look, attempt: number): Promise<SendDisposition> {
   const { app, input, context } = one;
   const step = await orRemember(one, notCalled(app, input.operationUuid, attempt, context));
   return step.kind === 'again' ? { ...step, at: input.dueAt } : step;
 }
 
-const notBegun = ({ dueAt }: AttemptInput): Step => ({ kind: 'again', at: dueAt, judged: null });
+const notBegun = ({ dueAt }: AttemptInput): SendDisposition => ({ kind: 'again', at: dueAt, judged: null });
 
 const codeOf = (outcome: SendOutcome): Readonly<Record<string, number>> =>
   outcome.kind === 'rejected' ? { 'recado.provider_code': outcome.error.code } : {};

@@ -4,13 +4,13 @@ import type { CommandContext } from '../../application/execute.js';
 import { messageAggregate, outboundMessageId } from '../../domain/message/decide.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
 import { operationStream } from '../../domain/operation/stream.js';
-import type { Judged } from './outcome.js';
+import type { ClassifiedOutcome } from './outcome.js';
 
 export async function failMessage(
   app: App,
   messageUuid: string,
   reason: { readonly code: string; readonly message: string },
-  providerError: Judged['providerError'],
+  providerError: ClassifiedOutcome['providerError'],
   context: CommandContext,
 ): Promise<void> {
   await app.executor.execute(

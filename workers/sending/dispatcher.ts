@@ -5,11 +5,11 @@
 import { createCache } from '../../ports/cache.js';
 import type { App } from '../../application/app.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
-import { createTrouble } from '../kernel/trouble.js';
+import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import { noteDue, startClaims, type Next, type Turn } from '../lanes/claims.js';
 import type { Backlog } from './intake.js';
-import { isStopped, mayGo, nextServed, nextTurn, paceAt, served, type ChannelLane } from './lane.js';
-import { createLanes } from './lanes.js';
+import { isStopped, mayGo, nextServed, nextSendAt, paceAt, served, type ChannelLane } from './lane.js';
+import { createChannelLanes } from './lanes.js';
 import {
   laneName,
   parseLane,
@@ -18,9 +18,9 @@ import {
   type SendPayload,
   type Urgency,
 } from '../../application/send/queue.js';
-import { RECORDING_MS, type Step } from './record.js';
+import { RECORDING_MS, type SendDisposition } from './record.js';
 import { roomFor } from './shares.js';
-import { createTurns } from './turn.js';
+import { createSendHandler } from './send-handler.js';
 
 const MOMENT_MS = 1_000;
 const POLL_MS = 1_000;
@@ -36,7 +36,7 @@ export interface SendDispatcher extends Backlog {
 export interface SendDispatcherOptions {
   /** Calls under way at once, over all channels. */
   readonly maxInFlight?: number;
-  readonly onStep?: (step: Step, payload: SendPayload) => void;
+  readonly onStep?: (step: SendDisposition, payload: SendPayload) => void;
 }
 
 export async function startSendDispatcher(
@@ -44,18 +44,18 @@ export async function startSendDispatcher(
   options: SendDispatcherOptions = {},
 ): Promise<SendDispatcher> {
   const { clock } = app;
-  const claiming = createTrouble(app, 'claiming due sends');
+  const claiming = createThrottledErrorLog(app, 'claiming due sends');
   const maxInFlight = options.maxInFlight ?? 256;
   const stoppedForMs = app.settings.pacingWindowMs + 1;
   const paceNow = (lane: ChannelLane) => paceAt(lane, clock.monotonic(), app.settings.channelRate);
-  const turns = createTurns(app, {
+  const turns = createSendHandler(app, {
     heard,
     laneOf: (channelUuid) => lanes.get(channelUuid),
     onReady: (lane) => claims.look(lane),
     onStep: options.onStep,
     ending: () => stopped,
   });
-  const lanes = createLanes(app, (lane) => {
+  const lanes = createChannelLanes(app, (lane) => {
     void turns.letGo(lane);
     settleIdlers();
   });
@@ -87,7 +87,7 @@ export async function startSendDispatcher(
       return true;
     },
     changed: settleIdlers,
-    trouble: createTrouble(app, 'looking for due sends'),
+    trouble: createThrottledErrorLog(app, 'looking for due sends'),
   });
 
   /** Notes that a row is or will be due in a lane of the channel, and tries to claim. */
@@ -117,7 +117,7 @@ export async function startSendDispatcher(
       if (room <= 0) return 'crowded';
       const pace = paceNow(lane);
       const most = mayGo(lane, clock.monotonic(), pace, room);
-      if (most === 0) return { inMs: nextTurn(lane, pace) - clock.monotonic() };
+      if (most === 0) return { inMs: nextSendAt(lane, pace) - clock.monotonic() };
       const ready = lane.ready.shift();
       if (!ready) {
         const { urgency, limit } = nextServed(lane, now, most)!;
@@ -200,7 +200,7 @@ export async function startSendDispatcher(
       const pace = paceNow(lane);
       const { service, marketing } = lane.waiting;
       const before = service.backlog + (urgency === 'marketing' ? marketing.backlog : 0);
-      return Math.max(0, nextTurn(lane, pace) - clock.monotonic()) + before * pace.intervalMs;
+      return Math.max(0, nextSendAt(lane, pace) - clock.monotonic()) + before * pace.intervalMs;
     },
     isStopped(name) {
       const { channelUuid, urgency } = parseLane(name);

@@ -5,7 +5,7 @@ import { releaseSlots } from '../../application/send/release.js';
 import { operationAggregate, type AttemptOutcome } from '../../domain/operation/decide.js';
 import { isSettled } from '../../domain/operation/state.js';
 import { closeMessage } from './close-message.js';
-import type { Step } from './record.js';
+import type { SendDisposition } from './record.js';
 
 /**
  * The attempt is on record and the provider was not called, which only this process knows. Either another process has
@@ -16,7 +16,7 @@ export async function notCalled(
   operationUuid: string,
   attempt: number,
   context: CommandContext,
-): Promise<Step> {
+): Promise<SendDisposition> {
   const at = app.clock.now();
   const outcome: AttemptOutcome = {
     kind: 'postponed',
@@ -39,7 +39,7 @@ export async function lostOutcome(
   operationUuid: string,
   attempt: number,
   context: CommandContext,
-): Promise<Step> {
+): Promise<SendDisposition> {
   const until = app.clock.now() + app.settings.reconcileWindowMs;
   const outcome: AttemptOutcome = {
     kind: 'unknown',

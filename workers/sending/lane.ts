@@ -67,7 +67,7 @@ export function paceAt(lane: ChannelLane, now: number, base: number): Pace {
 
 export const mayGo = (lane: ChannelLane, now: number, pace: Pace, most: number): number =>
   allowance(lane.tat, now, pace, most);
-export const nextTurn = (lane: ChannelLane, pace: Pace): number => conformsAt(lane.tat, pace);
+export const nextSendAt = (lane: ChannelLane, pace: Pace): number => conformsAt(lane.tat, pace);
 
 export function took(lane: ChannelLane, now: number, pace: Pace): void {
   lane.tat = advance(lane.tat, now, pace);

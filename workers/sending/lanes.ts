@@ -10,7 +10,7 @@ import { sendingAggregate } from '../../domain/sending/decide.js';
 import type { Lease } from '../../ports/leases.js';
 import { channels } from '../../read-models/channels.js';
 import { channelPacing } from '../../read-models/pacing.js';
-import { createTrouble } from '../kernel/trouble.js';
+import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import type { ChannelLane, LaneFacts, Waiting } from './lane.js';
 import { restoredPace } from './restored-pace.js';
 import { createLines, type Lines } from './lines.js';
@@ -35,7 +35,7 @@ export interface ChannelLanes {
 }
 
 /** @param onClosed called when this process no longer paces the channel */
-export function createLanes(app: App, onClosed: (lane: ChannelLane) => void): ChannelLanes {
+export function createChannelLanes(app: App, onClosed: (lane: ChannelLane) => void): ChannelLanes {
   const { clock, logger } = app;
   const lanes = new Map<string, ChannelLane>();
   const opening = new Map<string, Promise<ChannelLane | null>>();
@@ -45,7 +45,7 @@ export function createLanes(app: App, onClosed: (lane: ChannelLane) => void): Ch
    * calls still hold them.
    */
   const leftLines = new Map<string, Lines>();
-  const trouble = createTrouble(app, 'opening a channel for sending');
+  const trouble = createThrottledErrorLog(app, 'opening a channel for sending');
   let released = false;
 
   async function open(channelUuid: string): Promise<ChannelLane | null> {

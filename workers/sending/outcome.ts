@@ -3,7 +3,7 @@ import type { AttemptOutcome } from '../../domain/operation/decide.js';
 import { classifyProviderError, type ProviderErrorScope } from '../../domain/policies/provider-errors.js';
 import type { ProviderError, SendOutcome } from '../../ports/provider.js';
 
-export interface Judged {
+export interface ClassifiedOutcome {
   readonly outcome: AttemptOutcome;
   /** The scope that has to slow down besides this message, and until when (epoch milliseconds). */
   readonly hold: { readonly scope: ProviderErrorScope; readonly until: number } | null;
@@ -21,7 +21,7 @@ export function readOutcome(
   attempt: number,
   now: number,
   reconcileWindowMs: number,
-): Judged {
+): ClassifiedOutcome {
   switch (outcome.kind) {
     case 'accepted':
       return {
@@ -59,7 +59,7 @@ export function readOutcome(
   }
 }
 
-function rejected(error: ProviderError, attempt: number, now: number): Judged {
+function rejected(error: ProviderError, attempt: number, now: number): ClassifiedOutcome {
   const policy = classifyProviderError(error.code);
   const providerError = { code: error.code, title: error.title, details: error.details };
   const { backoff } = policy;

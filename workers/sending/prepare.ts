@@ -10,7 +10,7 @@ import {
   resolveContact,
   type ResolvedContact,
 } from '../../application/people/resolve-contact.js';
-import { finishedSurvivorOf } from '../../application/people/survivor.js';
+import { primaryContactAfterMerge } from '../../application/people/primary-contact.js';
 import { presentDocument } from '../../application/present-document.js';
 import { capabilityFor, restrictionOf, type SendingChannel } from '../../application/send/choose-channel.js';
 import { addresseeOf, gatedSend } from '../../application/send/gated-send.js';
@@ -24,7 +24,7 @@ import { phoneKey } from '../../domain/policies/phone.js';
 import type { OutboundMessage } from '../../ports/provider.js';
 import { channels } from '../../read-models/channels.js';
 import { closeMessage } from './close-message.js';
-import type { Step } from './record.js';
+import type { SendDisposition } from './record.js';
 
 type Failed = Extract<OperationCommand, { type: 'FailSend' }>;
 
@@ -49,9 +49,9 @@ export async function prepare(
   state: Operation,
   accepted: SendAsAccepted,
   context: CommandContext,
-): Promise<Prepared | Step> {
+): Promise<Prepared | SendDisposition> {
   const { operationUuid } = input;
-  const end = async (command: OperationCommand): Promise<Step> => {
+  const end = async (command: OperationCommand): Promise<SendDisposition> => {
     const ended = await app.executor.execute(operationAggregate, operationUuid, command, {
       ...context,
       commandId: `${context.commandId}/fail`,
@@ -68,13 +68,13 @@ export async function prepare(
     };
   };
   /** An attempt that was begun, and is known not to have reached the provider, ends as a failed attempt. */
-  const fail = (failure: Omit<Failed, 'type'>): Promise<Step> =>
+  const fail = (failure: Omit<Failed, 'type'>): Promise<SendDisposition> =>
     end(
       state.phase === 'processing'
         ? { type: 'RecordOutcome', attempt: state.attempt, outcome: { kind: 'failed', ...failure } }
         : { type: 'FailSend', ...failure },
     );
-  const erased = (): Promise<Step> =>
+  const erased = (): Promise<SendDisposition> =>
     fail({
       code: 'recipient_erased',
       message: 'The recipient was erased before the message was sent.',
@@ -150,7 +150,7 @@ async function contactOf(
   context: CommandContext,
 ): Promise<ResolvedContact | null> {
   if (contact_uuid !== null) {
-    const { uuid, contact } = await finishedSurvivorOf(app, contact_uuid, context);
+    const { uuid, contact } = await primaryContactAfterMerge(app, contact_uuid, context);
     return contact.erased ? null : { uuid, subject: contact.subject, contact };
   }
   if (phone === null) return null;
@@ -181,7 +181,7 @@ async function holdUntil(
   state: Operation,
   at: number,
   context: CommandContext,
-): Promise<Step> {
+): Promise<SendDisposition> {
   const until = new Date(at).toISOString();
   const reason = 'channel_restricted';
   const command: OperationCommand =

@@ -5,7 +5,7 @@
  */
 import type { App } from '../../application/app.js';
 import { addresseeOf } from '../../application/send/gated-send.js';
-import { recipientOf } from '../../application/send/ledgers.js';
+import { recipientOf } from '../../application/send/quotas.js';
 import { conversationId } from '../../domain/conversation/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { advance, RECIPIENT_PACE, remaining } from '../../domain/policies/gcra.js';

@@ -9,7 +9,7 @@ import { operationAggregate } from '../../domain/operation/decide.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
 import type { Rounds } from '../kernel/every.js';
 import type { InboundBarrier } from '../kernel/inbound-barrier.js';
-import { createTrouble } from '../kernel/trouble.js';
+import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import { inBatches } from '../lanes/policy.js';
 import { startScheduler, type End } from '../lanes/scheduler.js';
 import { closeMessage } from './close-message.js';
@@ -32,7 +32,7 @@ export function startReconciler(
   inbound: Pick<InboundBarrier, 'untilRead' | 'toReadAgain'>,
 ): Rounds {
   const { clock } = app;
-  const trouble = createTrouble(app, 'reconciling sends');
+  const trouble = createThrottledErrorLog(app, 'reconciling sends');
   // The provider repeats what it could not deliver while no process was running: an outage must not use up the window.
   let notBefore = clock.monotonic() + app.settings.reconcileWindowMs;
   /** A store failed since the last poll, or a read model was behind. */

@@ -23,17 +23,17 @@ import { StoreUnavailable } from '../../ports/event-store.js';
 import type { SendOutcome } from '../../ports/provider.js';
 import { pause } from '../../ports/waiting.js';
 import { closeMessage, failMessage } from './close-message.js';
-import { readOutcome, type Judged } from './outcome.js';
+import { readOutcome, type ClassifiedOutcome } from './outcome.js';
 
 /** The dispatcher's next action on the due-time entry. */
-export type Step =
+export type SendDisposition =
   | {
       readonly kind: 'done';
-      readonly judged: Judged | null;
+      readonly judged: ClassifiedOutcome | null;
       /** Error code of a send that was given up before the provider was called. */
       readonly refused?: string;
     }
-  | { readonly kind: 'again'; readonly at: number; readonly judged: Judged | null }
+  | { readonly kind: 'again'; readonly at: number; readonly judged: ClassifiedOutcome | null }
   | { readonly kind: 'reconcile'; readonly until: number };
 
 /** Time that an attempt may need for the stores, before and after its call; part of the lease on its row. */
@@ -59,7 +59,7 @@ export async function recordOutcome(
      */
     readonly ending: () => boolean;
   },
-): Promise<Step> {
+): Promise<SendDisposition> {
   const { operationUuid, messageUuid, attempt, outcome, context } = call;
   const judged = readOutcome(outcome, attempt, app.clock.now(), app.settings.reconcileWindowMs);
   const after = { ...context, commandId: `${context.commandId}/outcome` };
@@ -88,7 +88,7 @@ export async function recordOutcome(
 }
 
 /** A store is unavailable, or others write to the same stream: the same work may succeed a moment later. */
-export const mayPass = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   error instanceof StoreUnavailable || (error instanceof Refusal && error.code === 'concurrent_update');
 
 /**
@@ -106,7 +106,7 @@ async function persistently<T>(
       return await work();
     } catch (error) {
       const passed = app.clock.monotonic() - from;
-      if (!mayPass(error) || (ending() && passed >= ENDING_MS)) throw error;
+      if (!isTransient(error) || (ending() && passed >= ENDING_MS)) throw error;
       if (passed >= RECORDING_MS / 2) await holdOff(app, operationUuid);
       await pause(app.clock, ms);
     }
@@ -125,7 +125,7 @@ async function holdOff(app: App, operationUuid: string): Promise<void> {
 async function noteRefusal(
   app: App,
   call: Parameters<typeof recordOutcome>[1],
-  { outcome, providerError }: Judged,
+  { outcome, providerError }: ClassifiedOutcome,
   context: CommandContext,
 ): Promise<void> {
   if (providerError === null || outcome.kind !== 'failed') return;
@@ -157,7 +157,7 @@ async function noteRefusal(
 async function messageAfter(
   app: App,
   messageUuid: string,
-  judged: Judged,
+  judged: ClassifiedOutcome,
   context: CommandContext,
 ): Promise<void> {
   const { outcome } = judged;

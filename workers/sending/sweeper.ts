@@ -14,7 +14,7 @@ import { closeMessage } from './close-message.js';
 import { laneName, RECONCILE_QUEUE, SEND_QUEUE, sendEntry, urgencyOf } from '../../application/send/queue.js';
 import { showWaiting } from './show-waiting.js';
 import { every, type Rounds } from '../kernel/every.js';
-import { nextTurn } from '../../ports/waiting.js';
+import { yieldToEventLoop } from '../../ports/waiting.js';
 import { operations, type OperationDoc } from '../../read-models/operations.js';
 
 const EVERY_MS = 60_000;
@@ -51,7 +51,7 @@ export function startSweeper(app: App): Rounds & { sweep(stopping?: () => boolea
           found += 1;
         }
         // Long pages of healthy sends are read without a wait: yield, so that other work runs and a stop is noticed.
-        await nextTurn();
+        await yieldToEventLoop();
         if (stopping()) return found;
       }
     }

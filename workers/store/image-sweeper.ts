@@ -9,13 +9,13 @@ import type { App } from '../../application/app.js';
 import { routes, type EventPointer } from '../../application/relay.js';
 import { IMAGE_EXPIRY, putOffExpiry } from '../../application/store/image-expiry.js';
 import {
-  blobsShown,
-  isBlobShown,
-  nothingShown,
-  shownAfter,
-  SHOWING,
-  type ShowingEvent,
-} from '../../application/store/shown-images.js';
+  displayedBlobs,
+  isBlobDisplayed,
+  nothingDisplayed,
+  displayedAfter,
+  DISPLAY_EVENTS,
+  type DisplayEvent,
+} from '../../application/store/displayed-images.js';
 import { productStream } from '../../domain/product/stream.js';
 import { storeImages } from '../../read-models/store-images.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
@@ -27,7 +27,7 @@ const LEASE_MS = 60_000;
 /** A sweep that took longer may have lost its claim, and the row may have been postponed meanwhile. */
 const TRUSTED_MS = 20_000;
 const BEHIND_MS = 30_000;
-const SHOWS: ReadonlySet<string> = new Set(SHOWING);
+const SHOWS: ReadonlySet<string> = new Set(DISPLAY_EVENTS);
 
 export const pictureReactor: Reactor = {
   name: 'store_images',
@@ -35,7 +35,7 @@ export const pictureReactor: Reactor = {
   route: routes.storePictures,
   maxTries: MAX_TRIES,
   maxBatch: 50,
-  waitsFor: 'Pictures that are looked at when their time has come, whether a product shows them',
+  waitsFor: 'Pictures to check for deletion: whether a product still shows them',
   begin: (app) => ({
     react: (pointer) => expireWhatWent(app, pointer),
     timers: {
@@ -58,9 +58,9 @@ export const pictureReactor: Reactor = {
 async function expireWhatWent(app: App, { stream, revision }: EventPointer): Promise<Outcome> {
   if (productStream.match(stream) === undefined) return skipped;
   const records = (await app.store.read(stream)).filter(({ type }) => SHOWS.has(type));
-  const history = await app.codec.decodeAll<ShowingEvent>(records);
+  const history = await app.codec.decodeAll<DisplayEvent>(records);
   const shownBy = (events: typeof history): readonly string[] =>
-    blobsShown(events.reduce((shown, { event }) => shownAfter(shown, event), nothingShown));
+    displayedBlobs(events.reduce((shown, { event }) => displayedAfter(shown, event), nothingDisplayed));
   const now = new Set(shownBy(history));
   const gone = shownBy(history.filter(({ record }) => record.revision < revision)).filter(
     (hash) => !now.has(hash),
@@ -75,9 +75,9 @@ export async function sweepBlob(app: App, hash: string): Promise<Outcome> {
   const startedAt = app.clock.monotonic();
   // Waits for every product recorded by now: deleted bytes do not come back.
   await app.barrier.wait([storeImages.name], await app.store.head());
-  if (await isBlobShown(app.readModels, hash)) return skipped;
+  if (await isBlobDisplayed(app.readModels, hash)) return skipped;
   if (app.clock.monotonic() - startedAt > TRUSTED_MS) {
-    return { kind: 'later', delayMs: BEHIND_MS, reason: 'it took too long to look' };
+    return { kind: 'later', delayMs: BEHIND_MS, reason: 'the check took too long' };
   }
   await app.blobs.delete(hash);
   return handled;

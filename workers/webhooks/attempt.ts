@@ -1,5 +1,5 @@
 /** One attempt: the request to send, and what its outcome means for the delivery. Pure: callers pass the time. */
-import { nextStep, type AttemptOutcome } from '../../domain/policies/webhook-schedule.js';
+import { nextStep, type DeliveryOutcome } from '../../domain/policies/webhook-schedule.js';
 import {
   serviceSignature,
   standardWebhooksSignature,
@@ -69,7 +69,7 @@ export interface AttemptFacts {
   readonly schedule: readonly number[];
 }
 
-export interface Judged {
+export interface ClassifiedAttempt {
   readonly update: DeliveryUpdate;
   readonly step: ReturnType<typeof nextStep>['then'];
   /** When the delivery is due again; null when it is not. */
@@ -78,7 +78,7 @@ export interface Judged {
   readonly failure: DeliveryAttemptDoc['failure'];
 }
 
-export function judge(facts: AttemptFacts): Judged {
+export function classify(facts: AttemptFacts): ClassifiedAttempt {
   const { held, result, finishedAt } = facts;
   const { doc, version } = held.stored;
   const number = doc.attempts + 1;
@@ -176,7 +176,7 @@ export const again = ({ id, fence }: ClaimedEntry, dueAt: number, attempts: numb
   payload: { attempts },
 });
 
-function outcomeOf(result: HttpResult): AttemptOutcome {
+function outcomeOf(result: HttpResult): DeliveryOutcome {
   if (result.kind === 'failed') return { kind: 'failed', timedOut: result.failure === 'timeout' };
   return { kind: 'answered', status: result.status, retryAfter: result.headers['retry-after'] ?? null };
 }

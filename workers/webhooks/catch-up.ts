@@ -52,7 +52,7 @@ export function startCatchUps(
       // event.
       if (!endpoint?.enabled) return handled;
       const { more } = await catchUp(app, endpointUuid, PAGES_AT_ONCE);
-      return more ? { kind: 'later', delayMs: 0, reason: 'more deliveries are to be taken up' } : handled;
+      return more ? { kind: 'later', delayMs: 0, reason: 'more deliveries follow' } : handled;
     },
   });
   return {

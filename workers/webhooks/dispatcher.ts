@@ -10,10 +10,10 @@ import { createCache } from '../../ports/cache.js';
 import { RETRY_SCHEDULE } from '../../domain/policies/webhook-schedule.js';
 import { signingKey, type SigningKey } from '../../domain/policies/webhook-signature.js';
 import type { HttpResult } from '../../ports/http-sender.js';
-import { attemptHeaders, cancellation, judge, type Held } from './attempt.js';
+import { attemptHeaders, cancellation, classify, type Held } from './attempt.js';
 import type { DeliveryEndpoint } from './endpoints.js';
 import { MAX_UNRECORDED, startFeed } from './feed.js';
-import { createLanes, type EndpointLane } from './lanes.js';
+import { createEndpointLanes, type EndpointLane } from './lanes.js';
 import { DEFAULT_WEBHOOK_LIMITS, type WebhookDispatcherDeps, type WebhookLimits } from './options.js';
 import { isQuick, learn } from './pace.js';
 import { createRecorder } from './recorder.js';
@@ -55,7 +55,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
   const limits: WebhookLimits = { ...DEFAULT_WEBHOOK_LIMITS, ...deps.limits };
   const schedule = deps.schedule ?? RETRY_SCHEDULE;
   const random = deps.random ?? Math.random;
-  const lanes = createLanes(limits);
+  const lanes = createEndpointLanes(limits);
   const keys = createCache<string, SigningKey>(CACHED_KEYS);
   const recorder = createRecorder({
     dueTimes: deps.dueTimes,
@@ -144,7 +144,16 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
     result: HttpResult,
   ): void {
     const finishedAt = clock.now();
-    const judged = judge({ held, endpoint, keyFingerprint, result, startedAt, finishedAt, random, schedule });
+    const judged = classify({
+      held,
+      endpoint,
+      keyFingerprint,
+      result,
+      startedAt,
+      finishedAt,
+      random,
+      schedule,
+    });
     learn(lane.pace, judged.signal, result.durationMs, clock.monotonic(), limits);
     logger.info(
       {

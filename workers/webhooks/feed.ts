@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry, DueTimes } from '../../ports/due-times.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { deliveries } from '../../read-models/deliveries.js';
-import { createTrouble } from '../kernel/trouble.js';
+import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import { noteDue, startClaims, type Next, type Turn } from '../lanes/claims.js';
 import { again, done, type DeliveryUpdate, type Held } from './attempt.js';
 import { DELIVERY_QUEUE } from './documents.js';
@@ -71,7 +71,7 @@ export function startFeed(deps: FeedDeps): Feed {
     },
     listed: () => lanes.sweep(),
     changed,
-    trouble: createTrouble(deps, 'listing due webhook deliveries'),
+    trouble: createThrottledErrorLog(deps, 'listing due webhook deliveries'),
   });
 
   function next(lane: EndpointLane): Next {

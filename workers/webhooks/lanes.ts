@@ -32,7 +32,7 @@ export interface EndpointLanes {
 
 const REMEMBERED = 10_000;
 
-export function createLanes(limits: PaceLimits): EndpointLanes {
+export function createEndpointLanes(limits: PaceLimits): EndpointLanes {
   const lanes = new Map<string, EndpointLane>();
   /** Mean times of endpoints that had nothing due for a while. */
   const means = createCache<string, number>(REMEMBERED);

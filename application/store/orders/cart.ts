@@ -7,7 +7,7 @@ import { messageStream } from '../../../domain/message/stream.js';
 import type { OrderContent } from '../../../ports/provider-webhook.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
-import { survivorOf } from '../../people/survivor.js';
+import { primaryContactOf } from '../../people/primary-contact.js';
 import { storeOf, type OpenStore } from '../gate.js';
 import { findItem } from './find-item.js';
 import type { OrderInput, OrderLine } from './input.js';
@@ -87,7 +87,7 @@ async function inputOf(
   messageUuid: string,
   { message, content }: Cart,
 ): Promise<OrderInput> {
-  const { uuid: contactUuid, contact } = await survivorOf(app, message.contact_uuid);
+  const { uuid: contactUuid, contact } = await primaryContactOf(app, message.contact_uuid);
   return {
     orderUuid: deriveId('order', messageUuid),
     source: 'whatsapp_cart',

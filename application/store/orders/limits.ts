@@ -10,9 +10,9 @@ import { parsePhone } from '../../../domain/policies/phone.js';
 import { createCache } from '../../../ports/cache.js';
 import { orders } from '../../../read-models/orders.js';
 import type { App } from '../../app.js';
-import { inTurn } from '../../in-turn.js';
+import { serialize } from '../../serialize.js';
 import { contactUuidOf } from '../../people/resolve-contact.js';
-import { survivorOf, type Survivor } from '../../people/survivor.js';
+import { primaryContactOf, type PrimaryContact } from '../../people/primary-contact.js';
 import { allDocuments } from '../../provisioning/documents.js';
 import type { OpenStore } from '../gate.js';
 import type { OrderInput, PlacedOrder } from './input.js';
@@ -54,8 +54,8 @@ export async function withinUnpaidLimit(
 ): Promise<PlacedOrder> {
   const max = store.state.maxUnpaidOrdersPerContact;
   if (max === null || !isOfVisitor(input.source)) return place();
-  const buyer = await survivorOf(app, await buyerOf(app, store, input));
-  return inTurn(app.executor, `unpaid-orders:${buyer.uuid}`, async () => {
+  const buyer = await primaryContactOf(app, await buyerOf(app, store, input));
+  return serialize(app.executor, `unpaid-orders:${buyer.uuid}`, async () => {
     const unpaid = await unpaidOrders(app, buyer, max);
     if (unpaid.length >= max) {
       throw new Refusal(
@@ -79,7 +79,7 @@ async function buyerOf(app: App, { state }: OpenStore, { buyer, customer }: Orde
  * At most `max`. An order that the read model shows as paid or cancelled is not counted; the others are checked in
  * their streams.
  */
-async function unpaidOrders(app: App, buyer: Survivor, max: number): Promise<readonly string[]> {
+async function unpaidOrders(app: App, buyer: PrimaryContact, max: number): Promise<readonly string[]> {
   const candidates = new Set(placedBy(app).get(buyer.uuid));
   for (const contactUuid of [buyer.uuid, ...buyer.contact.absorbed]) {
     const found = allDocuments(app, orders.name, 'by_contact', [contactUuid]);

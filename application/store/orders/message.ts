@@ -9,7 +9,7 @@ import type { Order } from '../../../domain/order/state.js';
 import { showMoney } from '../../../domain/policies/money.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
-import { survivorOf } from '../../people/survivor.js';
+import { primaryContactOf } from '../../people/primary-contact.js';
 
 export const orderMessageId = (orderUuid: string): string => deriveId('message', 'store-order', orderUuid);
 
@@ -23,7 +23,7 @@ export async function recordOrderMessage(
   if (!placed || placed.conversation_uuid === null || placed.contact_uuid === null) return;
   const { conversation_uuid, contact_uuid, company_uuid, number } = placed;
   const { state: conversation } = await app.executor.load(conversationAggregate, conversation_uuid);
-  const { contact } = await survivorOf(app, contact_uuid);
+  const { contact } = await primaryContactOf(app, contact_uuid);
   await app.executor.execute(
     messageAggregate,
     orderMessageId(orderUuid),

@@ -10,7 +10,7 @@ import { Refusal } from '../../../domain/kernel/refusal.js';
 import { orders } from '../../../read-models/orders.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
-import { inTurn } from '../../in-turn.js';
+import { serialize } from '../../serialize.js';
 
 export const FIRST_ORDER_NUMBER = 1001;
 
@@ -29,7 +29,7 @@ export function claimOrderNumber(
   orderUuid: string,
   context: CommandContext,
 ): Promise<number> {
-  return inTurn(app.executor, `order-number:${storeUuid}`, async () => {
+  return serialize(app.executor, `order-number:${storeUuid}`, async () => {
     const given = givenBy(app);
     const known = Math.max(await highestKnown(app, storeUuid), given.get(storeUuid) ?? 0);
     for (let number = Math.max(known + 1, FIRST_ORDER_NUMBER); ; number += 1) {
@@ -57,7 +57,7 @@ export function releaseOrderNumber(
   number: number,
   context: CommandContext,
 ): Promise<void> {
-  return inTurn(app.executor, `order-number:${storeUuid}`, async () => {
+  return serialize(app.executor, `order-number:${storeUuid}`, async () => {
     await app.executor.execute(
       identityAggregate,
       numberIdentity(app, storeUuid, number),

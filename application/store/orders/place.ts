@@ -10,7 +10,7 @@ import { productsOf, type Order } from '../../../domain/order/state.js';
 import type { TakenLine } from '../../../domain/product/state.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
-import { inTurn } from '../../in-turn.js';
+import { serialize } from '../../serialize.js';
 import type { OpenStore } from '../gate.js';
 import { resolveBuyer } from './buyer.js';
 import { checkOrder, type CheckedOrder } from './check.js';
@@ -47,7 +47,7 @@ export function placeOrder(
   context: CommandContext,
 ): Promise<PlacedOrder> {
   // Serialised: a double click would otherwise waste an order number.
-  return inTurn(app.executor, `order:${input.orderUuid}`, () => attempts(app, store, input, context));
+  return serialize(app.executor, `order:${input.orderUuid}`, () => attempts(app, store, input, context));
 }
 
 async function attempts(

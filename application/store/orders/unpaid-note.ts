@@ -6,7 +6,7 @@ import { UNPAID, type Order } from '../../../domain/order/state.js';
 import { storeAggregate } from '../../../domain/store/decide.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
-import { survivorOf } from '../../people/survivor.js';
+import { primaryContactOf } from '../../people/primary-contact.js';
 
 const TEXTS = {
   'pt-BR': (code: string) =>
@@ -25,7 +25,7 @@ export async function recordUnpaidNote(
   if (placed === null || status !== 'cancelado' || cancelReason !== UNPAID) return;
   const { conversation_uuid, contact_uuid, company_uuid, store_uuid, number } = placed;
   if (conversation_uuid === null || contact_uuid === null) return;
-  const { contact } = await survivorOf(app, contact_uuid);
+  const { contact } = await primaryContactOf(app, contact_uuid);
   if (contact.erased) return;
   const { state: conversation } = await app.executor.load(conversationAggregate, conversation_uuid);
   const { state: store } = await app.executor.load(storeAggregate, store_uuid);

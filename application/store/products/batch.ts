@@ -13,7 +13,7 @@ import {
   type Warning,
 } from '../../../domain/policies/product/write.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
-import { nextTurn } from '../../../ports/waiting.js';
+import { yieldToEventLoop } from '../../../ports/waiting.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
 import type { StoredProduct } from '../../queries/products.js';
@@ -93,7 +93,7 @@ export async function batchProducts(
   const results: BatchItem[] = [];
   for (const [index, item] of items.entries()) {
     // Yields to the event loop: parsing an item may take milliseconds, and there may be a hundred.
-    await nextTurn();
+    await yieldToEventLoop();
     try {
       const { write, warnings } = readProductWrite(item);
       const handle = write.details.import_handle ?? null;

@@ -16,7 +16,7 @@ import { products } from '../../../read-models/products.js';
 import { fingerprintOf, keyReused, type KeyedRequest } from '../../accept-once.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
-import { inTurn } from '../../in-turn.js';
+import { serialize } from '../../serialize.js';
 import type { OpenStore } from '../gate.js';
 import { create, fasterBatch, readyToCreate, uuidByHandle, written, type WrittenProduct } from './create.js';
 import { checkCreation } from './prepare.js';
@@ -54,7 +54,7 @@ export function createProductOnce(
   const prefix = `${KIND}/${identity}/`;
   const commandId = `${prefix}${fingerprintOf(app, request)}`;
   const keyed = { app, store, body: request.body, context, identity, prefix, commandId };
-  return inTurn(app.executor, prefix, () => make(keyed), { clock: app.clock, ms: PATIENCE_MS });
+  return serialize(app.executor, prefix, () => make(keyed), { clock: app.clock, ms: PATIENCE_MS });
 }
 
 async function make(keyed: Keyed): Promise<CreatedProduct> {

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { openDatabase, type Db } from '../../../adapters/embedded/database.js';
 import { createHistory } from '../../../adapters/embedded/history.js';
 import { encodeRecord } from '../../../adapters/embedded/records.js';
-import { createTurns } from '../../../adapters/embedded/turns.js';
+import { createBackgroundScheduler } from '../../../adapters/embedded/background-scheduler.js';
 import { createWriter, type GroupWriter } from '../../../adapters/embedded/writer.js';
 import { StoreUnavailable, START, WrongExpectedRevision } from '../../../ports/event-store.js';
 import { temporaryStore, type TemporaryStore } from '../../conformance/embedded.js';
@@ -120,7 +120,7 @@ describe('embedded store: group commit', () => {
 
     it('tells requests at the commit, and the background in turns of its own', async () => {
       const steps: (() => void)[] = [];
-      const byHand = { ...createTurns(), run: (step: () => void) => void steps.push(step) };
+      const byHand = { ...createBackgroundScheduler(), run: (step: () => void) => void steps.push(step) };
       const own = createWriter(db, [], {}, byHand);
       const told: string[] = [];
       const behind = ['b0', 'b1'].map((what) =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { gathered } from '../../../adapters/mongodb/gathered.js';
-import { nextTurn } from '../../../ports/waiting.js';
+import { yieldToEventLoop } from '../../../ports/waiting.js';
 
 describe('questions to MongoDB that come up together', () => {
   const asking = (most?: number) => {
@@ -30,7 +30,7 @@ describe('questions to MongoDB that come up together', () => {
       return new Map(keys.map((key) => [key, seen]));
     });
     const first = find('a');
-    while (put === 0) await nextTurn();
+    while (put === 0) await yieldToEventLoop();
     stored = 'after';
     const second = find('a');
     expect(await second).to.equal('after');

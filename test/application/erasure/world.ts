@@ -13,7 +13,7 @@ import { createPersonOwners } from '../../../application/people/person-owners.js
 import { createCodec } from '../../../application/codec.js';
 import { createExecutor, type CommandContext } from '../../../application/execute.js';
 import { linkExternalId, resolveContact } from '../../../application/people/resolve-contact.js';
-import { mergeContacts } from '../../../application/people/survivor.js';
+import { mergeContacts } from '../../../application/people/primary-contact.js';
 import { webhookEventId } from '../../../application/provisioning/webhooks.js';
 import { createRegistry } from '../../../domain/catalog.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';

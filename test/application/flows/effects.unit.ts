@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { perform } from '../../../application/flows/effects.js';
 import { createFlowEngine } from '../../../application/flows/engine.js';
-import type { Present } from '../../../application/flows/steps.js';
+import type { StepContext } from '../../../application/flows/steps.js';
 import { companyAggregate } from '../../../domain/company/decide.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { initialContact } from '../../../domain/contact/state.js';
@@ -63,7 +63,7 @@ function world(
       ...over.state,
     },
     contact: { uuid: 'ana', contact: ana },
-  } as unknown as Present;
+  } as unknown as StepContext;
   return {
     ...streams,
     refusal,

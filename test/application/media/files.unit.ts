@@ -6,7 +6,7 @@ import { createByteBudget } from '../../../application/media/byte-budget.js';
 import { dispositionOf, safeName, servedType } from '../../../application/media/file-type.js';
 import { createMediaLinks } from '../../../application/media/links.js';
 import { openFile, sealFile } from '../../../application/media/sealed.js';
-import { mediaInAnswers, mediaInWebhooks } from '../../../application/media/shown.js';
+import { mediaInAnswers, mediaInWebhooks } from '../../../application/media/present-media.js';
 
 const companyUuid = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c1001';
 const messageUuid = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c1008';

@@ -8,7 +8,7 @@ import {
 } from '../../../application/conversations/commands.js';
 import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
 import { resolveContact, type ResolvedContact } from '../../../application/people/resolve-contact.js';
-import { mergeContacts, survivorOf } from '../../../application/people/survivor.js';
+import { mergeContacts, primaryContactOf } from '../../../application/people/primary-contact.js';
 import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
 import { failure } from '../../conformance/support.js';
 import { makeApi } from '../../support/api/make-api.js';
@@ -38,7 +38,7 @@ describe('one open conversation', () => {
   }
 
   async function writes(contactUuid: string, by: 'inbound' | 'outbound' = 'inbound'): Promise<string> {
-    const { state } = { state: (await survivorOf(app, contactUuid)).contact };
+    const { state } = { state: (await primaryContactOf(app, contactUuid)).contact };
     return admitToConversation(
       app,
       {

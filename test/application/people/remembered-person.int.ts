@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { directCommand, type App } from '../../../application/app.js';
 import { resolveContact, type ResolvedContact } from '../../../application/people/resolve-contact.js';
 import { personIdentity } from '../../../application/people/subject.js';
-import { mergeContacts } from '../../../application/people/survivor.js';
+import { mergeContacts } from '../../../application/people/primary-contact.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { contactStream } from '../../../domain/contact/stream.js';
 import { identityStream } from '../../../domain/identity/stream.js';

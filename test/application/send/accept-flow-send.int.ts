@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { directCommand, type App } from '../../../application/app.js';
 import { resolveContact, type ResolvedContact } from '../../../application/people/resolve-contact.js';
 import { subjectOf } from '../../../application/people/subject.js';
-import { mergeContacts } from '../../../application/people/survivor.js';
+import { mergeContacts } from '../../../application/people/primary-contact.js';
 import { changeMarketingSettings } from '../../../application/provisioning/companies.js';
 import { eraseContact } from '../../../application/provisioning/erase-contact.js';
 import { acceptFlowSend } from '../../../application/send/accept-flow-send.js';

@@ -6,7 +6,7 @@ import { acceptFlowSend, type AcceptFlowSendInput } from '../../../application/s
 import { acceptSend, type MessageRequest } from '../../../application/send/accept.js';
 import { checkSend } from '../../../application/send/check-send.js';
 import { freeForm, type ComposedMessage } from '../../../application/send/compose.js';
-import { identicalLedger, templateKey } from '../../../application/send/ledgers.js';
+import { identicalLedger, templateKey } from '../../../application/send/quotas.js';
 import type { CommandContext } from '../../../application/execute.js';
 import type { ChannelRestriction } from '../../../domain/channel/state.js';
 import { initialContact, type Contact } from '../../../domain/contact/state.js';

@@ -2,7 +2,7 @@
  * Sends that count towards the gates of template sends, and what opens or closes a gate, over days of a moved clock.
  */
 import { expect } from 'chai';
-import { mergeContacts } from '../../../application/people/survivor.js';
+import { mergeContacts } from '../../../application/people/primary-contact.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { HOUR, makeSendWorld } from '../../support/sends/send-world.js';
 import { refusalOf } from '../provisioning/workspace.js';

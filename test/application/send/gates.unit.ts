@@ -10,7 +10,7 @@ import {
   recipientLedger,
   templateKey,
   type Recipient,
-} from '../../../application/send/ledgers.js';
+} from '../../../application/send/quotas.js';
 import { channelAggregate } from '../../../domain/channel/decide.js';
 import type { Channel } from '../../../domain/channel/state.js';
 import { companyAggregate } from '../../../domain/company/decide.js';

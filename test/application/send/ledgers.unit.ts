@@ -12,7 +12,7 @@ import {
   recipientLedger,
   recipientOf,
   templateKey,
-} from '../../../application/send/ledgers.js';
+} from '../../../application/send/quotas.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { initialContact, type Contact } from '../../../domain/contact/state.js';
 import { identityAggregate } from '../../../domain/identity/decide.js';

@@ -12,7 +12,7 @@ import {
   recipientLedger,
   templateKey,
   type Recipient,
-} from '../../../application/send/ledgers.js';
+} from '../../../application/send/quotas.js';
 import { createRegistry } from '../../../domain/catalog.js';
 import { channelAggregate } from '../../../domain/channel/decide.js';
 import { companyAggregate } from '../../../domain/company/decide.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
-import { companyLedger, dayOf, identicalLedger, recipientLedger } from '../../../application/send/ledgers.js';
+import { companyLedger, dayOf, identicalLedger, recipientLedger } from '../../../application/send/quotas.js';
 import { noteFailedDelivery, noteProviderFailure, releaseSlots } from '../../../application/send/release.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { messageAggregate } from '../../../domain/message/decide.js';

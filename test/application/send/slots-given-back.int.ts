@@ -1,7 +1,7 @@
 /** A send that failed for certain leaves no slot behind; one that may have been delivered keeps its slot. */
 import { expect } from 'chai';
-import { mergeContacts } from '../../../application/people/survivor.js';
-import { companyLedger, dayOf, recipientLedger, templateKey } from '../../../application/send/ledgers.js';
+import { mergeContacts } from '../../../application/people/primary-contact.js';
+import { companyLedger, dayOf, recipientLedger, templateKey } from '../../../application/send/quotas.js';
 import { noteFailedDelivery } from '../../../application/send/release.js';
 import { reclaim, takeCompanySlot, takeRecipientSlot } from '../../../application/send/slots.js';
 import { ledgerAggregate } from '../../../domain/ledger/decide.js';

@@ -4,7 +4,7 @@ import { newId } from '../../../adapters/clock/system.js';
 import { directCommand, type App } from '../../../application/app.js';
 import { createCodec } from '../../../application/codec.js';
 import { createExecutor, type CommandContext, type Executor } from '../../../application/execute.js';
-import { companyLedger, dayOf, recipientLedger, type Recipient } from '../../../application/send/ledgers.js';
+import { companyLedger, dayOf, recipientLedger, type Recipient } from '../../../application/send/quotas.js';
 import {
   giveBack,
   reclaim,

@@ -4,7 +4,7 @@ import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
 import type { App } from '../../../application/app.js';
 import { blobsOf, IMAGE_EXPIRY, IMAGE_GRACE_MS } from '../../../application/store/image-expiry.js';
 import { createImageMemo, imageUrl, resolveImages } from '../../../application/store/images.js';
-import { createTurns } from '../../../application/store/turns.js';
+import { createKeyedSemaphore } from '../../../application/store/keyed-semaphore.js';
 import type { ProductImage } from '../../../domain/product/events.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { makeApi } from '../../support/api/make-api.js';
@@ -221,7 +221,7 @@ describe('pictures of a product', () => {
       const dead = Array.from({ length: 20 }, (_, n) => `https://dead.example.com/${n}.jpg`);
       for (const url of dead)
         fake.answer(url, { kind: 'failed', reason: 'no answer in time', unreachable: true });
-      app = { ...app, images: { ...app.images, turns: createTurns({ total: 1, perKey: 1 }) } };
+      app = { ...app, images: { ...app.images, turns: createKeyedSemaphore({ total: 1, perKey: 1 }) } };
       const memo = createImageMemo();
       await refusalOf(resolve(dead, [], memo));
       expect(fake.asked).to.have.length(3);
@@ -258,7 +258,7 @@ describe('pictures of a product', () => {
       },
       close: async () => undefined,
     };
-    app = { ...app, images: { ...images, fetcher, turns: createTurns({ total: 4, perKey: 3 }) } };
+    app = { ...app, images: { ...images, fetcher, turns: createKeyedSemaphore({ total: 4, perKey: 3 }) } };
     const urls = (host: string) => Array.from({ length: 8 }, (_, n) => `https://${host}/${n}`);
     const two = { storeUuid: app.newId(), known: [] };
     await Promise.all([

@@ -3,16 +3,16 @@ import {
   nextStep,
   RETRY_SCHEDULE,
   retryAfterMs,
-  type AttemptOutcome,
+  type DeliveryOutcome,
 } from '../../../domain/policies/webhook-schedule.js';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
-const answered = (status: number, retryAfter: string | null = null): AttemptOutcome => ({
+const answered = (status: number, retryAfter: string | null = null): DeliveryOutcome => ({
   kind: 'answered',
   status,
   retryAfter,
 });
-const step = (outcome: AttemptOutcome, attempt: number, random = 0) =>
+const step = (outcome: DeliveryOutcome, attempt: number, random = 0) =>
   nextStep({ outcome, attempt, now, random: () => random });
 
 describe('webhook schedule', () => {

@@ -1,7 +1,7 @@
 /** `App.images` without a network: every address returns the result that a test set, and no pixel is decoded. */
 import { createHash } from 'node:crypto';
 import type { App } from '../../../application/app.js';
-import { createTurns } from '../../../application/store/turns.js';
+import { createKeyedSemaphore } from '../../../application/store/keyed-semaphore.js';
 import { ImageRefused, type DecodedImage } from '../../../ports/image-decoder.js';
 import type { ImageFetch, ImageRequest } from '../../../ports/image-fetcher.js';
 
@@ -32,7 +32,7 @@ export function fakeImages(others?: (url: string) => string | ImageFetch): FakeI
     asked,
     answer: (url, what) => void answers.set(url, what),
     images: {
-      turns: createTurns({ total: 12, perKey: 6 }),
+      turns: createKeyedSemaphore({ total: 12, perKey: 6 }),
       fetcher: {
         async fetch(request) {
           asked.push(request);

@@ -6,14 +6,14 @@ import { operationEventExamples } from '../examples/operation.js';
 import { operationStream } from '../../../domain/operation/stream.js';
 import { attemptSend, type AttemptInput } from '../../../workers/sending/attempt.js';
 import type { Place } from '../api/world.js';
-import type { Step } from '../../../workers/sending/record.js';
+import type { SendDisposition } from '../../../workers/sending/record.js';
 
 /** The process has started nothing yet and is shutting down, unless `more` says otherwise. */
 export async function attempt(
   app: App,
   operationUuid: string,
   more: Partial<AttemptInput> = {},
-): Promise<Step> {
+): Promise<SendDisposition> {
   const [accepted] = await app.store.read(operationStream.toName(operationUuid), { limit: 1 });
   const pointer = relay(accepted!)[0]!.value as SendPointer;
   return attemptSend(app, {

@@ -7,7 +7,7 @@ import { conversationAggregate } from '../../../domain/conversation/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { phoneKey } from '../../../domain/policies/phone.js';
 import { type AttemptInput } from '../../../workers/sending/attempt.js';
-import type { Step } from '../../../workers/sending/record.js';
+import type { SendDisposition } from '../../../workers/sending/record.js';
 import type { TestApi } from '../api/make-api.js';
 import { addTemplate, makeWorld, addCustomer } from '../api/world.js';
 import { fakeProvider } from '../fakes/provider.js';
@@ -78,7 +78,7 @@ export async function makeSendWorld(api: TestApi) {
   }
 
   /** Processes the row of an operation as the worker does, under a claim of its own. */
-  const attempt = (uuid: string, claim: Partial<AttemptInput> = {}): Promise<Step> =>
+  const attempt = (uuid: string, claim: Partial<AttemptInput> = {}): Promise<SendDisposition> =>
     attemptAt(app, uuid, claim);
 
   return {

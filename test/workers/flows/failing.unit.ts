@@ -50,7 +50,7 @@ describe('a flow that can not go on', () => {
       ...Array.from({ length: 7 }, () => 'flows later'),
       'flows handled',
     ]);
-    const said = w.log.filter(({ message }) => message === 'a flow can not go on; it is parked');
+    const said = w.log.filter(({ message }) => message === 'a flow failed; its execution is parked');
     expect(said.map(({ level, fields }) => [level, fields['execution']])).to.deep.equal([
       ['error', execution],
     ]);
@@ -93,7 +93,7 @@ describe('a flow that can not go on', () => {
       ['flows', 'gave up after 8 tries: Error: a fault'],
     ]);
     expect(w.outcomes.at(-1)).to.equal('flows park');
-    expect(w.log.map(({ message }) => message)).not.to.include('a flow can not go on; it is parked');
+    expect(w.log.map(({ message }) => message)).not.to.include('a flow failed; its execution is parked');
   });
 
   it('leaves it where a store is away at the last try', async () => {

@@ -5,7 +5,7 @@ import { receiveCallback } from '../../../application/flows/callbacks.js';
 import { listen } from '../../../application/flows/listen.js';
 import { loadExecution } from '../../../application/flows/load.js';
 import { parkExecution, resumeExecution } from '../../../application/flows/park.js';
-import { createFlowEngine, type UntilHeard } from '../../../application/flows/engine.js';
+import { createFlowEngine, type UntilInboundProcessed } from '../../../application/flows/engine.js';
 import { timeIsUp } from '../../../application/flows/time.js';
 import { FLOWS, relay } from '../../../application/relay.js';
 import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
@@ -123,7 +123,7 @@ describe('what flows hear', () => {
     beforeEach(() => world.close());
 
     const cause = () => ({ company: stage.company, id: execution, correlationId: execution });
-    async function timeIsUpNow(untilHeard?: UntilHeard): Promise<void> {
+    async function timeIsUpNow(untilHeard?: UntilInboundProcessed): Promise<void> {
       const { state } = await loaded();
       await world.leap(Date.parse(state.wait!.until!) + HOUR - world.app.clock.now());
       const { step } = state.session;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { directCommand } from '../../../application/app.js';
 import { loadExecution } from '../../../application/flows/load.js';
 import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
-import { mergeContacts } from '../../../application/people/survivor.js';
+import { mergeContacts } from '../../../application/people/primary-contact.js';
 import { conversationAggregate } from '../../../domain/conversation/decide.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
 import { addCustomer, addInboundMessage, type Customer } from '../../support/api/world.js';

@@ -5,7 +5,7 @@ import { retryQueue } from '../../../application/parked-messages.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { ReadModelBehind } from '../../../ports/read-models.js';
 import { INBOUND_UPDATES } from '../../../workers/inbound/hand-on.js';
-import { takeTurn } from '../../../workers/inbound/lane-turn.js';
+import { takeTurn } from '../../../workers/inbound/lane-slice.js';
 import { createPeopleInOrder } from '../../../workers/inbound/people-in-order.js';
 import { deferred } from '../../conformance/support.js';
 import { turns } from '../../support/fakes/manual-clock.js';

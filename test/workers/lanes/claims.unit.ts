@@ -1,7 +1,7 @@
 /** The claim loop: which due times of lanes it remembers, which group it asks next, and how often it asks the store. */
 import { expect } from 'chai';
 import type { ClaimedEntry } from '../../../ports/due-times.js';
-import { createTrouble } from '../../../workers/kernel/trouble.js';
+import { createThrottledErrorLog } from '../../../workers/kernel/throttled-error-log.js';
 import type { Rounds } from '../../../workers/kernel/rounds.js';
 import {
   CLAIM_AGAIN_MS,
@@ -67,7 +67,7 @@ describe('the loop that claims rows', () => {
         leaseMs: LEASE_MS,
         pollMs: POLL_MS,
         prompt: true,
-        trouble: createTrouble({ clock, logger }, 'listing'),
+        trouble: createThrottledErrorLog({ clock, logger }, 'listing'),
         heard(name, dueAt) {
           noteDue(group(name), dueAt, clock.now());
           claims.look(group(name));

@@ -1,6 +1,6 @@
 /** A process that works on the rows of one queue, as a test sees it. */
 import type { ClaimedEntry, DueEntry, DueTimes } from '../../../ports/due-times.js';
-import { createTrouble } from '../../../workers/kernel/trouble.js';
+import { createThrottledErrorLog } from '../../../workers/kernel/throttled-error-log.js';
 import { plain } from '../../../workers/lanes/policy.js';
 import { startScheduler, type SchedulerOptions } from '../../../workers/lanes/scheduler.js';
 import { deferred } from '../../conformance/support.js';
@@ -33,7 +33,7 @@ export function startProcess(
       leaseMs: LEASE_MS,
       pollMs: POLL_MS,
       prompt: true,
-      trouble: createTrouble({ clock, logger }, 'looking for work'),
+      trouble: createThrottledErrorLog({ clock, logger }, 'looking for work'),
       onLost: (error) => lost.push(error),
       ...options,
       async work(row, stopping) {

@@ -22,7 +22,7 @@ import { foldBatch } from '../../../projections/fold.js';
 import { createReplay } from '../../../projections/replay.js';
 import { envelopeFor, LeftOut } from '../../../workers/notifications/envelope.js';
 import type { WebhookEventType } from '../../../workers/notifications/event-kind.js';
-import type { History } from '../../../workers/notifications/told.js';
+import type { History } from '../../../workers/notifications/delivery-order.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
 import { at, handled, history } from '../../support/projections.js';
 

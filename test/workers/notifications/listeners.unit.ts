@@ -12,7 +12,7 @@ import { exampleIds } from '../../support/examples/example.js';
 import { messageEventExamples } from '../../support/examples/message.js';
 import { messageStream } from '../../../domain/message/stream.js';
 import { projections } from '../../../projections/catalog.js';
-import { deliveryIdOf } from '../../../workers/notifications/told.js';
+import { deliveryIdOf } from '../../../workers/notifications/delivery-order.js';
 import { history } from '../../support/projections.js';
 import { ENDPOINT, notificationWorld } from './world.js';
 

@@ -24,7 +24,7 @@ import {
   type KnownDelivery,
   type ReplayRequest,
 } from '../../../workers/notifications/replay.js';
-import { deliveryIdOf, type DeliveryOrder } from '../../../workers/notifications/told.js';
+import { deliveryIdOf, type DeliveryOrder } from '../../../workers/notifications/delivery-order.js';
 import { fakeBarrier } from '../../support/fakes/barrier.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
 import { handled, history } from '../../support/projections.js';

@@ -12,7 +12,7 @@ import {
   deliveryOrder,
   historyUpTo,
   type History,
-} from '../../../workers/notifications/told.js';
+} from '../../../workers/notifications/delivery-order.js';
 import { history } from '../../support/projections.js';
 import { ENDPOINT } from './world.js';
 

@@ -15,7 +15,7 @@ import { createReplay } from '../../../projections/replay.js';
 import type { Skips } from '../../../projections/skips.js';
 import { startReactor } from '../../../workers/kernel/reactor.js';
 import type { EndpointRow } from '../../../workers/notifications/endpoints.js';
-import type { DeliveryOrder } from '../../../workers/notifications/told.js';
+import type { DeliveryOrder } from '../../../workers/notifications/delivery-order.js';
 import { notificationReactor, type NotificationNeeds } from '../../../workers/notifications/worker.js';
 import { fakeBarrier } from '../../support/fakes/barrier.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';

@@ -6,7 +6,7 @@ import { operationStream } from '../../../domain/operation/stream.js';
 import type { SendOutcome } from '../../../ports/provider.js';
 import { conformsAt, RECIPIENT_PACE } from '../../../domain/policies/gcra.js';
 import { recipientTat } from '../../../workers/sending/recent.js';
-import type { Step } from '../../../workers/sending/record.js';
+import type { SendDisposition } from '../../../workers/sending/record.js';
 import { deferred, failure, gate } from '../../conformance/support.js';
 import { disconnectChannel, makeWorld, restrictAccount } from '../../support/api/world.js';
 import { accepted, rejected } from '../../support/fakes/provider.js';
@@ -219,7 +219,7 @@ describe('one attempt to send', () => {
       called.resolve();
       return talking.promise;
     });
-    let other: Promise<Step> | undefined;
+    let other: Promise<SendDisposition> | undefined;
     given.faults('SendAttempted', async () => {
       other = when.claimedElsewhere(send, 2);
       await called.promise;

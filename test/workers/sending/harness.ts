@@ -6,7 +6,7 @@ import { operationAggregate } from '../../../domain/operation/decide.js';
 import { messages } from '../../../read-models/messages.js';
 import { operations, type OperationDoc } from '../../../read-models/operations.js';
 import type { BegunAttempts } from '../../../workers/sending/begun.js';
-import type { Step } from '../../../workers/sending/record.js';
+import type { SendDisposition } from '../../../workers/sending/record.js';
 import { anotherProcess } from '../../support/app.js';
 import { ask } from '../../support/api/client.js';
 import { makeApi } from '../../support/api/make-api.js';
@@ -95,10 +95,10 @@ export function sends() {
   };
   const when = {
     /** By the first process, whose memory of attempts that it began lasts from claim to claim. */
-    claimed: (send: Send, fence: number): Promise<Step> =>
+    claimed: (send: Send, fence: number): Promise<SendDisposition> =>
       attempt(app, send.operation, { fence, begun: send.begun, ending: () => ending }),
     /** By a process that has begun no attempt of this send. */
-    claimedElsewhere: (send: Send, fence: number): Promise<Step> =>
+    claimedElsewhere: (send: Send, fence: number): Promise<SendDisposition> =>
       attempt(app, send.operation, { fence, ending: () => ending }),
   };
   const operation = async (send: Send): Promise<OperationDoc> =>

@@ -3,7 +3,7 @@ import { startRate } from '../../../domain/policies/rate.js';
 import {
   mayGo,
   nextServed,
-  nextTurn,
+  nextSendAt,
   paceAt,
   served,
   slowDown,
@@ -38,7 +38,7 @@ describe('a channel at saturation', () => {
         took(channel, now, pace);
         times.push(now);
       }
-      now = Math.max(now + 1, Math.ceil(nextTurn(channel, pace)));
+      now = Math.max(now + 1, Math.ceil(nextSendAt(channel, pace)));
     }
     expect(times.length / (60 * 600)).to.be.within(0.95, 1);
     expect(beyond(times, 80) / times.length).to.be.below(0.001);
@@ -63,7 +63,7 @@ describe('a channel at saturation', () => {
           accepted += 1;
         }
       }
-      now = Math.max(now + 1, Math.ceil(nextTurn(channel, pace)));
+      now = Math.max(now + 1, Math.ceil(nextSendAt(channel, pace)));
     }
     // The rate is a saw-tooth between half of the limit and all of it.
     expect(accepted / (40 * 600)).to.be.above(0.7);

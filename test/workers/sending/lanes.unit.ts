@@ -5,7 +5,7 @@ import { laneName } from '../../../application/send/queue.js';
 import { initialSending, type Sending } from '../../../domain/sending/state.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { ChannelLane } from '../../../workers/sending/lane.js';
-import { createLanes } from '../../../workers/sending/lanes.js';
+import { createChannelLanes } from '../../../workers/sending/lanes.js';
 import { collectingLogger } from '../../support/app.js';
 import { deferred } from '../../conformance/support.js';
 import { fakeBarrier } from '../../support/fakes/barrier.js';
@@ -26,7 +26,7 @@ describe('the channels that a process paces', () => {
       settings: { channelRate: 60 },
     } as unknown as App;
     const held = async () => (await leases.holders()).map(({ name }) => name);
-    return { lanes: createLanes(app, () => undefined), looked, held };
+    return { lanes: createChannelLanes(app, () => undefined), looked, held };
   }
 
   it('are let go at the end, also one that was just being opened', async () => {
@@ -96,7 +96,7 @@ describe('a channel that a process paces', () => {
       },
       settings: { channelRate: 60 },
     } as unknown as App;
-    const lanes = createLanes(app, (lane) => void closed.push(lane));
+    const lanes = createChannelLanes(app, (lane) => void closed.push(lane));
     return {
       clock,
       leases,

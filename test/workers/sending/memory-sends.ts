@@ -3,7 +3,7 @@ import type { App, Settings } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../../../application/provisioning/common.js';
 import { gatedSend } from '../../../application/send/gated-send.js';
-import { identicalLedger } from '../../../application/send/ledgers.js';
+import { identicalLedger } from '../../../application/send/quotas.js';
 import { relay, type SendPointer } from '../../../application/relay.js';
 import { RECONCILE_QUEUE, SEND_QUEUE, sendEntry, type SendPayload } from '../../../application/send/queue.js';
 import { contactAggregate, type ContactCommand } from '../../../domain/contact/decide.js';

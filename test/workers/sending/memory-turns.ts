@@ -2,9 +2,9 @@
 import type { Urgency } from '../../../application/send/queue.js';
 import { exampleIds } from '../../support/examples/example.js';
 import type { ClaimedEntry } from '../../../ports/due-times.js';
-import { nextTurn, channelPace, type ChannelLane } from '../../../workers/sending/lane.js';
+import { nextSendAt, channelPace, type ChannelLane } from '../../../workers/sending/lane.js';
 import { createLines } from '../../../workers/sending/lines.js';
-import { createTurns } from '../../../workers/sending/turn.js';
+import { createSendHandler } from '../../../workers/sending/send-handler.js';
 import { makeLane } from '../../support/sends/lane.js';
 import { memorySends } from './memory-sends.js';
 
@@ -33,7 +33,7 @@ export async function memoryTurns({ openedLongAgo = true, paceRecipients = true 
   const heard: (readonly [ChannelLane, Urgency, number])[] = [];
   const ready: ChannelLane[] = [];
   const steps: (readonly [string, string])[] = [];
-  const turns = createTurns(app, {
+  const turns = createSendHandler(app, {
     heard: (...what) => void heard.push(what),
     laneOf: () => lane,
     onReady: (of) => void ready.push(of),
@@ -64,7 +64,7 @@ export async function memoryTurns({ openedLongAgo = true, paceRecipients = true 
       return entries;
     },
     /** Milliseconds until the channel may send again. */
-    restMs: () => Math.max(0, nextTurn(lane, PACE) - clock.monotonic()),
+    restMs: () => Math.max(0, nextSendAt(lane, PACE) - clock.monotonic()),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The conditions on channel, window and gates before WhatsApp may be called. */
 import { expect } from 'chai';
-import { templateKey } from '../../../application/send/ledgers.js';
+import { templateKey } from '../../../application/send/quotas.js';
 import { exampleIds } from '../../support/examples/example.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';

@@ -4,7 +4,7 @@ import { Refusal } from '../../../domain/kernel/refusal.js';
 import { RECONCILE_QUEUE } from '../../../application/send/queue.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { pause } from '../../../ports/waiting.js';
-import { mayPass } from '../../../workers/sending/record.js';
+import { isTransient } from '../../../workers/sending/record.js';
 import type { Fault } from '../../support/fakes/faulty-store.js';
 import { accepted } from '../../support/fakes/provider.js';
 import { RECONCILE_MS } from './memory-sends.js';
@@ -114,9 +114,9 @@ describe('an answer of WhatsApp while a store is away', () => {
   });
 
   it('may pass where a store was away or others wrote too, and not where it was refused', () => {
-    expect(mayPass(new StoreUnavailable('gone'))).to.equal(true);
-    expect(mayPass(new Refusal('concurrent_update', 'Try again.'))).to.equal(true);
-    expect(mayPass(new Refusal('not_found', 'There is no such operation.'))).to.equal(false);
-    expect(mayPass(new Error('concurrent_update'))).to.equal(false);
+    expect(isTransient(new StoreUnavailable('gone'))).to.equal(true);
+    expect(isTransient(new Refusal('concurrent_update', 'Try again.'))).to.equal(true);
+    expect(isTransient(new Refusal('not_found', 'There is no such operation.'))).to.equal(false);
+    expect(isTransient(new Error('concurrent_update'))).to.equal(false);
   });
 });

@@ -2,7 +2,7 @@
  * WhatsApp's answer reaches the operation, its message, its person and its channel, also while a store is unavailable.
  */
 import { expect } from 'chai';
-import { recipientLedger } from '../../../application/send/ledgers.js';
+import { recipientLedger } from '../../../application/send/quotas.js';
 import { exampleIds } from '../../support/examples/example.js';
 import { ledgerAggregate } from '../../../domain/ledger/decide.js';
 import { outboundMessageId } from '../../../domain/message/decide.js';

@@ -1,6 +1,6 @@
 /** The pace that a channel's next holder restores from the last one's, when the clock was set in between. */
 import { expect } from 'chai';
-import { nextTurn, channelPace } from '../../../workers/sending/lane.js';
+import { nextSendAt, channelPace } from '../../../workers/sending/lane.js';
 import { restoredPace } from '../../../workers/sending/restored-pace.js';
 import type { PacingDoc } from '../../../read-models/pacing.js';
 
@@ -16,7 +16,7 @@ describe('the pace of a channel that is taken over', () => {
   const waitMs = (doc?: PacingDoc, left = {}) =>
     Math.max(
       0,
-      nextTurn({ tat: restoredPace(doc, left, clock, CEILING).tat } as never, channelPace(CEILING)) - 5_000,
+      nextSendAt({ tat: restoredPace(doc, left, clock, CEILING).tat } as never, channelPace(CEILING)) - 5_000,
     );
   const debtMs = (doc?: PacingDoc, left = {}) => restoredPace(doc, left, clock, CEILING).tat - 5_000;
   const attempted = (at: number, debt: number) => ({

@@ -13,8 +13,8 @@ import { relay, type SendPointer } from '../../../application/relay.js';
 import { operationStream } from '../../../domain/operation/stream.js';
 import type { ClaimedEntry } from '../../../ports/due-times.js';
 import type { ChannelLane } from '../../../workers/sending/lane.js';
-import { createTurns } from '../../../workers/sending/turn.js';
-import type { Step } from '../../../workers/sending/record.js';
+import { createSendHandler } from '../../../workers/sending/send-handler.js';
+import type { SendDisposition } from '../../../workers/sending/record.js';
 import { anotherProcess, collectingLogger } from '../../support/app.js';
 import { disconnectChannel, makeWorld, type World } from '../../support/api/world.js';
 import { rejected } from '../../support/fakes/provider.js';
@@ -33,11 +33,11 @@ describe('the turn of a claimed row', () => {
     lane.waiting.service.backlog = 3;
     const heard: (readonly [ChannelLane, Urgency, number])[] = [];
     const steps: string[] = [];
-    const turns = createTurns(paced, {
+    const turns = createSendHandler(paced, {
       heard: (...what) => void heard.push(what),
       laneOf: () => lane,
       onReady: () => undefined,
-      onStep: ({ kind }: Step) => void steps.push(kind),
+      onStep: ({ kind }: SendDisposition) => void steps.push(kind),
       ending: () => false,
     });
     return {
@@ -202,7 +202,7 @@ describe('the turn of a claimed row', () => {
     const failing = process(world, { provider: broken });
     const { payload } = await failing.take(send);
     const [line] = failing.lines('error');
-    expect(line!.message).to.equal('sending failed on our side; it will be looked at again');
+    expect(line!.message).to.equal('sending failed on our side; it is tried again');
     expect(line!.fields).to.deep.include({
       operation_uuid: send.operation,
       correlation_id: payload['correlation_id'],

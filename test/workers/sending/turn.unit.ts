@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { exampleIds } from '../../support/examples/example.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
-import { nextTurn, channelPace } from '../../../workers/sending/lane.js';
+import { nextSendAt, channelPace } from '../../../workers/sending/lane.js';
 import { deferred } from '../../conformance/support.js';
 import { accepted, rejected } from '../../support/fakes/provider.js';
 import { RECONCILE_MS, WINDOW_MS } from './memory-sends.js';
@@ -108,7 +108,7 @@ describe('a claimed row', () => {
     expect(w.heard).to.deep.equal([[w.lane, 'service', again]]);
     expect(w.rowOf(operation)).to.include({ dueAt: again, claims: 1 });
     expect(w.lane.rate).to.include({ perSecond: 10, cutAt: w.clock.monotonic() });
-    expect(nextTurn(w.lane, channelPace(10))).to.equal(w.clock.monotonic() + 20_000);
+    expect(nextSendAt(w.lane, channelPace(10))).to.equal(w.clock.monotonic() + 20_000);
     expect(w.lane.waiting.service.backlog).to.equal(3);
     expect(w.lines('info')[0]!.fields).to.include({
       step: 'again',
@@ -141,7 +141,7 @@ describe('a claimed row', () => {
     expect(w.log).to.deep.equal([
       {
         level: 'error',
-        message: 'sending failed on our side; it will be looked at again',
+        message: 'sending failed on our side; it is tried again',
         fields: { err: fault, operation_uuid: operation, correlation_id, event_id },
       },
     ]);

@@ -168,7 +168,7 @@ describe('pictures that no product shows', () => {
     expect(await takes(20_001)).to.deep.equal({
       kind: 'later',
       delayMs: 30_000,
-      reason: 'it took too long to look',
+      reason: 'the check took too long',
     });
     expect(world.blobs.kept()).to.include(image.hash);
     expect(await takes(20_000)).to.deep.equal({ kind: 'handled' });

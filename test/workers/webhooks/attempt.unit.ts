@@ -8,7 +8,7 @@ import {
 import type { ClaimedEntry } from '../../../ports/due-times.js';
 import type { HttpResult } from '../../../ports/http-sender.js';
 import type { DeliveryDoc } from '../../../read-models/deliveries.js';
-import { attemptHeaders, cancellation, judge, type Held } from '../../../workers/webhooks/attempt.js';
+import { attemptHeaders, cancellation, classify, type Held } from '../../../workers/webhooks/attempt.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.500Z');
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -55,7 +55,7 @@ const failed = (failure: Extract<HttpResult, { kind: 'failed' }>['failure']): Ht
 
 /** The second attempt, with a retry schedule of three. */
 const judged = (result: HttpResult, schedule: readonly number[] = [0, 5_000, 300_000]) =>
-  judge({
+  classify({
     held,
     endpoint: {
       endpoint_uuid: 'endpoint',

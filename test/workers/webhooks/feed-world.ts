@@ -4,7 +4,7 @@ import type { DeliveryDoc } from '../../../read-models/deliveries.js';
 import type { DeliveryUpdate } from '../../../workers/webhooks/attempt.js';
 import { DELIVERY_QUEUE } from '../../../workers/webhooks/documents.js';
 import { startFeed, type Feed } from '../../../workers/webhooks/feed.js';
-import { createLanes, type EndpointLane } from '../../../workers/webhooks/lanes.js';
+import { createEndpointLanes, type EndpointLane } from '../../../workers/webhooks/lanes.js';
 import { DEFAULT_WEBHOOK_LIMITS, type WebhookLimits } from '../../../workers/webhooks/options.js';
 import { collectingLogger } from '../../support/app.js';
 import { manualClock, turns } from '../../support/fakes/manual-clock.js';
@@ -28,7 +28,7 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
   const models = memoryReadModels();
   const { logger, log } = collectingLogger();
   const all = { ...LIMITS, ...limits };
-  const lanes = createLanes(all);
+  const lanes = createEndpointLanes(all);
   const claims: { readonly lane: string; readonly limit: number; readonly at: number }[] = [];
   const requests: Parameters<DueTimes['claim']>[0][] = [];
   const listed: number[] = [];

@@ -1,7 +1,7 @@
 /** The order of endpoints, and the endpoints that are forgotten. */
 import { expect } from 'chai';
 import type { Held } from '../../../workers/webhooks/attempt.js';
-import { createLanes, type EndpointLane } from '../../../workers/webhooks/lanes.js';
+import { createEndpointLanes, type EndpointLane } from '../../../workers/webhooks/lanes.js';
 
 const NOW = 1_000;
 const LIMITS = { maxPerEndpoint: 2, slowMs: 1_000, breakerAfter: 3, breakerMinMs: 10, breakerMaxMs: 20 };
@@ -9,7 +9,7 @@ const HELD = {} as Held;
 
 describe('the lanes of webhook endpoints', () => {
   const withLanes = (...ids: readonly string[]) => {
-    const lanes = createLanes(LIMITS);
+    const lanes = createEndpointLanes(LIMITS);
     const of = ids.map((id) => lanes.get(id));
     return { lanes, of, ids: () => [...lanes.all()].map(({ endpointUuid }) => endpointUuid) };
   };

@@ -1,7 +1,7 @@
 /** Limits that a store sets on orders of visitors: orders that they refuse, and orders that they do not affect. */
 import { expect } from 'chai';
 import type { App } from '../../../../application/app.js';
-import { mergeContacts } from '../../../../application/people/survivor.js';
+import { mergeContacts } from '../../../../application/people/primary-contact.js';
 import type { OrderInput, OrderSource } from '../../../../application/store/orders/input.js';
 import { moveOrder } from '../../../../application/store/orders/move.js';
 import { placeOrder } from '../../../../application/store/orders/place.js';

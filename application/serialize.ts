@@ -4,23 +4,23 @@
  */
 import type { Clock } from '../ports/clock.js';
 
-const tails = new WeakMap<object, Map<string, Promise<unknown>>>();
+const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 /** How long work waits for earlier work. After that it starts anyway, so that work that hangs cannot block the rest. */
-export interface Patience {
+export interface WaitLimit {
   readonly clock: Pick<Clock, 'after'>;
   readonly ms: number;
 }
 
 /** @param owner owner of the queue: keys of different owners are independent */
-export function inTurn<T>(
+export function serialize<T>(
   owner: object,
   key: string,
   work: () => Promise<T>,
-  patience?: Patience,
+  patience?: WaitLimit,
 ): Promise<T> {
-  let queue = tails.get(owner);
-  if (!queue) tails.set(owner, (queue = new Map<string, Promise<unknown>>()));
+  let queue = queues.get(owner);
+  if (!queue) queues.set(owner, (queue = new Map<string, Promise<unknown>>()));
   const before = queue.get(key);
   const mine = before === undefined ? work() : settled(before, patience).then(work);
   queue.set(key, mine);
@@ -31,7 +31,7 @@ export function inTurn<T>(
   return mine;
 }
 
-function settled(before: Promise<unknown>, patience?: Patience): Promise<void> {
+function settled(before: Promise<unknown>, patience?: WaitLimit): Promise<void> {
   return new Promise((resolve) => {
     const cancel = patience?.clock.after(patience.ms, resolve);
     const go = (): void => {

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Logger } from '../../ports/logger.js';
 
-export interface Trouble {
+export interface ThrottledErrorLog {
   readonly failed: (error: unknown) => void;
   readonly worked: () => void;
 }
@@ -15,28 +15,28 @@ export interface Trouble {
 const REMIND_EVERY_MS = 60_000;
 
 /** @param what begins the sentence: `reconciling sends` */
-export function createTrouble(
+export function createThrottledErrorLog(
   deps: { readonly clock: Pick<Clock, 'monotonic'>; readonly logger: Pick<Logger, 'warn' | 'error'> },
   what: string,
   fields: Readonly<Record<string, unknown>> = {},
-): Trouble {
+): ThrottledErrorLog {
   const { clock, logger } = deps;
   let times = 0;
-  let told = false;
-  let toldAt = -Infinity;
+  let logged = false;
+  let loggedAt = -Infinity;
 
   return {
     failed(error) {
       times += 1;
-      if (clock.monotonic() - toldAt < REMIND_EVERY_MS) return;
-      toldAt = clock.monotonic();
-      told = true;
+      if (clock.monotonic() - loggedAt < REMIND_EVERY_MS) return;
+      loggedAt = clock.monotonic();
+      logged = true;
       const level = error instanceof StoreUnavailable ? 'warn' : 'error';
       logger[level]({ ...fields, err: error, times }, `${what} failed; it is tried again`);
     },
     worked() {
-      if (told) logger.warn({ ...fields, times }, `${what} works again`);
-      told = false;
+      if (logged) logger.warn({ ...fields, times }, `${what} works again`);
+      logged = false;
       times = 0;
     },
   };

@@ -2,16 +2,16 @@
 import type { App } from '../../application/app.js';
 import { eraseAgain } from '../../application/provisioning/erase-contact.js';
 import { STALE_GENERATION_MS } from '../../ports/read-models.js';
-import { nextTurn } from '../../ports/waiting.js';
+import { yieldToEventLoop } from '../../ports/waiting.js';
 import { addressOf, type AnyProjection, type Target } from '../projection.js';
 import type { Skips } from '../skips.js';
 import { createRebuilder } from './rebuilder.js';
 
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 /** Time in which another process may still use the generation that it believes live, and then finish its reads. */
 export const LETTING_GO_MS = 3 * STALE_GENERATION_MS;
 
-export function startOrders(
+export function startRebuildWorker(
   app: App,
   projections: readonly AnyProjection[],
   options: {
@@ -28,7 +28,7 @@ export function startOrders(
   const rebuilder = createRebuilder(projections, {
     ...app,
     skips: options.skips,
-    pause: nextTurn,
+    pause: yieldToEventLoop,
     goesOn: () => !stopped && options.held(),
     follow: options.follow,
     eraseAgain: (since, built) => {
@@ -42,18 +42,18 @@ export function startOrders(
     lettingGoMs: options.lettingGoMs,
   });
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       await rebuilder.run();
     } catch (error) {
-      if (!stopped) logger.warn({ err: error }, 'what was ordered of projections broke off; it goes on soon');
+      if (!stopped) logger.warn({ err: error }, 'a rebuild job failed; it is tried again');
     }
   }
 
   function next(): void {
     if (stopped) return;
-    cancel = clock.after(LOOK_EVERY_MS, () => {
-      working = look();
+    cancel = clock.after(POLL_EVERY_MS, () => {
+      working = poll();
       void working.then(next);
     });
   }

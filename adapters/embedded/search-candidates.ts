@@ -11,13 +11,13 @@
 import { BITS, DENSITY, slicesOf } from './search-signature.js';
 
 /** State of one search. */
-export interface Telling {
+export interface CandidateFilter {
   /**
    * The candidates of a block: bit n & 7 of byte n >> 3 belongs to document n. Undefined when there are no candidates.
    * Some match by chance; no match is missing.
    * @param slice undefined when no document has its bit set; its bytes are overwritten
    */
-  meant(
+  candidates(
     block: { readonly used: number; readonly slices: number },
     slice: (number: number) => Uint8Array | undefined,
   ): Uint8Array | undefined;
@@ -38,7 +38,7 @@ interface Term {
   /**
    * Number of its slices read so far. One may be full because of another word, but hardly all of a beginning's slices.
    */
-  told: number;
+  slicesRead: number;
 }
 
 /** A term in one block. */
@@ -51,17 +51,17 @@ interface Asking {
   chance: number;
 }
 
-export function createTelling(beginnings: readonly string[]): Telling {
-  const terms = beginnings.map((beginning): Term => ({ beginning, density: 1, told: 0 }));
+export function createCandidateFilter(beginnings: readonly string[]): CandidateFilter {
+  const terms = beginnings.map((beginning): Term => ({ beginning, density: 1, slicesRead: 0 }));
   /** Share of documents that have a bit set by chance. */
   let noise = DENSITY;
   return {
-    meant({ used, slices }, slice) {
+    candidates({ used, slices }, slice) {
       const asking = terms.map((term) => askingOf(term, slices));
-      let meant: Uint32Array | undefined;
+      let candidates: Uint32Array | undefined;
       let left = used;
       for (;;) {
-        const next = mostTelling(asking, noise, used, left) ?? (meant ? undefined : asking[0]);
+        const next = mostSelective(asking, noise, used, left) ?? (candidates ? undefined : asking[0]);
         if (!next) break;
         const bytes = slice(next.slices[next.asked]!);
         if (!bytes) return undefined;
@@ -69,12 +69,12 @@ export function createTelling(beginnings: readonly string[]): Telling {
         const density = bitsIn(words) / (bytes.length * 8);
         noise = Math.min(noise, density);
         learn(next, density, noise);
-        if (meant) for (let at = 0; at < words.length; at += 1) meant[at]! &= words[at]!;
-        else meant = words;
-        left = bitsIn(meant);
+        if (candidates) for (let at = 0; at < words.length; at += 1) candidates[at]! &= words[at]!;
+        else candidates = words;
+        left = bitsIn(candidates);
         if (left === 0) return undefined;
       }
-      return meant && new Uint8Array(meant.buffer, meant.byteOffset, meant.byteLength);
+      return candidates && new Uint8Array(candidates.buffer, candidates.byteOffset, candidates.byteLength);
     },
   };
 }
@@ -93,7 +93,7 @@ function askingOf(term: Term, count: number): Asking {
  * The most selective term; ties go to the one with the fewest slices read. Undefined: reading the candidates is
  * cheaper.
  */
-function mostTelling(
+function mostSelective(
   asking: readonly Asking[],
   noise: number,
   used: number,
@@ -103,11 +103,12 @@ function mostTelling(
   let most = 0;
   for (const one of asking) {
     if (one.asked === one.slices.length) continue;
-    const { told } = one.term;
+    const { slicesRead } = one.term;
     const share = shareOf(one.term, noise);
     const [have, lack] = [used * share, used * (1 - share) * one.chance];
     const likely = lack / (have + lack);
-    const spared = left <= MANY ? Math.min(lack, left * likely) : told < BITS ? left : Math.min(lack, left);
+    const spared =
+      left <= MANY ? Math.min(lack, left * likely) : slicesRead < BITS ? left : Math.min(lack, left);
     if (spared <= FEW) continue;
     if (best && (likely < most || (likely === most && one.asked >= best.asked))) continue;
     [best, most] = [one, likely];
@@ -122,15 +123,15 @@ function mostTelling(
 function learn(asking: Asking, density: number, noise: number): void {
   const { term } = asking;
   term.density = Math.min(term.density, density);
-  term.told += 1;
+  term.slicesRead += 1;
   asking.asked += 1;
   const share = shareOf(term, noise);
   if (share < 1) asking.chance *= (density - share) / (1 - share);
 }
 
 /** Largest possible share of documents with the beginning; 0 while none of its slices was read. */
-const shareOf = ({ density, told }: Term, noise: number): number =>
-  told === 0 ? 0 : (density - noise) / (1 - noise);
+const shareOf = ({ density, slicesRead }: Term, noise: number): number =>
+  slicesRead === 0 ? 0 : (density - noise) / (1 - noise);
 
 /** As 32-bit words, for speed; the byte order does not matter for an and. */
 function wordsOf(bytes: Uint8Array): Uint32Array {

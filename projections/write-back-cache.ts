@@ -6,12 +6,12 @@ import type { DocumentWrite } from '../ports/read-models.js';
 import type { WorkingSet } from './fold.js';
 import type { IdSet } from './id-filter.js';
 
-export interface Hand {
+export interface WriteBackCache {
   readonly working: WorkingSet;
   /** Moves cached documents into `working`; returns the ids that must be loaded from the store. */
-  takeUp(ids: readonly string[]): readonly string[];
+  load(ids: readonly string[]): readonly string[];
   /** Measures these documents after they were folded. */
-  weigh(ids: readonly string[]): void;
+  measure(ids: readonly string[]): void;
   /** Approximate size of all folded, unwritten documents. */
   bytes(): number;
   /** The changed documents in chunks of at most this many documents and about this many bytes. */
@@ -21,12 +21,12 @@ export interface Hand {
 }
 
 /** @param stored ids of documents that the store may hold; null if it may hold any document */
-export function createHand(stored: IdSet | null): Hand {
+export function createWriteBackCache(stored: IdSet | null): WriteBackCache {
   let working: WorkingSet = new Map();
   let before: WorkingSet = new Map();
   let total = 0;
 
-  function takeUp(id: string): boolean {
+  function loadOne(id: string): boolean {
     if (working.has(id)) return true;
     const known = before.get(id);
     if (!known) return stored !== null && !stored.mayHave(id);
@@ -39,8 +39,8 @@ export function createHand(stored: IdSet | null): Hand {
     get working() {
       return working;
     },
-    takeUp: (ids) => ids.filter((id) => !takeUp(id)),
-    weigh(ids) {
+    load: (ids) => ids.filter((id) => !loadOne(id)),
+    measure(ids) {
       for (const id of ids) {
         const entry = working.get(id);
         if (!entry) continue;

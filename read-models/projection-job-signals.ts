@@ -4,10 +4,14 @@
  */
 import { collection } from './collection.js';
 
-export type WishDoc = {
+export type JobSignalDoc = {
   readonly wish: 'cancel' | 'accept';
   readonly by: string;
   readonly at: string;
 };
 
-export const projectionWishes = collection<WishDoc>()({ name: 'projection_wishes', version: 1, indexes: {} });
+export const projectionJobSignals = collection<JobSignalDoc>()({
+  name: 'projection_wishes',
+  version: 1,
+  indexes: {},
+});

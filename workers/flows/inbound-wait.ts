@@ -3,7 +3,7 @@
  * handled it. After an outage, a question's timeout and its answer may both be overdue at the same moment.
  */
 import type { App } from '../../application/app.js';
-import type { UntilHeard } from '../../application/flows/engine.js';
+import type { UntilInboundProcessed } from '../../application/flows/engine.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { InboundBarrier } from '../kernel/inbound-barrier.js';
@@ -23,18 +23,18 @@ const AGAIN_MS = 120_000;
 /** After a wait for a store or a read model, delayed messages are tried again within this time. */
 const RETRIED_MS = 40_000;
 
-export function createHearing(
+export function createInboundWait(
   app: Pick<App, 'clock'>,
   inbound: InboundBarrier,
   flows: Omit<Own, 'note'>,
-): UntilHeard {
+): UntilInboundProcessed {
   const { stopping } = flows;
   const go = (): void => {
     // A stopping worker releases all callers that wait for it.
     if (stopping()) throw new StoreUnavailable('the process ends');
   };
 
-  async function hear(): Promise<void> {
+  async function processInbound(): Promise<void> {
     await inbound.untilRead(stopping);
     go();
     await inbound.untilRelayed([messageStream.prefix], stopping);
@@ -48,7 +48,7 @@ export function createHearing(
   let following: Promise<void> | null = null;
   function round(): Promise<void> {
     if (running === null) {
-      running = hear().finally(() => (running = null));
+      running = processInbound().finally(() => (running = null));
       return running;
     }
     following ??= running.then(ignore, ignore).then(() => {
@@ -61,11 +61,11 @@ export function createHearing(
   let waitedAt = -Infinity;
 
   return async (since) => {
-    const heard = await inTime(app, round()).catch((error: unknown) => {
+    const processed = await inTime(app, round()).catch((error: unknown) => {
       waitedAt = app.clock.monotonic();
       throw error;
     });
-    if (!heard) throw new StoreUnavailable('what customers wrote is still being read');
+    if (!processed) throw new StoreUnavailable('what customers wrote is still being read');
     const late = app.clock.now() - since;
     const retried = app.clock.monotonic() - waitedAt > RETRIED_MS;
     if (retried && (late < OUTAGE_MS || late > AGAIN_MS)) return;

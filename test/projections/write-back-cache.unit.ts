@@ -1,6 +1,6 @@
 /** The write-back cache of a build, and reads of the store that it saves. */
 import { expect } from 'chai';
-import { createHand } from '../../projections/hand.js';
+import { createWriteBackCache } from '../../projections/write-back-cache.js';
 import { createIdFilter } from '../../projections/id-filter.js';
 
 const idOf = (n: number): string => `0198a6f0-${String(n).padStart(4, '0')}-7000-8000-000000000001`;
@@ -20,29 +20,34 @@ describe('ids that were written', () => {
 });
 
 describe('documents in hand', () => {
-  const fold = (hand: ReturnType<typeof createHand>, id: string, doc: object, version = '1'): void => {
+  const fold = (
+    hand: ReturnType<typeof createWriteBackCache>,
+    id: string,
+    doc: object,
+    version = '1',
+  ): void => {
     const weight = hand.working.get(id)?.weight ?? 0;
     hand.working.set(id, { doc: { ...doc }, base: '', version, changed: true, weight });
-    hand.weigh([id]);
+    hand.measure([id]);
   };
 
   it('are asked of the store only where it may have them and they are not in hand', () => {
-    const hand = createHand(createIdFilter().of('0'));
-    expect(hand.takeUp(['a', 'b']), 'nothing is written yet').to.deep.equal([]);
+    const hand = createWriteBackCache(createIdFilter().of('0'));
+    expect(hand.load(['a', 'b']), 'nothing is written yet').to.deep.equal([]);
     fold(hand, 'a', { n: 1 });
     hand.saved();
-    expect(hand.takeUp(['a', 'b']), 'in hand since before').to.deep.equal([]);
+    expect(hand.load(['a', 'b']), 'in hand since before').to.deep.equal([]);
     hand.saved();
     hand.saved();
-    expect(hand.takeUp(['a', 'b']), 'written, and let go').to.deep.equal(['a']);
-    expect(createHand(null).takeUp(['a', 'b']), 'begun in the middle of the history').to.deep.equal([
+    expect(hand.load(['a', 'b']), 'written, and let go').to.deep.equal(['a']);
+    expect(createWriteBackCache(null).load(['a', 'b']), 'begun in the middle of the history').to.deep.equal([
       'a',
       'b',
     ]);
   });
 
   it('are written in parts by number and by size, each once, and what did not change is not', () => {
-    const hand = createHand(null);
+    const hand = createWriteBackCache(null);
     for (let n = 0; n < 5; n += 1) fold(hand, `small${n}`, { n });
     fold(hand, 'large', { text: 'x'.repeat(2_000) });
     fold(hand, 'last', { n: 7 });
@@ -62,9 +67,9 @@ describe('documents in hand', () => {
     fold(hand, 'large', { text: '' });
     expect(hand.bytes(), 'it became smaller').to.be.below(1_000);
     hand.saved();
-    hand.takeUp(['last']);
+    hand.load(['last']);
     expect([hand.bytes(), hand.chunks(3, 1e6)]).to.deep.equal([0, []]);
-    hand.weigh(['last']);
+    hand.measure(['last']);
     expect(hand.bytes(), 'in hand again').to.be.within(1, 100);
   });
 });

@@ -9,35 +9,38 @@ import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
 import { attemptSend } from './attempt.js';
 import { createBegunAttempts } from './begun.js';
 import { hold, isStopped, paceAt, slowDown, took, type ChannelLane } from './lane.js';
-import type { Judged } from './outcome.js';
+import type { ClassifiedOutcome } from './outcome.js';
 import { recipientOf, type Claimed } from './lines.js';
 import { createRecipients } from './recipients.js';
-import type { Step } from './record.js';
+import type { SendDisposition } from './record.js';
 import { showWaitForRecipient } from './show-waiting.js';
 
 /** Delay before a row comes back whose work failed on our side. */
 const AGAIN_MS = 1_000;
 
-export interface TurnOptions {
+export interface SendHandlerOptions {
   /** Called when a row will be due again in a lane of the channel. */
   readonly heard: (lane: ChannelLane, urgency: Urgency, dueAt: number) => void;
   /** The lane under which the channel is paced now; undefined where this process does not hold it. */
   readonly laneOf: (channelUuid: string) => ChannelLane | undefined;
   /** Called when a row is ready that waited for another one to the same person. */
   readonly onReady: (lane: ChannelLane) => void;
-  readonly onStep?: ((step: Step, payload: SendPayload) => void) | undefined;
+  readonly onStep?: ((step: SendDisposition, payload: SendPayload) => void) | undefined;
   /** True once the process is shutting down. */
   readonly ending: () => boolean;
 }
 
-export interface Turns {
+export interface SendHandler {
   /** Resolves when the row is settled, or waits for another one to the same person; never rejects. */
   take(lane: ChannelLane, urgency: Urgency, entry: ClaimedEntry): Promise<void>;
   /** This process no longer holds the channel: rows that wait here go back to where others see them. */
   letGo(lane: ChannelLane): Promise<void>;
 }
 
-export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }: TurnOptions): Turns {
+export function createSendHandler(
+  app: App,
+  { heard, laneOf, onReady, onStep, ending }: SendHandlerOptions,
+): SendHandler {
   const { clock, dueTimes, logger } = app;
   const recipients = createRecipients(app);
   const begun = createBegunAttempts();
@@ -84,7 +87,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
           correlation_id: payload.correlation_id,
           event_id: payload.event_id,
         },
-        'sending failed on our side; it will be looked at again',
+        'sending failed on our side; it is tried again',
       );
       await settle(lane, urgency, entry, clock.now() + AGAIN_MS).catch(() => undefined);
     }
@@ -127,7 +130,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
   }
 
   /** The provider asked for a slower pace: for this recipient only, or for the number as a whole. */
-  function holdBack(lane: ChannelLane, { subject }: SendPayload, judged: Judged): void {
+  function holdBack(lane: ChannelLane, { subject }: SendPayload, judged: ClassifiedOutcome): void {
     const { outcome } = judged;
     if (outcome.kind === 'postponed' && outcome.providerCode === THROUGHPUT_REACHED) {
       slowDown(lane, clock.monotonic());
@@ -219,7 +222,7 @@ export function createTurns(app: App, { heard, laneOf, onReady, onStep, ending }
 }
 
 /** Log line of a step; it does not name the recipient. */
-function sendLine(entry: ClaimedEntry, payload: SendPayload, step: Step): object {
+function sendLine(entry: ClaimedEntry, payload: SendPayload, step: SendDisposition): object {
   const judged = step.kind === 'reconcile' ? null : step.judged;
   return {
     operation_uuid: entry.id,
@@ -233,4 +236,5 @@ function sendLine(entry: ClaimedEntry, payload: SendPayload, step: Step): object
   };
 }
 
-const refusedOf = (step: Step): string | undefined => (step.kind === 'done' ? step.refused : undefined);
+const refusedOf = (step: SendDisposition): string | undefined =>
+  step.kind === 'done' ? step.refused : undefined;

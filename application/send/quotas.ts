@@ -9,7 +9,7 @@ import { canonicalJson } from '../../domain/policies/canonical-json.js';
 import { DAY_MS } from '../../domain/policies/gates.js';
 import type { App } from '../app.js';
 import { personIdentity, subjectOf } from '../people/subject.js';
-import { survivorOf } from '../people/survivor.js';
+import { primaryContactOf } from '../people/primary-contact.js';
 
 /** The recipient of a send. `contact` is null for a person that the company does not know yet. */
 export interface Recipient {
@@ -24,7 +24,7 @@ export async function findRecipient(app: App, companyUuid: string, phoneKey: str
   const { owner } = (await app.executor.load(identityAggregate, identity)).state;
   const nobody = { uuid: null, subject: subjectOf(app.indexSecret, companyUuid, phoneKey), contact: null };
   if (owner === null) return nobody;
-  const { uuid, contact } = await survivorOf(app, owner);
+  const { uuid, contact } = await primaryContactOf(app, owner);
   return contact.exists ? { uuid, subject: contact.subject, contact } : nobody;
 }
 
@@ -33,7 +33,7 @@ export type Addressee = { readonly contactUuid: string } | { readonly phoneKey: 
 
 export async function recipientOf(app: App, companyUuid: string, addressee: Addressee): Promise<Recipient> {
   if ('phoneKey' in addressee) return findRecipient(app, companyUuid, addressee.phoneKey);
-  const { uuid, contact } = await survivorOf(app, addressee.contactUuid);
+  const { uuid, contact } = await primaryContactOf(app, addressee.contactUuid);
   return { uuid, subject: contact.subject, contact };
 }
 

@@ -5,21 +5,21 @@ import type { ReadModels } from '../../ports/read-models.js';
 import { STORE_IMAGES_SCOPE, storeImages, type StoreImagesDoc } from '../../read-models/store-images.js';
 
 /** Pictures of one product. */
-export type Shown = Pick<StoreImagesDoc, 'gallery' | 'variants'>;
+export type DisplayedImages = Pick<StoreImagesDoc, 'gallery' | 'variants'>;
 
-export const nothingShown: Shown = { gallery: [], variants: [] };
+export const nothingDisplayed: DisplayedImages = { gallery: [], variants: [] };
 
 /** Types of the events that change what a product shows. */
-export const SHOWING = [
+export const DISPLAY_EVENTS = [
   'ProductCreated',
   'ProductImagesReplaced',
   'ProductVariantsReplaced',
   'ProductDeleted',
 ] as const;
 
-export type ShowingEvent = Extract<ProductEvent, { readonly type: (typeof SHOWING)[number] }>;
+export type DisplayEvent = Extract<ProductEvent, { readonly type: (typeof DISPLAY_EVENTS)[number] }>;
 
-export function shownAfter(shown: Shown, event: ShowingEvent): Shown {
+export function displayedAfter(shown: DisplayedImages, event: DisplayEvent): DisplayedImages {
   switch (event.type) {
     case 'ProductCreated':
       return { gallery: event.data.images, variants: ofVariants(event.data.variants) };
@@ -28,7 +28,7 @@ export function shownAfter(shown: Shown, event: ShowingEvent): Shown {
     case 'ProductVariantsReplaced':
       return { ...shown, variants: ofVariants(event.data.variants) };
     case 'ProductDeleted':
-      return nothingShown;
+      return nothingDisplayed;
     default:
       return shown;
   }
@@ -38,12 +38,12 @@ const ofVariants = (variants: readonly { readonly image: ProductImage | null }[]
   variants.flatMap(({ image }) => (image ? [image] : []));
 
 /** Hashes of all their blobs, without duplicates. */
-export const blobsShown = ({ gallery, variants }: Shown): readonly string[] => [
+export const displayedBlobs = ({ gallery, variants }: DisplayedImages): readonly string[] => [
   ...new Set([...gallery, ...variants].flatMap(blobsOf)),
 ];
 
 /** The picture whose full-size copy has this hash, from any product that shows it. */
-export async function findShownImage(
+export async function findDisplayedImage(
   readModels: ReadModels,
   hash: string,
 ): Promise<ProductImage | undefined> {
@@ -67,7 +67,7 @@ export async function findShownImage(
 }
 
 /** Whether any product shows the blob, at full size or as a rendition. */
-export async function isBlobShown(readModels: ReadModels, hash: string): Promise<boolean> {
+export async function isBlobDisplayed(readModels: ReadModels, hash: string): Promise<boolean> {
   const { documents } = await readModels.search(storeImages.name, {
     scope: STORE_IMAGES_SCOPE,
     prefixes: [hash],

@@ -6,7 +6,7 @@
  */
 import { systemClock } from '../clock/system.js';
 
-export interface Turns {
+export interface BackgroundScheduler {
   /** Runs `step` in a slot of the background, in the order of the calls. */
   readonly run: (step: () => void) => void;
   /** Resolves in a slot of the background. */
@@ -27,7 +27,9 @@ const LONGEST_SLICE_MS = 5;
 /** Also ends a slice, in case the clock stands still. */
 const MOST_STEPS = 1_000;
 
-export function createTurns(now: () => number = () => systemClock.monotonic()): Turns {
+export function createBackgroundScheduler(
+  now: () => number = () => systemClock.monotonic(),
+): BackgroundScheduler {
   let steps: (() => void)[] = [];
   /** Index of the next step; earlier ones are done. */
   let at = 0;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { ReadModelBehind } from '../../../ports/read-models.js';
-import { createHearing } from '../../../workers/flows/hearing.js';
+import { createInboundWait } from '../../../workers/flows/inbound-wait.js';
 import type { InboundBarrier } from '../../../workers/kernel/inbound-barrier.js';
 import { soon } from '../../support/soon.js';
 
@@ -58,7 +58,7 @@ describe('what flows have heard before silence is one', () => {
       retries: async () => again.heard,
       stopping: () => stopping,
     };
-    return createHearing({ clock }, incoming, flows);
+    return createInboundWait({ clock }, incoming, flows);
   }
   async function readOn(): Promise<void> {
     await turn();

@@ -22,7 +22,7 @@ const SMALLEST_SHARE = 10;
 const OPENED_AT_ONCE = 10;
 const BEHIND_MS = 1_000;
 
-export interface LaneTurn {
+export interface LaneSlice {
   /** The settlement of each claimed row. */
   readonly settlements: readonly Settlement[];
   /** True when the lane certainly still has rows, or the claim reached its limit; false when it may be empty. */
@@ -32,7 +32,7 @@ export interface LaneTurn {
   readonly handled: number;
 }
 
-export interface TurnDeps {
+export interface SliceDeps {
   readonly people: PeopleInOrder;
   readonly stopping: () => boolean;
 }
@@ -53,8 +53,8 @@ export async function takeTurn(
   app: App,
   lane: string,
   most: number,
-  { people, stopping }: TurnDeps,
-): Promise<LaneTurn> {
+  { people, stopping }: SliceDeps,
+): Promise<LaneSlice> {
   const { clock, dueTimes } = app;
   const rows = await dueTimes.claim({
     queue: INBOUND_UPDATES,

@@ -1,6 +1,6 @@
 /** The background scheduler: socket events run between its tasks, and the tasks always make progress. */
 import { expect } from 'chai';
-import { createTurns } from '../../../adapters/embedded/turns.js';
+import { createBackgroundScheduler } from '../../../adapters/embedded/background-scheduler.js';
 
 /** One pass of the event loop. */
 const pass = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -13,7 +13,7 @@ describe('embedded store: turns of the background', () => {
   });
   function turns() {
     const own = time;
-    return createTurns(() => own.now);
+    return createBackgroundScheduler(() => own.now);
   }
 
   /** Schedules `count` steps of a millisecond each; returns the number of steps run so far. */

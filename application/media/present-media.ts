@@ -5,7 +5,7 @@ import type { MediaLinks } from './links.js';
 /** The fields of a `messages` document used here. */
 export type MediaSource = Pick<MessageDoc, 'uuid' | 'company_uuid' | 'media'>;
 
-export interface ShownMedia {
+export interface PresentedMedia {
   readonly media_status: 'pending' | 'stored' | 'failed';
   readonly media_error: { readonly code: string; readonly message: string } | null;
   /** Size in bytes. */
@@ -15,7 +15,7 @@ export interface ShownMedia {
 }
 
 /** Null for messages without a file. */
-export type ShowMedia = (message: MediaSource) => ShownMedia | null;
+export type PresentMedia = (message: MediaSource) => PresentedMedia | null;
 
 const QUARTER_MS = 900_000;
 const LIFE_IN_ANSWERS_MS = 3_600_000;
@@ -25,9 +25,9 @@ const LIFE_IN_WEBHOOKS_MS = 7 * 86_400_000;
  * Links for API responses: valid for at least an hour, and identical for a quarter of an hour. So a page that is
  * fetched again finds its images in the cache.
  */
-export function mediaInAnswers(links: MediaLinks, now: () => number): ShowMedia {
+export function mediaInAnswers(links: MediaLinks, now: () => number): PresentMedia {
   return (message) =>
-    show(links, message, Math.ceil(now() / QUARTER_MS) * QUARTER_MS + LIFE_IN_ANSWERS_MS, false);
+    present(links, message, Math.ceil(now() / QUARTER_MS) * QUARTER_MS + LIFE_IN_ANSWERS_MS, false);
 }
 
 /**
@@ -37,16 +37,16 @@ export function mediaInAnswers(links: MediaLinks, now: () => number): ShowMedia 
  * @param occurredAt ISO 8601; the only clock used, so that a rebuilt body is identical
  */
 export const mediaInWebhooks =
-  (links: MediaLinks, occurredAt: string): ShowMedia =>
+  (links: MediaLinks, occurredAt: string): PresentMedia =>
   (message) =>
-    show(links, message, Date.parse(occurredAt) + LIFE_IN_WEBHOOKS_MS, true);
+    present(links, message, Date.parse(occurredAt) + LIFE_IN_WEBHOOKS_MS, true);
 
-function show(
+function present(
   links: MediaLinks,
   { uuid, company_uuid, media }: MediaSource,
   expiresAt: number,
   whilePending: boolean,
-): ShownMedia | null {
+): PresentedMedia | null {
   if (!media) return null;
   const given = media.status === 'stored' || (whilePending && media.status === 'pending');
   const until = Math.floor(expiresAt / 1000) * 1000;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { addTo, sliceCount, slicesOf } from '../../../adapters/embedded/search-signature.js';
-import { createTelling } from '../../../adapters/embedded/search-telling.js';
+import { createCandidateFilter } from '../../../adapters/embedded/search-candidates.js';
 import { runs } from '../../support/soak.js';
 
 /** A block of documents, with the slices that were read from it. */
@@ -17,8 +17,8 @@ function blockOf(documents: readonly (readonly string[])[], slicesWanted?: numbe
     const bytes = Uint8Array.from(bits.subarray(number * width, (number + 1) * width));
     return bytes.some((byte) => byte !== 0) ? bytes : undefined;
   }
-  const meant = (telling: ReturnType<typeof createTelling>): readonly number[] => {
-    const left = telling.meant({ used: documents.length, slices }, slice);
+  const meant = (telling: ReturnType<typeof createCandidateFilter>): readonly number[] => {
+    const left = telling.candidates({ used: documents.length, slices }, slice);
     return left ? [...documents.keys()].filter((nth) => (left[nth >> 3]! & (1 << (nth & 7))) !== 0) : [];
   };
   const having = (beginnings: readonly string[]): readonly number[] =>
@@ -41,7 +41,7 @@ describe('telling documents apart by slices', () => {
         // Few enough slices that many of them are full.
         fc.constantFrom(16, 64, 1_024),
         (blocks, beginnings, slices) => {
-          const telling = createTelling(beginnings);
+          const telling = createCandidateFilter(beginnings);
           for (const each of blocks) {
             const block = blockOf(each, slices);
             expect(block.meant(telling)).to.include.members([...block.having(beginnings)]);
@@ -54,7 +54,7 @@ describe('telling documents apart by slices', () => {
 
   it('hardly asks for the words that all have, and first for the one that few have', () => {
     const documents = numbers(2_016).map((n) => [`c${n + 5_000}`, 'cliente', 'loja', 'example']);
-    const telling = createTelling(['cliente', 'example', 'loja', 'c5010']);
+    const telling = createCandidateFilter(['cliente', 'example', 'loja', 'c5010']);
     blockOf(documents).meant(telling);
     for (const _ of numbers(10)) {
       const next = blockOf(documents);
@@ -69,7 +69,7 @@ describe('telling documents apart by slices', () => {
       n % 2 === 0 ? 'half' : 'other',
       `t${n % 10}`,
     ]);
-    const telling = createTelling(['half', 't8', 'c5018']);
+    const telling = createCandidateFilter(['half', 't8', 'c5018']);
     blockOf(documents).meant(telling);
     for (const _ of numbers(5)) {
       const next = blockOf(documents);
@@ -90,13 +90,13 @@ describe('telling documents apart by slices', () => {
       .map((n) => `nobody${n}`)
       .filter((one) => slicesOf(one, 1_400).filter((slice) => full.has(slice)).length === 4);
     expect(unlucky).to.have.length.above(10);
-    const left = unlucky.map((one) => block.meant(createTelling([one])).length);
+    const left = unlucky.map((one) => block.meant(createCandidateFilter([one])).length);
     expect(left.reduce((sum, one) => sum + one, 0) / left.length).to.be.lessThan(5);
   });
 
   it('tells apart words that many have and nobody together, though each alone would be taken for enough', () => {
     const documents = numbers(16_128).map((n) => ['all', n % 2 === 0 ? 'even' : 'odd']);
-    const telling = createTelling(['even', 'odd']);
+    const telling = createCandidateFilter(['even', 'odd']);
     for (const _ of numbers(4)) {
       const block = blockOf(documents);
       expect(block.meant(telling).length).to.be.lessThan(20);
@@ -107,10 +107,13 @@ describe('telling documents apart by slices', () => {
   it('tells of blocks with any number of documents', () => {
     for (const count of [1, 7, 9, 31, 33, 250]) {
       const documents = numbers(count).map((n) => [`n${n}`, 'all']);
-      expect(blockOf(documents).meant(createTelling([`n${count - 1}`, 'all'])), `${count}`).to.include(
-        count - 1,
+      expect(
+        blockOf(documents).meant(createCandidateFilter([`n${count - 1}`, 'all'])),
+        `${count}`,
+      ).to.include(count - 1);
+      expect(blockOf(documents).meant(createCandidateFilter(['all'])), `${count}`).to.deep.equal(
+        numbers(count),
       );
-      expect(blockOf(documents).meant(createTelling(['all'])), `${count}`).to.deep.equal(numbers(count));
     }
   });
 });

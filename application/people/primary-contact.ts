@@ -19,7 +19,7 @@ import { keepOneOpen } from '../conversation/current.js';
 import type { CommandContext } from '../execute.js';
 import { externalIdentity, personIdentity } from './subject.js';
 
-export interface Survivor {
+export interface PrimaryContact {
   readonly uuid: string;
   readonly contact: Contact;
 }
@@ -28,7 +28,7 @@ export interface Survivor {
 const MAX_CHAIN = 20;
 
 /** The contact that this one was merged into, at the end of the chain; itself when it was not merged. */
-export async function survivorOf(app: App, uuid: string): Promise<Survivor> {
+export async function primaryContactOf(app: App, uuid: string): Promise<PrimaryContact> {
   let at = uuid;
   for (let step = 0; step < MAX_CHAIN; step += 1) {
     const { state } = await app.executor.load(contactAggregate, at);
@@ -39,7 +39,11 @@ export async function survivorOf(app: App, uuid: string): Promise<Survivor> {
 }
 
 /** The same for a caller that is about to write: finishes an interrupted merge first. */
-export async function finishedSurvivorOf(app: App, uuid: string, context: CommandContext): Promise<Survivor> {
+export async function primaryContactAfterMerge(
+  app: App,
+  uuid: string,
+  context: CommandContext,
+): Promise<PrimaryContact> {
   const { state } = await app.executor.load(contactAggregate, uuid);
   if (state.mergedInto === null) return { uuid, contact: state };
   return finishMerge(app, uuid, context);
@@ -55,16 +59,16 @@ export async function mergeContacts(
   pair: readonly [string, string],
   reason: 'same_person' | 'manual',
   context: CommandContext,
-): Promise<Survivor> {
+): Promise<PrimaryContact> {
   for (let attempt = 0; attempt < MAX_CHAIN; attempt += 1) {
-    const [one, other] = await Promise.all([survivorOf(app, pair[0]), survivorOf(app, pair[1])]);
+    const [one, other] = await Promise.all([primaryContactOf(app, pair[0]), primaryContactOf(app, pair[1])]);
     for (const { contact } of [one, other]) {
       if (!contact.exists || contact.companyUuid !== companyUuid) {
         throw new Refusal('not_found', 'There is no such contact.', { resource: 'contact' });
       }
     }
     // Also when they are already one: the merge may have been interrupted.
-    for (const uuid of pair) await finishedSurvivorOf(app, uuid, context);
+    for (const uuid of pair) await primaryContactAfterMerge(app, uuid, context);
     if (one.uuid === other.uuid) return one;
     const [goesOn, ends] = (await isOlder(app, one.uuid, other.uuid)) ? [one, other] : [other, one];
     await app.executor.execute(
@@ -88,12 +92,12 @@ async function isOlder(app: App, a: string, b: string): Promise<boolean> {
   return first < second;
 }
 
-async function finishMerge(app: App, ended: string, context: CommandContext): Promise<Survivor> {
+async function finishMerge(app: App, ended: string, context: CommandContext): Promise<PrimaryContact> {
   const { state: gone } = await app.executor.load(contactAggregate, ended);
   const lastSeen = (await app.readModels.get(contacts.name, ended))?.doc;
-  let survivor: Survivor;
+  let survivor: PrimaryContact;
   for (;;) {
-    const target = await survivorOf(app, ended);
+    const target = await primaryContactOf(app, ended);
     try {
       const { state } = await app.executor.execute(
         contactAggregate,
@@ -151,7 +155,7 @@ const MAX_CONVERSATIONS = 200;
 async function joinConversations(
   app: App,
   ended: string,
-  survivor: Survivor,
+  survivor: PrimaryContact,
   context: CommandContext,
 ): Promise<void> {
   const { documents } = await app.readModels.find(conversations.name, {

@@ -36,7 +36,7 @@ export async function historyUpTo(
 ): Promise<History | null> {
   const records = await app.store.read(stream, { limit: revision + 1 });
   if ((records.at(-1)?.revision ?? -1) < revision) {
-    throw new Error(`stream ${stream} does not show event ${revision} that is to be told of`);
+    throw new Error(`stream ${stream} does not show event ${revision} that is to be delivered`);
   }
   const history = await app.codec.decodeAll<NotifiableEvent>(records);
   return history[history.length - 1]?.record.eventId === event_id ? history : null;

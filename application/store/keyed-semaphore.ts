@@ -1,10 +1,16 @@
 /** Bounds concurrent work: in total, and per key (a store, a host), so that no key uses all slots. */
-export interface Turns {
+export interface KeyedSemaphore {
   /** Waits for a free slot of each key. Call the returned function when done. */
   take(keys: readonly string[]): Promise<() => void>;
 }
 
-export function createTurns({ total, perKey }: { readonly total: number; readonly perKey: number }): Turns {
+export function createKeyedSemaphore({
+  total,
+  perKey,
+}: {
+  readonly total: number;
+  readonly perKey: number;
+}): KeyedSemaphore {
   const taken = new Map<string, number>();
   let running = 0;
   const waiting: { readonly keys: readonly string[]; readonly go: () => void }[] = [];
