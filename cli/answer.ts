@@ -1,7 +1,7 @@
-/** Reads the parts of an answer of the admin API: what has another shape than this release knows is said, not printed. */
+/** Reads the parts of an admin API response: a shape that this release does not know is an error, not printed. */
 import { EXIT, Failure } from './failure.js';
 
-/** A thing of the admin API as JSON gives it. */
+/** A resource of the admin API, as parsed from JSON. */
 export type Resource = Readonly<Record<string, unknown>>;
 
 const isResource = (value: unknown): value is Resource =>
@@ -40,6 +40,6 @@ export function number(value: unknown): number {
   throw otherThan('a number');
 }
 
-/** What may be absent or null. */
+/** Reads a value that may be absent or null. */
 export const maybe = <T>(value: unknown, read: (value: unknown) => T): T | null =>
   value === null || value === undefined ? null : read(value);

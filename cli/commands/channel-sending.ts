@@ -8,7 +8,7 @@ const sendingOf = (uuid: string): string => `/channels/${path(uuid)}/sending`;
 
 const NONE = 'none';
 
-/** Messages per second; `none` takes the limit off. Not null, which commander turns into an empty string. */
+/** Messages per second; `none` removes the limit. Not null: commander would convert it to an empty string. */
 function perSecond(text: string): number | typeof NONE {
   if (text === NONE) return NONE;
   const value = Number(text);
@@ -16,7 +16,7 @@ function perSecond(text: string): number | typeof NONE {
   throw new InvalidArgumentError('Give a number above 0 and up to 1000, or none.');
 }
 
-/** How a channel is let send: below `channels`. */
+/** Subcommands of `channels` that control how a channel may send. */
 export function channelSending(io: Io): readonly Command[] {
   const show = examples(
     new Command('sending')

@@ -17,7 +17,7 @@ export const completion = (io: Io): Command =>
     'completion zsh > "${fpath[1]}/_recado"',
     'completion fish > ~/.config/fish/completions/recado.fish',
   ).action((shell: keyof typeof SHELLS, _options: unknown, self: Command) => {
-    // From the tree that also reads the lines, so that it is never behind.
+    // Built from the tree that also parses command lines, so it is never out of date.
     const program = self.parent!;
     io.stdout.write(SHELLS[shell](program.name(), treeOf(program)));
   });

@@ -52,7 +52,7 @@ async function* every(client: Client, target: string, query: string | undefined)
   } while (after !== undefined);
 }
 
-/** The first line names the columns, so all contacts are read once before it. */
+/** The first line names the columns, so all contacts are read once before it is written. */
 async function keysOf(contacts: AsyncIterable<Resource>): Promise<readonly string[]> {
   const keys = new Set<string>();
   for await (const contact of contacts) {
@@ -61,7 +61,7 @@ async function keysOf(contacts: AsyncIterable<Resource>): Promise<readonly strin
   return [...keys].sort();
 }
 
-/** Contact by contact: memory stays flat. */
+/** One contact at a time, so memory use stays constant. */
 async function writeArray(io: Io, contacts: AsyncIterable<Resource>): Promise<void> {
   let before = '[\n';
   for await (const contact of contacts) {

@@ -138,7 +138,7 @@ interface ImportOptions {
 
 const ROWS = 100;
 
-/** Rows go in batches, in order: after an interruption `--from` goes on where the last answer came from. */
+/** Rows are sent in batches, in order: after an interruption, `--from` resumes after the last batch answered. */
 async function importFile(session: Session, options: ImportOptions, file: string): Promise<void> {
   const { client, out, io } = session;
   const target = `/companies/${await session.company(options.company)}/contacts/import`;

@@ -95,7 +95,7 @@ export function conversations(io: Io): Command {
 
 const orNone = (uuid: string | undefined): string | null | undefined => (uuid === 'none' ? null : uuid);
 
-/** For a file that WhatsApp did not hand out the first time. */
+/** For a file that could not be fetched from WhatsApp the first time. */
 function fetchMedia(io: Io): Command {
   return examples(
     new Command('fetch-media')
@@ -115,7 +115,7 @@ const TEAM: readonly Column[] = [
   ['NAME', 'name'],
 ];
 
-/** Agents and groups, whom conversations are assigned to. */
+/** Agents and groups that conversations are assigned to. */
 function team(io: Io): Command {
   const noun = new Command('team').description('agents and groups that conversations are assigned to');
   const company = '--company <uuid>';

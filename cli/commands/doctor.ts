@@ -19,7 +19,7 @@ interface Finding {
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
   readonly todo: string | null;
-  /** Who found it. */
+  /** The side that made the check: this machine or the server. */
   readonly from: 'machine' | 'server';
 }
 

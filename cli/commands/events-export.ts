@@ -64,7 +64,7 @@ async function exportEvents(session: Session, options: ExportOptions): Promise<v
   checkRange(from, to, '--to');
   await checkTypes(session.client, options.types);
   if (options.exact) {
-    // Part of a history makes no system: streams would begin in their middle.
+    // A partial history cannot be imported: streams would start in the middle.
     if (format !== 'ndjson' || from !== null || to !== null || types !== null || company !== null) {
       throw usage(
         '--exact takes the whole history as ndjson: no --format, --from, --to, --types or --company.',

@@ -32,7 +32,7 @@ interface ReplayOptions {
   readonly progress?: string;
 }
 
-/** To files in larger pieces: nobody waits for each. */
+/** Files get larger batches: nothing waits for a single event. */
 const FILE_BATCH = 500;
 
 export function eventsReplay(io: Io, noun: Command): void {
@@ -134,7 +134,7 @@ const paceOf = ({ rate, speed }: ReplayOptions): Pace =>
       ? { kind: 'speed', factor: speed }
       : { kind: 'at_once' };
 
-/** Times are places of the history, and only the server knows where. */
+/** A time stands for a position in the history, and only the server knows which. */
 async function rangeOf(
   { client }: Session,
   source: string | undefined,
@@ -177,7 +177,7 @@ async function openTarget(
   });
 }
 
-/** Before anything is delivered whose position could not be kept. @throws Failure */
+/** Runs before the first delivery, whose position could otherwise not be saved. @throws Failure */
 function mayBeMade(file: string): null {
   const folder = dirname(file);
   try {
@@ -191,7 +191,7 @@ function mayBeMade(file: string): null {
   }
 }
 
-/** Null where there is none. @throws Failure where it is of another replay */
+/** Null when no file exists. @throws Failure when it belongs to another replay */
 function readProgress(file: string, key: string): string | null {
   let text: string;
   try {

@@ -95,7 +95,7 @@ export function events(io: Io): Command {
 
 const PAGE = 100;
 
-/** A page may be empty and yet have a successor: the filter hid what was in it. */
+/** A page may be empty and still have a successor: the filter removed all of its events. */
 async function history(
   client: Client,
   query: Query,

@@ -238,14 +238,14 @@ type Pairs = Readonly<Record<string, string>>;
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** @throws Failure usage */
+/** @throws Failure with the exit code of wrong usage */
 function collect(given: string, before: Pairs): Pairs {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError('Write name=value.');
   return { ...before, [name]: value };
 }
 
-/** People see the problems as a table below the flow. */
+/** Without `--json`, the problems are a table below the flow. */
 function tell(out: Output, flow: Resource): void {
   if (out.json) return out.one(flow);
   const { problems, ...rest } = flow;

@@ -203,7 +203,7 @@ function jsonObject(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw usage('The fields of a play are a JSON object.', `For example: '{"from": "${CUSTOMER}"}'.`);
 }

@@ -32,7 +32,7 @@ interface Result {
 type Counts = Record<string, number>;
 
 const NOTHING: Readonly<Counts> = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-/** What was asked for may have been done, and doing it again does no harm: worth trying again by itself. */
+/** The server may have done the request already; repeating it does no harm, so it is retried automatically. */
 const PATIENCE = { attempts: 4, firstPauseMs: 1_000 };
 
 export function storeImport(io: Io, noun: Command): void {
@@ -130,7 +130,7 @@ async function* rowsOf(file: string, format: CsvFormat): AsyncGenerator<CsvRecor
   }
 }
 
-/** Reads the file once before anything is sent: is it a table of products, and how many are there? */
+/** Reads the file once before sending anything: checks that it is a table of products, and counts them. */
 async function lookThrough(
   file: string,
   format: CsvFormat,

@@ -28,7 +28,7 @@ interface SettingsOptions {
   readonly hold?: Readonly<Record<string, number | null>>;
   readonly maxUnits?: number;
   readonly maxUnpaid?: number;
-  /** Names of settings to take away. */
+  /** Names of settings to clear. */
   readonly clear?: readonly string[];
 }
 
@@ -201,7 +201,7 @@ function deliveryOf({ deliveryFee, freeFrom, zip }: SettingsOptions) {
 
 const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, d: 24 * 60 };
 
-/** `pix=24h,cash=off` in minutes, null where it is off. */
+/** `pix=24h,cash=off` in minutes; null for off. */
 function holdTimes(text: string): Readonly<Record<string, number | null>> {
   return Object.fromEntries(
     words(text).map((pair) => {

@@ -43,7 +43,7 @@ export function webhooksReplay(io: Io, noun: Command): void {
   ).action(act<ReplayOptions>(io, replay));
 }
 
-/** Piece by piece, so that no request is long. */
+/** Range by range, so that no request takes long. */
 async function replay({ client, out, say }: Session, options: ReplayOptions): Promise<void> {
   const { endpoint, deliver = false } = options;
   checkRange(options.from, options.to ?? null, '--to');

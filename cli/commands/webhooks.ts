@@ -116,7 +116,7 @@ export function webhooks(io: Io): Command {
   return noun;
 }
 
-/** No list of event types stands for every one. */
+/** No list of event types means all of them. */
 const showEndpoint = (out: Output, endpoint: Resource): void =>
   out.one(out.json ? endpoint : { ...endpoint, event_types: endpoint['event_types'] ?? 'all' });
 
