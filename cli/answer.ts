@@ -10,7 +10,7 @@ const isResource = (value: unknown): value is Resource =>
 function otherThan(expected: string): Failure {
   return new Failure(
     EXIT.failed,
-    `The server answered with something else than ${expected}: it may be of another release than this program.`,
+    `The server did not answer with ${expected}: it may be of another release than this program.`,
     'Use the program that came with the server: "recado doctor" names the release of the server.',
   );
 }

@@ -136,7 +136,7 @@ export function createClient(
       if (status !== 200) {
         const requestId = answer.headers['x-request-id'];
         resourceOf(status, await textOf(answer), typeof requestId === 'string' ? requestId : null);
-        throw new Failure(EXIT.failed, `${url} answered ${status} where a stream was to come.`);
+        throw new Failure(EXIT.failed, `${url} answered ${status} instead of sending a stream.`);
       }
       begun = true;
       for await (const piece of answer) yield piece as Uint8Array;
@@ -192,7 +192,7 @@ function cutOff(error: unknown, origin: string): Failure {
   return new Failure(
     EXIT.unreachable,
     `${origin} cut its answer off (${code ?? message}).`,
-    'See whether the server and what lies between are well, then repeat the command.',
+    'Check the server and the network between, then repeat the command.',
   );
 }
 
@@ -205,7 +205,7 @@ function unreachable(error: unknown, origin: string, timeoutMs: number): Failure
       ? `${origin} did not answer within ${counted(timeoutMs / 1000, 'second')}.`
       : `${origin} can't be reached${code === undefined ? '' : ` (${code})`}.`,
     timedOut
-      ? 'Try again, or allow more with --timeout. What was asked for may have been done: look before you repeat it.'
+      ? 'Try again, or allow more with --timeout. The server may have done it already: check before you repeat the command.'
       : 'Start the server with "npm start", or name its address with --admin-url or RECADO_ADMIN_URL.',
   );
 }

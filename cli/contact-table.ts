@@ -59,7 +59,7 @@ function checkHeader(file: string, header: readonly string[]): string[] {
   if (names.some((name) => name === 'phone' || name === 'external_id')) return names;
   throw usage(
     `${file} has neither a column "phone" nor one "external_id".`,
-    `The first line names the columns: ${COLUMNS.join(', ')}, ${CUSTOM}<key>. Others are passed over.`,
+    `The first line names the columns: ${COLUMNS.join(', ')}, ${CUSTOM}<key>. Others are ignored.`,
   );
 }
 

@@ -88,7 +88,7 @@ function readStored(path: string): Readonly<Record<string, string>> {
   try {
     return JSON.parse(text) as Record<string, string>;
   } catch {
-    throw usage(`${path} is not JSON.`, 'Start the server once: it writes the file anew.');
+    throw usage(`${path} is not JSON.`, 'Start the server once: it rewrites the file.');
   }
 }
 

@@ -19,7 +19,7 @@ export function wrongUsage(command: Command, { code, message }: CommanderError):
   const help = `See "${nameOf(command)} --help".`;
   if (code === 'commander.help') {
     const names = command.commands.map((each) => each.name());
-    return usage(`"${nameOf(command)}" is not a whole command: one of ${names.join(', ')} follows.`, help, {
+    return usage(`"${nameOf(command)}" is not a complete command: add one of ${names.join(', ')}.`, help, {
       code: 'missing_command',
     });
   }

@@ -126,7 +126,7 @@ function nextStep(status: number, code: string | undefined, details: unknown): s
   }
   if (status === 404) return whereToLook((details as { readonly resource?: unknown } | null)?.resource);
   if (status === 429 || status === 503) return 'Try again in a few seconds.';
-  if (status >= 500) return 'Look for the request id in the log of the server.';
+  if (status >= 500) return 'Search the log of the server for the request id.';
   return code === 'provider_rejected'
     ? 'Check the token and the ids in the WhatsApp Manager, then repeat the command.'
     : undefined;

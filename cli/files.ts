@@ -21,7 +21,7 @@ export function diskFailure(error: unknown, folder: string): Failure | null {
   const next =
     code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
       ? 'Free space there, then repeat the command with --resume: what has been written is kept.'
-      : 'Look at the folder and its disk, then repeat the command with --resume.';
+      : 'Check the folder and its disk, then repeat the command with --resume.';
   return new Failure(EXIT.failed, `${folder} can't be written: ${error.message}.`, next);
 }
 

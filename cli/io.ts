@@ -26,7 +26,7 @@ export async function confirm(io: Io, what: string, yes: boolean | undefined): P
   }
   const questions = createInterface({ input: io.stdin, output: io.stderr });
   try {
-    const answer = await questions.question(`${what} Type "yes" to go on: `);
+    const answer = await questions.question(`${what} Type "yes" to continue: `);
     if (answer.trim().toLowerCase() !== 'yes') throw usage('Nothing was changed.');
   } finally {
     questions.close();

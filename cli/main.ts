@@ -17,7 +17,7 @@ const args = process.argv.slice(2);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed);
 });
-const INTERRUPTED = 'Interrupted. What the server was asked to do goes on there.';
+const INTERRUPTED = 'Interrupted. The server continues what it was asked to do.';
 process.on('SIGINT', () => {
   if (asksForJson(args)) explain(io, new Failure(EXIT.interrupted, INTERRUPTED), true, undefined);
   else io.stderr.write(`\n${INTERRUPTED}\n`);

@@ -33,7 +33,7 @@ Exit codes:
   0    done
   1    failed
   2    wrong usage or bad input
-  3    not found, or refused by the state of things
+  3    not found, or refused in the current state
   4    not authorised
   5    not reachable or timed out: worth trying again
   130  interrupted

@@ -31,7 +31,7 @@ export const chat = (io: Io): Command =>
   examples(
     new Command('chat')
       .description('talk as a customer, line by line')
-      .argument('<phone>', 'who you are')
+      .argument('<phone>', 'phone of the customer that you play')
       .option('--channel <uuid>', 'with which channel (needed when there are several)')
       .option('--name <name>', "the customer's name")
       .option(

@@ -11,7 +11,7 @@ const SHELLS = { bash, zsh, fish } as const;
 export const completion = (io: Io): Command =>
   examples(
     new Command('completion')
-      .description('print what makes a shell complete commands, options and their values')
+      .description('print a script that completes commands, options and their values')
       .addArgument(new Argument('<shell>').choices(Object.keys(SHELLS))),
     'completion bash > ~/.local/share/bash-completion/completions/recado',
     'completion zsh > "${fpath[1]}/_recado"',

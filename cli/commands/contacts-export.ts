@@ -20,7 +20,7 @@ export function contactsExport(io: Io, noun: Command): void {
     noun
       .command('export')
       .description('all contacts on stdout, newest first: as CSV, or with --json as an array')
-      .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
+      .option('--company <uuid>', 'company (default: the demo company, or the only one)')
       .option('--query <text>', 'only those that a search finds')
       .option('--custom <keys>', 'custom fields to give columns: with commas between, or all', words)
       .option(

@@ -36,7 +36,7 @@ export function checkRange(
 ): void {
   if (!from || !to || isTime(from) !== isTime(to)) return;
   const backwards = isTime(from) ? Date.parse(from) > Date.parse(to) : from > to;
-  if (backwards) throw usage(`--from ${from} lies after ${end} ${to}: no event can be in between.`);
+  if (backwards) throw usage(`--from ${from} is after ${end} ${to}: no event can be in between.`);
 }
 
 export const isTime = (place: string): boolean => /^\d{4}-\d{2}-\d{2}/.test(place);

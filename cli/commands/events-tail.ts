@@ -21,9 +21,14 @@ interface TailOptions extends EventFilter {
 export function eventsTail(io: Io, noun: Command): void {
   examples(
     filtered(noun.command('tail').description('show events as they happen, until Ctrl-C'))
-      .option('--from <place>', 'behind this position, or from this time on (default: now)', place)
-      .option('--after <position>', 'behind this position', place)
-      .option('--wait <seconds>', 'longest that the server holds a question back', wholeNumber(1, 30), 20),
+      .option('--from <place>', 'after this position, or from this time on (default: now)', place)
+      .option('--after <position>', 'after this position', place)
+      .option(
+        '--wait <seconds>',
+        'longest that the server waits for events before it answers',
+        wholeNumber(1, 30),
+        20,
+      ),
     'events tail',
     'events tail --types MessageReceived --json | jq .data',
     'events tail --from 2026-11-20T09:00-03:00',

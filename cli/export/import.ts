@@ -34,7 +34,7 @@ export async function importHistory(session: Session, folder: string, manifest: 
   });
   const done = maybe(begin['source_position'], text);
   if (done === null) await sendKeys(session, join(folder, keys.name));
-  else session.say(`Going on behind ${counted(number(begin['imported']), 'event')}.`);
+  else session.say(`Resuming after ${counted(number(begin['imported']), 'event')}.`);
   await sendEvents(session, join(folder, events.name), manifest.events, done);
   await post(session, '/complete');
 }

@@ -62,8 +62,8 @@ export function readManifest(folder: string): Manifest {
     manifest = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as Manifest;
   } catch (error) {
     throw usage(
-      `${folder} holds no whole export: its ${MANIFEST} can't be read (${messageOf(error)}).`,
-      'An export that was interrupted is finished with "recado events export --resume".',
+      `${folder} holds no complete export: its ${MANIFEST} can't be read (${messageOf(error)}).`,
+      'Finish an interrupted export with "recado events export --resume".',
     );
   }
   if (manifest.what === 'recado-events' && manifest.format_version === FORMAT_VERSION) return manifest;

@@ -85,7 +85,7 @@ async function begin({ client }: Session, folder: string, request: ExportRequest
     throw usage(
       there.includes(MANIFEST) ? `${folder} holds an export already.` : `${resolve(folder)} is not empty.`,
       readState(folder)
-        ? 'Finish the export that was interrupted there with --resume.'
+        ? 'Finish the interrupted export there with --resume.'
         : 'Name another folder with --out.',
     );
   }
@@ -110,10 +110,10 @@ async function begin({ client }: Session, folder: string, request: ExportRequest
 
 function resumed(folder: string, request: ExportRequest): ExportState {
   const state = readState(folder);
-  if (state === null) throw usage(`${folder} holds no export that was interrupted.`);
+  if (state === null) throw usage(`${folder} holds no interrupted export.`);
   if (JSON.stringify(state.request) === JSON.stringify(request)) return state;
   throw usage(
-    `The export in ${folder} was asked for otherwise: ${JSON.stringify(state.request)}.`,
+    `The export in ${folder} was started with another request: ${JSON.stringify(state.request)}.`,
     'Repeat its command as it was, with --resume.',
   );
 }
@@ -149,7 +149,7 @@ async function receiveLines(session: Session, state: ExportState, file: string):
     });
   } catch (error) {
     bar.clear();
-    session.say(`Stopped after ${counted(events, 'event')}. Go on with --resume.`);
+    session.say(`Stopped after ${counted(events, 'event')}. Resume with --resume.`);
     throw error;
   } finally {
     bar.clear();

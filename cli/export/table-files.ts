@@ -113,5 +113,5 @@ export async function writeTables(of: {
 /** Event types are used as file names. */
 function safe(type: string): string {
   if (/^[A-Za-z][A-Za-z0-9]*$/.test(type)) return type;
-  throw usage(`The server tells of an event type ${JSON.stringify(type)}, which can't name a file.`);
+  throw usage(`The server named an event type ${JSON.stringify(type)}, which can't name a file.`);
 }

@@ -58,7 +58,7 @@ function product(rows: Rows, handle: string | null, columns: Columns, again: boo
       throw new CellProblem(
         'handle_repeated',
         'import_handle',
-        `Rows of "${handle}" stand further up already. Put the rows of a product one below the other.`,
+        `Rows of "${handle}" appear further up already. Put the rows of a product one below the other.`,
       );
     }
     const item = { import_handle: handle, ...productFields(rows, columns) };

@@ -198,7 +198,7 @@ describe('cli: events export', function () {
       const { stderr } = await ends(`export --out ${at('damaged')}`, 1);
       heal();
       expect(stderr).to.match(/The history can not be read: the event at position 201 .*checksum/);
-      expect(stderr).to.match(/Stopped after [1-9]\d* events\. Go on with --resume\./);
+      expect(stderr).to.match(/Stopped after [1-9]\d* events\. Resume with --resume\./);
       expect(stderr).to.match(/Request id: \S+/);
       await done(`export --out ${at('damaged')} --resume`);
       expect((await manifestOf('damaged')).files).to.deep.equal((await manifestOf('ndjson')).files);

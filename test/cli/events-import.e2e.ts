@@ -175,7 +175,7 @@ describe('recado events import', function () {
 
     const second = await started({ HISTORY_IMPORT: 'on' }, dataDir);
     const imported = await eventsOf(second).done(`import ${at('whole')}`);
-    expect(imported.stderr).to.include('Going on behind 7 events');
+    expect(imported.stderr).to.include('Resuming after 7 events');
     await second.stop();
     expect(differences(documentsIn(dataDir), original)).to.deep.equal([]);
   });

@@ -130,7 +130,7 @@ describe('cli: as a process', () => {
       child.kill('SIGINT');
       expect([(await ended)[0], await stderr]).to.deep.equal([
         130,
-        '\nInterrupted. What the server was asked to do goes on there.\n',
+        '\nInterrupted. The server continues what it was asked to do.\n',
       ]);
       const other = recado(['status', '--json'], adminEnv(`${silent.origin}/admin/v1`));
       const end = once(other, 'close') as Promise<[number | null]>;

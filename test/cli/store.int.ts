@@ -115,7 +115,7 @@ describe('cli: store', () => {
     const imported = await done(`import ${file} --create-categories --json`);
     expect(outcomes(imported), imported.stderr).to.deep.equal(['2 created', '3 unchanged', '6 unchanged']);
     expect(imported.stderr)
-      .to.include('Passed over: "Obs".')
+      .to.include('Ignored unknown columns: "Obs".')
       .and.include('1 created, 0 updated, 2 unchanged, 0 failed.');
 
     const mug = await product('CAN-1');
