@@ -1,6 +1,6 @@
-/** What to run when a thing that a command named does not exist. A test runs each command through the parser. */
+/** The command to suggest when a named resource does not exist. A test runs each command through the parser. */
 
-/** By what the API calls the thing. */
+/** By the API's name of the resource. */
 export const LISTS: Readonly<Record<string, string>> = {
   backup: 'recado backup list',
   category: 'recado store categories list',
@@ -28,7 +28,7 @@ export const LISTS: Readonly<Record<string, string>> = {
 
 export const OPEN_STORE = 'recado store open';
 
-/** @param resource as the server named it; anything else is answered with an advice that fits all */
+/** @param resource as the server named it; an unknown name gets advice that fits every resource */
 export function whereToLook(resource: unknown): string {
   if (resource === 'store') return `Open one with "${OPEN_STORE}".`;
   const list = typeof resource === 'string' && Object.hasOwn(LISTS, resource) ? LISTS[resource] : undefined;

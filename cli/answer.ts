@@ -1,7 +1,7 @@
-/** Reads the parts of an answer of the admin API: what has another shape than this release knows is said, not printed. */
+/** Reads the parts of an admin API response: a shape that this release does not know is an error, not printed. */
 import { EXIT, Failure } from './failure.js';
 
-/** A thing of the admin API as JSON gives it. */
+/** A resource of the admin API, as parsed from JSON. */
 export type Resource = Readonly<Record<string, unknown>>;
 
 const isResource = (value: unknown): value is Resource =>
@@ -10,7 +10,7 @@ const isResource = (value: unknown): value is Resource =>
 function otherThan(expected: string): Failure {
   return new Failure(
     EXIT.failed,
-    `The server answered with something else than ${expected}: it may be of another release than this program.`,
+    `The server did not answer with ${expected}: it may be of another release than this program.`,
     'Use the program that came with the server: "recado doctor" names the release of the server.',
   );
 }
@@ -40,6 +40,6 @@ export function number(value: unknown): number {
   throw otherThan('a number');
 }
 
-/** What may be absent or null. */
+/** Reads a value that may be absent or null. */
 export const maybe = <T>(value: unknown, read: (value: unknown) => T): T | null =>
   value === null || value === undefined ? null : read(value);

@@ -1,4 +1,4 @@
-/** HTTP client of the admin API. Every call ends in time, with an answer or with a Failure. */
+/** HTTP client of the admin API. Every call ends within its time limit, with a response or a Failure. */
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -17,7 +17,7 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 /** How many resources there are in all. */
 export interface Total {
   readonly count: number;
-  /** There are more than were counted. */
+  /** The server stopped counting: there are more. */
   readonly capped: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Page {
   readonly total: Total | null;
 }
 
-/** The beginning of a list, or all of it. */
+/** The first rows of a list, or all of them. */
 export interface Listed {
   readonly rows: readonly Resource[];
   readonly more: boolean;
@@ -35,29 +35,29 @@ export interface Listed {
 }
 
 export interface Client {
-  /** Of the admin API, without credentials. */
+  /** URL of the admin API, without credentials. */
   readonly address: string;
   get(path: string, query?: Query): Promise<Resource>;
-  /** Follows the cursor until `limit` resources are there. */
+  /** Follows the cursor until it has `limit` resources. */
   list(path: string, query: Query, limit: number): Promise<Listed>;
-  /** One page as it came: resources, the cursor of the next, and how many there are in all, where the server says it. */
+  /** One page as received: resources, the cursor of the next page, and the total where the server returns it. */
   page(path: string, query: Query): Promise<Page>;
-  /** A page of the history, and how far it has been looked at. */
+  /** A page of the history, and the position up to which the server has read. */
   follow(
     path: string,
     query: Query,
   ): Promise<{ readonly data: readonly Resource[]; readonly position: string | null }>;
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Resource>;
-  /** Whose answer is a list: one result for each of what was sent. */
+  /** For calls that return a list: one result for each item sent. */
   sendAll(path: string, body: object): Promise<readonly Resource[]>;
   /**
-   * A streamed answer, piece by piece; the time limit is for its beginning. Whoever stops taking pieces ends it.
-   * @throws Failure, also when the connection breaks on the way
+   * A streamed response, chunk by chunk; the time limit applies until it starts. A consumer that stops reading ends it.
+   * @throws Failure, also when the connection breaks before the end
    */
   stream(path: string, query: Query): AsyncGenerator<Uint8Array>;
 }
 
-/** The most that the API gives at once. */
+/** The API's maximum page size. */
 const PAGE = 100;
 
 export function createClient(
@@ -103,7 +103,7 @@ export function createClient(
             accept: 'application/json',
             ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           },
-          // The token must not follow wherever somebody points.
+          // The token must not be sent to wherever a redirect points.
           redirect: 'manual',
           signal,
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -116,7 +116,7 @@ export function createClient(
     }
   }
 
-  /** Not by fetch: its streams cost several times as much as what comes through them. */
+  /** Not with fetch: its streams cost several times as much as handling the data that they carry. */
   async function* stream(path: string, query: Query): AsyncGenerator<Uint8Array> {
     const target = addressOf(path, query);
     const { request } = target.protocol === 'https:' ? https : http;
@@ -129,14 +129,14 @@ export function createClient(
         signal: ended.signal,
       }).end();
       const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-      // From here on the answer says it.
+      // From here on, errors are reported by the response.
       asked.on('error', () => undefined);
       callOff();
       const status = answer.statusCode!;
       if (status !== 200) {
         const requestId = answer.headers['x-request-id'];
         resourceOf(status, await textOf(answer), typeof requestId === 'string' ? requestId : null);
-        throw new Failure(EXIT.failed, `${url} answered ${status} where a stream was to come.`);
+        throw new Failure(EXIT.failed, `${url} answered ${status} instead of sending a stream.`);
       }
       begun = true;
       for await (const piece of answer) yield piece as Uint8Array;
@@ -192,7 +192,7 @@ function cutOff(error: unknown, origin: string): Failure {
   return new Failure(
     EXIT.unreachable,
     `${origin} cut its answer off (${code ?? message}).`,
-    'See whether the server and what lies between are well, then repeat the command.',
+    'Check the server and the network between, then repeat the command.',
   );
 }
 
@@ -205,7 +205,7 @@ function unreachable(error: unknown, origin: string, timeoutMs: number): Failure
       ? `${origin} did not answer within ${counted(timeoutMs / 1000, 'second')}.`
       : `${origin} can't be reached${code === undefined ? '' : ` (${code})`}.`,
     timedOut
-      ? 'Try again, or allow more with --timeout. What was asked for may have been done: look before you repeat it.'
+      ? 'Try again, or allow more with --timeout. The server may have done it already: check before you repeat the command.'
       : 'Start the server with "npm start", or name its address with --admin-url or RECADO_ADMIN_URL.',
   );
 }

@@ -1,10 +1,10 @@
-/** Colours, on a terminal only: bold headings, and states that say at a glance whether something is well. */
+/** Colours, on a terminal only: bold headings, and states whose colour shows at a glance whether all is well. */
 import { styleText } from 'node:util';
 import type { Io } from './io.js';
 
 export interface Colours {
   readonly bold: (text: string) => string;
-  /** A state such as `failed`, in the colour that it has; `word` where the text has more than that. */
+  /** A state such as `failed`, in its colour; `word` is the state itself where the text contains more. */
   readonly state: (text: string, word?: string) => string;
 }
 
@@ -36,7 +36,7 @@ export function coloursFor(io: Io, { color }: { readonly color?: boolean | undef
   };
 }
 
-/** `wanted` has checked the stream already. */
+/** `wanted` has already checked the stream. */
 const paint = (format: 'bold' | keyof typeof STATES, text: string): string =>
   styleText(format, text, { validateStream: false });
 

@@ -18,7 +18,7 @@ export interface TableRow {
 }
 
 /**
- * Rows of a file, one after the other, however long it is. Empty cells are left out: they change nothing.
+ * Streams the rows of a file of any length. Empty cells are left out: they change nothing.
  *
  * @param countryCode digits put before phones that are written without a country, or undefined
  * @throws Failure when the file can't be read or its header names no known column
@@ -59,7 +59,7 @@ function checkHeader(file: string, header: readonly string[]): string[] {
   if (names.some((name) => name === 'phone' || name === 'external_id')) return names;
   throw usage(
     `${file} has neither a column "phone" nor one "external_id".`,
-    `The first line names the columns: ${COLUMNS.join(', ')}, ${CUSTOM}<key>. Others are passed over.`,
+    `The first line names the columns: ${COLUMNS.join(', ')}, ${CUSTOM}<key>. Others are ignored.`,
   );
 }
 
@@ -89,7 +89,7 @@ function toRow(
 const international = (phone: string, countryCode: string | undefined): string =>
   phone.startsWith('+') || countryCode === undefined ? phone : `+${countryCode}${phone.replace(/^0+/, '')}`;
 
-/** What the export put before texts that a spreadsheet would take for a formula. */
+/** The export's prefix for texts that a spreadsheet would read as a formula. */
 const unguarded = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r])/, '');
 
 /**

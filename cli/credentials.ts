@@ -1,4 +1,4 @@
-/** Where the server is and what opens it: flags, then the environment, then `credentials.json` of the data folder. */
+/** The server's address and token: from flags, then the environment, then `credentials.json` of the data folder. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, messageOf } from '../ports/thrown.js';
@@ -10,7 +10,7 @@ export interface Credentials {
   /** `http://host:port/admin/v1`, without a final slash. */
   readonly url: string;
   readonly token: string;
-  /** Of the demo workspace, where there is one: what commands fall back to. */
+  /** From the demo workspace, if one exists: the defaults of commands. */
   readonly company: string | undefined;
   readonly integration: string | undefined;
 }
@@ -70,7 +70,7 @@ export function storeWebhookSecret(
   try {
     writeWhole(path, { ...stored, webhook_secret: secret });
   } catch (error) {
-    // The rotation is done and its secret printed: only the copy failed.
+    // The secret has been rotated and printed: only writing the copy failed.
     say(io, `${path} still holds the old secret: it can't be written (${messageOf(error)}).`);
     return null;
   }
@@ -88,7 +88,7 @@ function readStored(path: string): Readonly<Record<string, string>> {
   try {
     return JSON.parse(text) as Record<string, string>;
   } catch {
-    throw usage(`${path} is not JSON.`, 'Start the server once: it writes the file anew.');
+    throw usage(`${path} is not JSON.`, 'Start the server once: it rewrites the file.');
   }
 }
 

@@ -16,7 +16,7 @@ export interface CsvFormat {
 export interface CsvRecord {
   /** Last line of the file that the record is on, from 1. */
   readonly line: number;
-  /** As many as the header has, trimmed; what is missing is empty. */
+  /** As many as the header has, trimmed; missing cells are empty. */
   readonly cells: readonly string[];
 }
 
@@ -47,14 +47,14 @@ function decodes(decoder: TextDecoder, chunk: Buffer): boolean {
   }
 }
 
-/** Spreadsheets in countries with a decimal comma write semicolons; the first line tells. */
+/** Detected from the first line: spreadsheets in countries with a decimal comma write semicolons. */
 function delimiterOf(text: string): string {
   const header = text.split('\n', 1)[0] ?? '';
   const count = (delimiter: string): number => header.split(delimiter).length;
   return [',', ';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 
-/** The header first, then every record that is not empty. @throws Failure when it is no CSV */
+/** The header first, then every record that is not empty. @throws Failure when the file is not CSV */
 export async function* csvRecords(
   file: string,
   { delimiter, encoding }: CsvFormat,

@@ -3,7 +3,7 @@ import type { Command, CommanderError } from 'commander';
 import { EXIT, Failure, usage } from './failure.js';
 import { say, type Io } from './io.js';
 
-/** True where a program reads the errors. Looked for here because commander may fail before it has read the option. */
+/** True where a program reads the errors. Checked here because commander may fail before it has parsed the option. */
 export function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).includes('--json');
@@ -14,12 +14,12 @@ export function nameOf(command: Command): string {
   return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
 
-/** Commander's error as a failure: what happened, and what to do next. */
+/** Converts commander's error to a failure that says what happened and what to do next. */
 export function wrongUsage(command: Command, { code, message }: CommanderError): Failure {
   const help = `See "${nameOf(command)} --help".`;
   if (code === 'commander.help') {
     const names = command.commands.map((each) => each.name());
-    return usage(`"${nameOf(command)}" is not a whole command: one of ${names.join(', ')} follows.`, help, {
+    return usage(`"${nameOf(command)}" is not a complete command: add one of ${names.join(', ')}.`, help, {
       code: 'missing_command',
     });
   }
@@ -30,7 +30,7 @@ export function wrongUsage(command: Command, { code, message }: CommanderError):
 }
 
 /**
- * @param command the one that had begun, if any
+ * @param command the command that had started, if any
  * @returns the exit code
  */
 export function explain(io: Io, error: unknown, json: boolean, command: Command | undefined): number {

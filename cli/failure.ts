@@ -1,4 +1,4 @@
-/** How the program ends when it does not do what it was asked. Scripts rely on these codes; see docs/cli.md. */
+/** Failures and the exit codes of the program. Scripts rely on these codes; see docs/cli.md. */
 import { codeOf, messageOf } from '../ports/thrown.js';
 import { whereToLook } from './advice.js';
 
@@ -12,12 +12,12 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** What a failure is called under `--json`, unless the server has a code for it. */
+/** The code of a failure under `--json`, unless the server sent its own. */
 const CODES: Readonly<Record<number, string>> = Object.fromEntries(
   Object.entries(EXIT).map(([name, exitCode]) => [exitCode, name]),
 );
 
-/** What else programs may want to know of a failure. */
+/** More facts about a failure, for programs. */
 export interface FailureFacts {
   readonly requestId?: string | undefined;
   readonly code?: string | undefined;
@@ -27,11 +27,11 @@ export interface FailureFacts {
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly requestId: string | undefined;
-  /** Of the server's error, or of this program's own. */
+  /** The code of the server's error, or of this program's own. */
   readonly code: string;
   readonly details: unknown;
 
-  /** @param next what to do about it */
+  /** @param next the advice: how to resolve the failure */
   constructor(
     readonly exitCode: number,
     message: string,
@@ -44,7 +44,7 @@ export class Failure extends Error {
     this.details = facts.details;
   }
 
-  /** The same with another advice. */
+  /** The same failure with other advice. */
   advising(next: string): Failure {
     return new Failure(this.exitCode, this.message, next, this);
   }
@@ -60,7 +60,7 @@ const WHY: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 };
 
-/** A file that was named and can't be read. */
+/** The failure for a named file that can't be read. */
 export function unreadable(file: string, error: unknown): Failure {
   const code = codeOf(error);
   const why = (code === undefined ? undefined : WHY[code]) ?? messageOf(error);
@@ -73,7 +73,7 @@ export function unreadable(file: string, error: unknown): Failure {
   );
 }
 
-/** The error envelope of the admin API as an end of the program. */
+/** Converts an error envelope of the admin API to a failure. */
 export function fromAnswer(status: number, body: unknown, requestId: string | null): Failure {
   const { code, message, details, request_id } = errorOf(body);
   const lines = [message ?? `The server answered ${status}.`];
@@ -101,7 +101,7 @@ function fieldsOf(details: unknown): readonly { readonly path: string; readonly 
   const { fields, problems } = (details ?? {}) as { readonly fields?: unknown; readonly problems?: unknown };
   if (Array.isArray(fields)) return fields as { path: string; message: string }[];
   if (!Array.isArray(problems)) return [];
-  // Of a flow: the block, and what of it.
+  // For a flow: the block, and its part that is wrong.
   return (problems as { block: string | null; path: string | null; message: string }[]).map(
     ({ block, path, message }) => ({
       path: [block, path].filter((part) => part !== null).join('.') || 'flow',
@@ -126,7 +126,7 @@ function nextStep(status: number, code: string | undefined, details: unknown): s
   }
   if (status === 404) return whereToLook((details as { readonly resource?: unknown } | null)?.resource);
   if (status === 429 || status === 503) return 'Try again in a few seconds.';
-  if (status >= 500) return 'Look for the request id in the log of the server.';
+  if (status >= 500) return 'Search the log of the server for the request id.';
   return code === 'provider_rejected'
     ? 'Check the token and the ids in the WhatsApp Manager, then repeat the command.'
     : undefined;

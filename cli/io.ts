@@ -1,4 +1,4 @@
-/** The outside world of the program, so that tests and commands agree on what it is. */
+/** The program's inputs and outputs, which tests replace. */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Clock } from '../ports/clock.js';
@@ -16,7 +16,7 @@ export interface Io {
 export const say = (io: Io, text: string): void => void io.stderr.write(`${text}\n`);
 
 /**
- * Asks before something that can't be undone. Without somebody to ask, `--yes` is the answer.
+ * Asks before something that can't be undone. Without a terminal to ask on, `--yes` is the answer.
  * @throws Failure when nobody can be asked, or the answer is no
  */
 export async function confirm(io: Io, what: string, yes: boolean | undefined): Promise<void> {
@@ -26,7 +26,7 @@ export async function confirm(io: Io, what: string, yes: boolean | undefined): P
   }
   const questions = createInterface({ input: io.stdin, output: io.stderr });
   try {
-    const answer = await questions.question(`${what} Type "yes" to go on: `);
+    const answer = await questions.question(`${what} Type "yes" to continue: `);
     if (answer.trim().toLowerCase() !== 'yes') throw usage('Nothing was changed.');
   } finally {
     questions.close();
@@ -39,7 +39,7 @@ const SECRET = {
 };
 
 /**
- * A secret from a file (`-` is stdin) or the environment: on the command line everybody on the machine could read it.
+ * A secret from a file (`-` is stdin) or the environment: on the command line, every user of the machine could read it.
  * @throws Failure
  */
 export async function readSecret(io: Io, file: string | undefined, variable: string): Promise<string> {
@@ -56,7 +56,7 @@ export async function readSecret(io: Io, file: string | undefined, variable: str
 
 /**
  * A file, or standard input where its name is `-`.
- * @param bound most characters that are taken from standard input, and what is said of more
+ * @param bound the most characters read from standard input, and the error message for more
  * @throws Failure
  */
 export async function readText(

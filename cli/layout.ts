@@ -3,7 +3,7 @@ import type { Resource } from './answer.js';
 import type { Colours } from './colours.js';
 import { plain, type Show } from './readable.js';
 
-/** Heading and field, or heading and what to make of the resource. */
+/** Heading and field, or heading and a function of the resource. */
 export type Column = readonly [string, string | ((resource: Resource) => unknown)];
 
 /** Fields whose values are states. */
@@ -22,7 +22,7 @@ export function createLayout(show: Show, colours: Colours): Layout {
 
   const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
-  /** Things within things are indented, each field on a line of its own. */
+  /** Nested objects are indented, each field on a line of its own. */
   function linesOf(thing: object): readonly string[] {
     const width = Math.max(0, ...Object.keys(thing).map((name) => name.length));
     return Object.entries(thing).flatMap(([name, value]: [string, unknown]) => {

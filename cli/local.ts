@@ -1,6 +1,6 @@
 /**
- * Programs of the server that work on this machine, where no server can be asked. They run as processes of their own:
- * the command line stays a client.
+ * Runs programs of the server that work on this machine's files, for use without a running server. They run as separate
+ * processes, so the command line remains a client.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,13 +13,13 @@ import type { Io } from './io.js';
 const PROGRAMS = { doctor: 'doctor/doctor', restore: 'backup/restore' } as const;
 type Program = keyof typeof PROGRAMS;
 
-/** Beside the command line, built or not. */
+/** The program's path relative to the command line, in sources and in the build. */
 function programPath(name: Program): string {
   const file = `${PROGRAMS[name]}${extname(fileURLToPath(import.meta.url))}`;
   return fileURLToPath(new URL(`../runtime/${file}`, import.meta.url));
 }
 
-/** What the program answers in JSON. @throws Failure with what it said instead */
+/** The program's JSON output. @throws Failure with its error text */
 export async function runLocal(io: Io, name: Program, args: readonly string[]): Promise<Resource> {
   const child = spawn(process.execPath, [...process.execArgv, programPath(name), ...args], {
     env: io.env,

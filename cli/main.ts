@@ -6,18 +6,18 @@ import { EXIT, Failure } from './failure.js';
 import type { Io } from './io.js';
 import { runProgram } from './program.js';
 
-// What is written is for its owner alone, whatever the shell's mask says.
+// Only the owner may read written files, independent of the shell's umask.
 process.umask(0o077);
 
 const { env, stdin, stdout, stderr } = process;
 const io: Io = { env, stdin, stdout, stderr, clock: systemClock };
 const args = process.argv.slice(2);
 
-// A reader such as `head` that has seen enough is no failure.
+// A reader such as `head` that closes the pipe early is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed);
 });
-const INTERRUPTED = 'Interrupted. What the server was asked to do goes on there.';
+const INTERRUPTED = 'Interrupted. The server continues what it was asked to do.';
 process.on('SIGINT', () => {
   if (asksForJson(args)) explain(io, new Failure(EXIT.interrupted, INTERRUPTED), true, undefined);
   else io.stderr.write(`\n${INTERRUPTED}\n`);

@@ -17,9 +17,9 @@ export interface Output {
   readonly json: boolean;
   /** A value in a sentence or a line for people. */
   readonly show: Show;
-  /** A state in the colour that it has. */
+  /** A state in its colour. */
   readonly state: (text: string) => string;
-  /** `--json`: one JSON array. Otherwise a table, and how many more there are. */
+  /** `--json`: one JSON array. Otherwise a table, and how many more rows exist. */
   list(found: readonly Resource[] | Listed, columns: readonly Column[]): void;
   /** `--json`: one JSON object. Otherwise a line for each field. */
   one(resource: Resource): void;

@@ -1,17 +1,17 @@
-/** The company and the integration of a command that names none: the only one there is. */
+/** The company and the integration of a command that names none: the default, or the only one that exists. */
 import { text } from './answer.js';
 import type { Client, Resource } from './client.js';
 import type { Credentials } from './credentials.js';
 import { usage } from './failure.js';
 import { plain } from './readable.js';
 
-/** As many as an error can name. */
+/** The most that an error lists. */
 const NAMED = 20;
 
 export interface Owners {
-  /** As it goes into a path. @throws Failure where none is named and there is not exactly one */
+  /** Returns it encoded for a path. @throws Failure when none is named and there is not exactly one */
   readonly company: (given: string | undefined) => Promise<string>;
-  /** @param company whose integrations count, where none is named */
+  /** @param company the owner of the integrations to choose from, when no integration is named */
   readonly integration: (given: string | undefined, company?: string) => Promise<string>;
 }
 
@@ -43,7 +43,7 @@ export function createOwners(
   };
 }
 
-/** Identifiers go into paths. */
+/** Encodes an identifier for use in a path. */
 export const path = (part: string): string => encodeURIComponent(part);
 
 function only(

@@ -2,7 +2,7 @@ import { pause } from '../ports/waiting.js';
 import { EXIT, Failure } from './failure.js';
 import type { Session } from './session.js';
 
-/** For calls that may be repeated: a server that can't be reached is asked again, each time after twice as long. */
+/** For calls that may be repeated: retries an unreachable server, and doubles the pause each time. */
 export async function patiently<T>(
   { io, say }: Pick<Session, 'io' | 'say'>,
   { attempts, firstPauseMs }: { readonly attempts: number; readonly firstPauseMs: number },

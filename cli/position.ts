@@ -1,19 +1,20 @@
 /**
- * Positions of the history are 20 digits (EventStoreDB: two of them, joined by a dash), so that they sort as texts. People
- * see and type them as `@12345`, without the zeros. The sign keeps them apart from dates and from slips such as `--from 41`.
+ * Positions of the history are 20 digits (EventStoreDB: two of them, joined by a dash), so that they sort as texts.
+ * People see and type them as `@12345`, without the zeros. The sign distinguishes them from dates and from typos such
+ * as `--from 41`.
  */
 const DIGITS = 20;
 const WHOLE = new RegExp(`^\\d{${DIGITS}}(?:-\\d{${DIGITS}})?$`);
 const SHORT = new RegExp(`^@\\d{1,${DIGITS}}(?:-\\d{1,${DIGITS}})?$`);
 
-/** What is no position stays as it is. */
+/** Returns any other text unchanged. */
 export function shortPosition(text: string): string {
   if (!WHOLE.test(text)) return text;
   const parts = text.split('-').map((part) => part.replace(/^0+(?=\d)/, ''));
   return `@${parts.join('-')}`;
 }
 
-/** The value of an option that takes a place of the history, with all its zeros. Anything else is left to the server. */
+/** Parses an option that takes a place in the history: adds the zeros. The server checks anything else. */
 export function place(text: string): string {
   if (!SHORT.test(text)) return text;
   const parts = text.slice(1).split('-');

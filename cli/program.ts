@@ -1,4 +1,4 @@
-/** The tree of commands, and one run of it. */
+/** The tree of commands, and running it once. */
 import { Command, CommanderError, Help, type Option } from 'commander';
 import { backup } from './commands/backup.js';
 import { channels } from './commands/channels.js';
@@ -33,7 +33,7 @@ Exit codes:
   0    done
   1    failed
   2    wrong usage or bad input
-  3    not found, or refused by the state of things
+  3    not found, or refused in the current state
   4    not authorised
   5    not reachable or timed out: worth trying again
   130  interrupted
@@ -41,7 +41,7 @@ Exit codes:
 The server is found by --admin-url, RECADO_ADMIN_URL, or credentials.json of the data folder (--data-dir,
 RECADO_DATA_DIR, default ./data); its token by --token-file, RECADO_ADMIN_TOKEN, or the same file.`;
 
-/** In the help only: the parser does not know it, see version.ts. */
+/** Shown in the help only: the parser does not know it, see version.ts. */
 const withVersion = (command: Command): Option[] => [VERSION, ...new Help().visibleOptions(command)];
 
 const NOUNS = [
@@ -94,7 +94,7 @@ export function createProgram(io: Io, json = false): Command {
 }
 
 /**
- * Does what the arguments ask for and says why where it does not.
+ * Runs the command that the arguments name, and reports why if it fails.
  * @param args without the program's own name
  * @returns the exit code
  */
@@ -118,7 +118,7 @@ export async function runProgram(io: Io, args: readonly string[]): Promise<numbe
   }
 }
 
-/** Settings that commander does not hand down to commands made apart. */
+/** Settings that commander does not pass to commands created separately. */
 function adjust(command: Command, io: Io, json: boolean): void {
   command
     .exitOverride((error) => {

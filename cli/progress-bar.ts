@@ -1,8 +1,8 @@
-/** How far something is, on one line of a terminal; nothing where nobody watches. */
+/** Progress on one line of a terminal; prints nothing without a terminal. */
 import type { Io } from './io.js';
 
 export interface ProgressBar {
-  /** `expected` null: how much there will be is not known. */
+  /** `expected` is null when the total is not known. */
   show(done: number, expected: number | null, note?: string): void;
   clear(): void;
 }

@@ -1,12 +1,12 @@
-/** Single values as people read them: times in their own zone, positions without their zeros, things within things in words. */
+/** Single values for people: times in their own zone, positions without zeros, nested objects as text. */
 import { shortPosition } from './position.js';
 
-/** @param key name of the field, which says what some values are */
+/** @param key name of the field, which determines how some values are shown */
 export type Show = (value: unknown, key?: string) => string;
 
 export interface Zone {
   readonly utc: boolean;
-  /** IANA name; left out or unknown: that of the machine. */
+  /** IANA name; if missing or unknown, the zone of the machine. */
   readonly timeZone?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ function formatIn(timeZone: string | undefined): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-US', { ...style, hourCycle: 'h23', ...(timeZone && { timeZone }) });
   } catch {
-    // TZ may hold a form that only the system's C library reads.
+    // TZ may hold a form that only the system's C library understands.
     return new Intl.DateTimeFormat('en-US', { ...style, hourCycle: 'h23' });
   }
 }

@@ -1,6 +1,7 @@
 /**
- * `recado sandbox chat PHONE`: a conversation as the customer has it. Each line is a message; what the business sends
- * appears as it comes. Works the same when stdin is a pipe: after its end it waits a little for the last answers.
+ * `recado sandbox chat PHONE`: a conversation from the customer's side. Each line is a message; messages of the
+ * business appear as they arrive. Works the same when stdin is a pipe: after its end, it waits a little for the last
+ * answers.
  */
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
@@ -30,7 +31,7 @@ export const chat = (io: Io): Command =>
   examples(
     new Command('chat')
       .description('talk as a customer, line by line')
-      .argument('<phone>', 'who you are')
+      .argument('<phone>', 'phone of the customer that you play')
       .option('--channel <uuid>', 'with which channel (needed when there are several)')
       .option('--name <name>', "the customer's name")
       .option(
@@ -50,7 +51,7 @@ export const chat = (io: Io): Command =>
       const speaker = createSpeaker(client, from, options, inbox);
       const lines = createInterface({ input: io.stdin });
       const reading = inbox.follow();
-      // A server that is gone ends the chat; `await reading` below tells why.
+      // An unreachable server ends the chat; `await reading` below throws the reason.
       reading.catch(() => lines.close());
       try {
         for await (const line of lines) {
@@ -68,7 +69,7 @@ export const chat = (io: Io): Command =>
     }),
   );
 
-/** A function that does what a line says. */
+/** Returns a function that executes one line of input. */
 function createSpeaker(
   client: Client,
   from: string,
@@ -120,7 +121,7 @@ function createSpeaker(
   };
 }
 
-/** What can be tapped under one message. */
+/** The choices that can be tapped below one message. */
 interface Choices {
   readonly messageId: string;
   readonly choices: readonly {
@@ -130,7 +131,7 @@ interface Choices {
   }[];
 }
 
-/** Its id, by its number or its title as people type them. */
+/** The id of the choice with this number or title, as typed. */
 function chosenBy(typed: string, { choices }: Choices): string | undefined {
   const text = typed.trim().toLowerCase();
   const chosen = choices.find(
@@ -141,7 +142,7 @@ function chosenBy(typed: string, { choices }: Choices): string | undefined {
 
 type Inbox = ReturnType<typeof createInbox>;
 
-/** What the business sends to this person, printed as it comes. */
+/** Prints the messages that the business sends to this person, as they arrive. */
 function createInbox(client: Client, clock: Clock, out: Output, phone: string) {
   let last = 0;
   let lastId: string | null = null;
@@ -172,16 +173,16 @@ function createInbox(client: Client, clock: Clock, out: Output, phone: string) {
 
   return {
     lastId: (): string | null => lastId,
-    /** The last ones that were shown. */
+    /** The choices shown last. */
     choices: (): Choices | null => shown,
     isNewest: ({ messageId }: Choices): boolean => messageId === lastId,
-    /** Until one message more has come than calls have waited for, or `ms` are over. */
+    /** Waits for one message that no earlier call has waited for, at most `ms`. */
     async next(ms: number): Promise<void> {
       const end = clock.monotonic() + ms;
       while (received <= awaited && !stopped && clock.monotonic() < end) await pause(clock, POLL_MS);
       if (received > awaited) awaited += 1;
     },
-    /** What was sent before this chat is not its own. */
+    /** Skips messages that were sent before this chat. */
     async skipPast(): Promise<void> {
       for (let before = -1; before !== last;) {
         before = last;
@@ -194,7 +195,7 @@ function createInbox(client: Client, clock: Clock, out: Output, phone: string) {
         await pause(clock, POLL_MS);
       }
     },
-    /** Until nothing came for so long. */
+    /** Waits until no message has arrived for this long. */
     async quiet(ms: number): Promise<void> {
       newest = clock.monotonic();
       while (clock.monotonic() - newest < ms) await pause(clock, POLL_MS);
@@ -207,7 +208,7 @@ function createInbox(client: Client, clock: Clock, out: Output, phone: string) {
 
 const FILES = ['image', 'video', 'audio', 'document', 'sticker'];
 
-/** A file as its kind, what is no text as its type. */
+/** The text of a message; a file also shows its kind, and a message without text only its type. */
 function wordsOf(call: Resource): string {
   const type = plain(text(call['type']));
   if (call['text'] === null) return `[${type}]`;

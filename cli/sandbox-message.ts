@@ -27,7 +27,7 @@ export const message = (io: Io): Command =>
       .option('--emoji <emoji>', 'without it the reaction is taken back')
       .option('--reply-to <id>', 'message of yours that is quoted')
       .option('--name <name>', "the customer's name")
-      .option('--hidden', 'their phone is not told'),
+      .option('--hidden', 'without their phone'),
     `sandbox message image --from ${CUSTOMER} --caption "Chegou assim"`,
     `sandbox message order --from ${CUSTOMER} --item SKU-1:2:19.90`,
   ).action(

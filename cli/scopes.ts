@@ -1,4 +1,4 @@
-/** What an API key may be allowed to do. A test holds this list against the server's own. */
+/** The scopes of an API key. A test compares this list with the server's. */
 import { InvalidArgumentError } from 'commander';
 import { texts } from './answer.js';
 import { words } from './session.js';
@@ -19,14 +19,14 @@ export const SCOPES = [
 
 const ALL = 'all';
 
-/** Names that this release does not know are left to the server. */
+/** The server checks names that this release does not know. */
 export function readScopes(text: string): readonly string[] {
   const named = words(text);
   if (named.length === 0) throw new InvalidArgumentError(`Name scopes, or say "${ALL}".`);
   return named.includes(ALL) ? SCOPES : named;
 }
 
-/** For people: a key that may do everything. */
+/** Shown to people: a key with all scopes. */
 export function shownScopes(value: unknown): string {
   const scopes = texts(value);
   return SCOPES.every((scope) => scopes.includes(scope)) ? ALL : scopes.join(', ');

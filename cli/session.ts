@@ -1,4 +1,4 @@
-/** What a command works with, made from the options it was called with. */
+/** The client, output and settings of a command, made from its options. */
 import { InvalidArgumentError, type Command } from 'commander';
 import { createClient, type Client } from './client.js';
 import { findCredentials, type CredentialOptions } from './credentials.js';
@@ -64,7 +64,7 @@ export const words = (text: string): readonly string[] =>
 export const listOptions = (command: Command): Command =>
   command.option('--limit <n>', 'how many at most', wholeNumber(1, 100_000), 50);
 
-/** @param lines behind the program's name; one that begins with "$" is a whole command line */
+/** @param lines without the program's name; one that begins with "$" is a whole command line */
 export const examples = (command: Command, ...lines: readonly string[]): Command =>
   command.addHelpText(
     'after',

@@ -12,7 +12,7 @@ interface Scene {
 }
 
 /**
- * @param play the whole rehearsal with the inputs so far
+ * @param play runs the whole rehearsal with the inputs so far
  */
 export async function tryFlow(
   io: Io,
@@ -29,7 +29,7 @@ export async function tryFlow(
       const scenes = played['scenes'] as readonly Scene[];
       const waiting = maybe(played['waiting'], text);
       if (!out.json) {
-        // A scene that waits is shown as soon as it does, and not again when it is over.
+        // A waiting scene is shown at once, and not again when it ends.
         for (const scene of scenes.slice(shown)) io.stdout.write(`${inWords(scene)}\n`);
       }
       shown = scenes.length;

@@ -1,4 +1,4 @@
-/** Follows an order for projections to its end: a bar for people, a line of JSON for each look for programs. */
+/** Follows a projection job to its end: a bar for people, a line of JSON for each poll for programs. */
 import { maybe, number, part, parts } from './answer.js';
 import { pause } from '../ports/waiting.js';
 import type { Resource } from './client.js';
@@ -32,8 +32,8 @@ const DIFFERENCE_COLUMNS: readonly Column[] = [
 const of = (verification: unknown, field: string): unknown => maybe(verification, part)?.[field];
 
 /**
- * @param wanted the end that is success
- * @throws Failure when it ends otherwise, or waits for an operator because something differs
+ * @param wanted the final status that counts as success
+ * @throws Failure when the job ends otherwise, or waits for an operator because something differs
  */
 export async function followRebuild(
   { client, out, io, say }: Session,
@@ -44,7 +44,7 @@ export async function followRebuild(
   const bar = progressBar(io);
   const uuid = String(order['uuid']);
   let last = order;
-  // An answer to somebody's word shows the order as it was then: "differs" has to be seen twice.
+  // The response to accept or cancel has the job's earlier status, so one "differs" is not enough to stop.
   let differing = 0;
   for (;;) {
     if (out.json) out.line(last, '');

@@ -8,7 +8,7 @@ const sendingOf = (uuid: string): string => `/channels/${path(uuid)}/sending`;
 
 const NONE = 'none';
 
-/** Messages per second; `none` takes the limit off. Not null, which commander turns into an empty string. */
+/** Messages per second; `none` removes the limit. Not null: commander would convert it to an empty string. */
 function perSecond(text: string): number | typeof NONE {
   if (text === NONE) return NONE;
   const value = Number(text);
@@ -16,12 +16,10 @@ function perSecond(text: string): number | typeof NONE {
   throw new InvalidArgumentError('Give a number above 0 and up to 1000, or none.');
 }
 
-/** How a channel is let send: below `channels`. */
+/** Subcommands of `channels` that control how a channel may send. */
 export function channelSending(io: Io): readonly Command[] {
   const show = examples(
-    new Command('sending')
-      .description('how a channel is let send, and what waits')
-      .argument('<channel_uuid>'),
+    new Command('sending').description('how a channel may send, and what waits').argument('<channel_uuid>'),
     `channels sending ${EXAMPLE}`,
   ).action(act(io, async ({ client, out }, _options, uuid) => out.one(await client.get(sendingOf(uuid)))));
 
@@ -51,7 +49,7 @@ export function channelSending(io: Io): readonly Command[] {
 
   const limit = examples(
     new Command('limit')
-      .description('send no more per second than this, whatever the number is allowed')
+      .description('limit the messages per second, even if the number is allowed more')
       .argument('<channel_uuid>')
       .option('--per-second <n>', 'messages per second, or none', perSecond),
     `channels limit ${EXAMPLE} --per-second 20`,

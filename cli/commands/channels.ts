@@ -28,7 +28,7 @@ export function channels(io: Io): Command {
     noun
       .command('list')
       .description('list channels')
-      .option('--company <uuid>', 'whose (default: the demo company, or the only one)'),
+      .option('--company <uuid>', 'company (default: the demo company, or the only one)'),
     'channels list',
   ).action(
     act<{ company?: string }>(io, async ({ client, out, company }, options) => {
@@ -43,9 +43,9 @@ export function channels(io: Io): Command {
       .description('connect a WhatsApp number, or one that was disconnected again')
       .requiredOption('--phone-number-id <id>', 'as the WhatsApp Manager shows it')
       .requiredOption('--waba-id <id>', 'WhatsApp Business Account the number is in')
-      .option('--display-name <name>', 'what to call it (default: its verified name)')
+      .option('--display-name <name>', 'display name (default: its verified name)')
       .option(...TOKEN_FILE)
-      .option('--company <uuid>', 'whose (default: the demo company, or the only one)'),
+      .option('--company <uuid>', 'company (default: the demo company, or the only one)'),
     'channels connect --phone-number-id 1065403 --waba-id 1022901 --access-token-file token.txt',
     '$ pass whatsapp/token | recado channels connect --phone-number-id 1065403 --waba-id 1022901 --access-token-file -',
   ).action(

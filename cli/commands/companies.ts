@@ -46,7 +46,7 @@ export function companies(io: Io): Command {
     noun
       .command('marketing')
       .description('switch MARKETING templates on or off, or change their caps')
-      .argument('[company_uuid]', 'whose (default: the demo company, or the only one)')
+      .argument('[company_uuid]', 'company (default: the demo company, or the only one)')
       .option('--enable', 'allow MARKETING templates')
       .option('--disable', 'refuse them with marketing_sends_disabled')
       .option('--per-contact-per-day <n>', 'to one contact within 24 hours', wholeNumber(0, 100_000))
@@ -69,10 +69,10 @@ export function companies(io: Io): Command {
   examples(
     noun
       .command('words')
-      .description('which words stop and resume marketing, beside PARAR, STOP, VOLTAR and START')
-      .argument('[company_uuid]', 'whose (default: the demo company, or the only one)')
-      .option('--stop <words>', 'these stop it, separated by commas; "" for none', wordList)
-      .option('--resume <words>', 'these resume it', wordList),
+      .description('set the words that stop and resume marketing, beside PARAR, STOP, VOLTAR and START')
+      .argument('[company_uuid]', 'company (default: the demo company, or the only one)')
+      .option('--stop <words>', 'words that stop it, separated by commas; "" for none', wordList)
+      .option('--resume <words>', 'words that resume it', wordList),
     'companies words --stop "SAIR, não quero mais"',
     'companies words 3b0c8f5e-0000-4000-8000-000000000000 --stop ""',
   ).action(
@@ -91,9 +91,11 @@ export function companies(io: Io): Command {
   examples(
     noun
       .command('person-words')
-      .description('which words call a person while a flow runs, beside ATENDENTE, HUMANO and their like')
-      .argument('[company_uuid]', 'whose (default: the demo company, or the only one)')
-      .option('--words <words>', 'these, separated by commas; "" for none', wordList),
+      .description(
+        'set the words that call a person while a flow runs, beside ATENDENTE, HUMANO and similar ones',
+      )
+      .argument('[company_uuid]', 'company (default: the demo company, or the only one)')
+      .option('--words <words>', 'the words, separated by commas; "" for none', wordList),
     'companies person-words --words "vendedor, chama a Ana"',
     'companies person-words 3b0c8f5e-0000-4000-8000-000000000000 --words ""',
   ).action(

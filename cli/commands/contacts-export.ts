@@ -20,7 +20,7 @@ export function contactsExport(io: Io, noun: Command): void {
     noun
       .command('export')
       .description('all contacts on stdout, newest first: as CSV, or with --json as an array')
-      .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
+      .option('--company <uuid>', 'company (default: the demo company, or the only one)')
       .option('--query <text>', 'only those that a search finds')
       .option('--custom <keys>', 'custom fields to give columns: with commas between, or all', words)
       .option(
@@ -52,7 +52,7 @@ async function* every(client: Client, target: string, query: string | undefined)
   } while (after !== undefined);
 }
 
-/** The first line names the columns, so all contacts are read once before it. */
+/** The first line names the columns, so all contacts are read once before it is written. */
 async function keysOf(contacts: AsyncIterable<Resource>): Promise<readonly string[]> {
   const keys = new Set<string>();
   for await (const contact of contacts) {
@@ -61,7 +61,7 @@ async function keysOf(contacts: AsyncIterable<Resource>): Promise<readonly strin
   return [...keys].sort();
 }
 
-/** Contact by contact: memory stays flat. */
+/** One contact at a time, so memory use stays constant. */
 async function writeArray(io: Io, contacts: AsyncIterable<Resource>): Promise<void> {
   let before = '[\n';
   for await (const contact of contacts) {

@@ -28,7 +28,7 @@ export function contacts(io: Io): Command {
 
   examples(
     listOptions(noun.command('list').description('list contacts, newest first'))
-      .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
+      .option('--company <uuid>', 'company (default: the demo company, or the only one)')
       .option('--query <text>', 'part of a name, an e-mail address or a phone'),
     'contacts list --query ana',
   ).action(
@@ -79,7 +79,7 @@ export function contacts(io: Io): Command {
     ),
   );
   for (const [name, what] of [
-    ['opt-out', 'send the contact no marketing any more'],
+    ['opt-out', 'stop marketing to the contact'],
     ['opt-in', 'allow marketing to the contact again'],
   ] as const) {
     examples(
@@ -95,7 +95,7 @@ export function contacts(io: Io): Command {
   examples(
     noun
       .command('merge')
-      .description('make two contacts of one person one; the older one goes on, both uuids answer it')
+      .description('merge two contacts of one person; the older one remains, and both uuids return it')
       .argument('<contact_uuid>')
       .argument('<other_uuid>')
       .option('--yes', 'do not ask'),
@@ -112,14 +112,14 @@ export function contacts(io: Io): Command {
       .command('import')
       .description('make and change contacts from a CSV file; repeating it changes nothing')
       .argument('<file>', 'columns: external_id, phone, name, email, tags (a|b), custom.<key>')
-      .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
+      .option('--company <uuid>', 'company (default: the demo company, or the only one)')
       .option(
         '--integration <uuid>',
-        'whose external ids they are (default: the demo integration, or the only one)',
+        'owner of the external ids (default: the demo integration, or the only one)',
       )
-      .option('--preview', 'say what would become of each row, and change nothing')
+      .option('--preview', 'show what would happen to each row, and change nothing')
       .option('--country-code <digits>', 'put before phones without one', wholeNumber(1, 999))
-      .option('--from <line>', 'go on at this line of the file', wholeNumber(1, 2_147_483_647), 1),
+      .option('--from <line>', 'resume at this line of the file', wholeNumber(1, 2_147_483_647), 1),
     'contacts import customers.csv --preview',
     'contacts import customers.csv --country-code 55',
   ).action(act<ImportOptions>(io, importFile));
@@ -138,7 +138,7 @@ interface ImportOptions {
 
 const ROWS = 100;
 
-/** Rows go in batches, in order: after an interruption `--from` goes on where the last answer came from. */
+/** Rows are sent in batches, in order: after an interruption, `--from` resumes after the last batch answered. */
 async function importFile(session: Session, options: ImportOptions, file: string): Promise<void> {
   const { client, out, io } = session;
   const target = `/companies/${await session.company(options.company)}/contacts/import`;
@@ -152,7 +152,7 @@ async function importFile(session: Session, options: ImportOptions, file: string
     try {
       answer = await client.send('POST', target, body);
     } catch (error) {
-      session.say(`Stopped after line ${done}. Go on with --from ${done + 1}.`);
+      session.say(`Stopped after line ${done}. Resume with --from ${done + 1}.`);
       throw error;
     }
     for (const result of parts(answer['rows'])) {

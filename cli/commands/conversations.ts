@@ -26,7 +26,7 @@ export function conversations(io: Io): Command {
 
   examples(
     listOptions(noun.command('list').description('list conversations, most recently active first'))
-      .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
+      .option('--company <uuid>', 'company (default: the demo company, or the only one)')
       .addOption(new Option('--status <status>', 'only these').choices(['open', 'pending', 'resolved'])),
     'conversations list --status open',
   ).action(
@@ -58,10 +58,10 @@ export function conversations(io: Io): Command {
   examples(
     noun
       .command('assign')
-      .description('put an agent or a group in charge')
+      .description('assign an agent or a group')
       .argument('<conversation_uuid>')
-      .option('--agent <uuid>', 'which agent; "none" takes it away')
-      .option('--group <uuid>', 'which group; "none" takes it away'),
+      .option('--agent <uuid>', 'agent; "none" removes it')
+      .option('--group <uuid>', 'group; "none" removes it'),
     `conversations assign ${EXAMPLE} --agent ${EXAMPLE} --group none`,
   ).action(
     act<{ agent?: string; group?: string }>(io, async ({ client, out }, { agent, group }, uuid) =>
@@ -80,7 +80,7 @@ export function conversations(io: Io): Command {
       .description('leave a note for the team; the customer never sees it')
       .argument('<conversation_uuid>')
       .requiredOption('--text <text>', 'what')
-      .option('--agent <uuid>', 'who leaves it'),
+      .option('--agent <uuid>', 'author of the note'),
     `conversations note ${EXAMPLE} --text "Prefere entrega pela manhã"`,
   ).action(
     act<{ text: string; agent?: string }>(io, async ({ client, out }, { text, agent }, uuid) =>
@@ -95,7 +95,7 @@ export function conversations(io: Io): Command {
 
 const orNone = (uuid: string | undefined): string | null | undefined => (uuid === 'none' ? null : uuid);
 
-/** For a file that WhatsApp did not hand out the first time. */
+/** For a file that could not be fetched from WhatsApp the first time. */
 function fetchMedia(io: Io): Command {
   return examples(
     new Command('fetch-media')
@@ -115,11 +115,11 @@ const TEAM: readonly Column[] = [
   ['NAME', 'name'],
 ];
 
-/** Agents and groups, whom conversations are assigned to. */
+/** Agents and groups that conversations are assigned to. */
 function team(io: Io): Command {
   const noun = new Command('team').description('agents and groups that conversations are assigned to');
   const company = '--company <uuid>';
-  const whose = 'whose (default: the demo company, or the only one)';
+  const whose = 'company (default: the demo company, or the only one)';
 
   examples(
     noun.command('list').description('agents and groups').option(company, whose),

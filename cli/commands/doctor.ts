@@ -19,7 +19,7 @@ interface Finding {
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
   readonly todo: string | null;
-  /** Who found it. */
+  /** The side that made the check: this machine or the server. */
   readonly from: 'machine' | 'server';
 }
 
@@ -27,9 +27,9 @@ const CLOCKS_APART_MS = 2_000;
 
 export function doctor(io: Io): Command {
   const command = new Command('doctor')
-    .description('look an installation over: each finding with what to do about it')
+    .description('check an installation: each finding with what to do about it')
     .option('--deep', 'read all of the database, every event by its checksum: minutes for a large one')
-    .option('--no-local', 'do not look at the data folder of this machine')
+    .option('--no-local', 'do not check the data folder of this machine')
     .option('--no-server', 'do not ask the server')
     .addHelpText('after', '\nExit codes: 0 all is well or there are warnings, 1 something has failed.');
   return examples(command, 'doctor', 'doctor --deep --no-server --data-dir ./data', 'doctor --json').action(
@@ -88,7 +88,7 @@ async function ofServer(io: Io, options: Options): Promise<readonly Finding[]> {
     ];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return [finding('fail', 'server', error.message, error.next ?? 'Look at the log of the server.')];
+    return [finding('fail', 'server', error.message, error.next ?? 'Check the log of the server.')];
   }
 }
 

@@ -26,11 +26,11 @@ export function eventsExport(io: Io, noun: Command): void {
     noun
       .command('export')
       .description('write the history into files: for DuckDB, pandas, spreadsheets, or another Recado')
-      .requiredOption('--out <folder>', 'new or empty; what is in it is described by its manifest.json')
+      .requiredOption('--out <folder>', 'new or empty; its manifest.json describes the content')
       .option('--format <format>', `${FORMATS.join(', ')} (see docs/analysts.md)`, oneOfFormats, 'ndjson')
       .option(
         '--from <place>',
-        'behind this position, or from this time on (2026-11-20, 2026-11-20T14:00Z)',
+        'after this position, or from this time on (2026-11-20, 2026-11-20T14:00Z)',
         place,
       )
       .option(
@@ -40,9 +40,9 @@ export function eventsExport(io: Io, noun: Command): void {
       )
       .option('--types <list>', 'only these event types, comma-separated')
       .option('--company <uuid>', 'only those of one company')
-      .option('--include-personal', 'names, phones and texts in the clear; the server logs that you asked')
-      .option('--exact', 'as it is stored, all of it, with the sealed keys: for "events import"')
-      .option('--resume', 'go on with the one that was interrupted')
+      .option('--include-personal', 'names, phones and texts in the clear; the server logs the request')
+      .option('--exact', 'the whole history as it is stored, with the sealed keys: for "events import"')
+      .option('--resume', 'resume an interrupted export')
       .option('--yes', 'do not ask before personal data is written'),
     'events export --out november --format parquet --from 2026-11-01 --to 2026-12-01',
     'events export --out november --format parquet --from 2026-11-01 --to 2026-12-01 --resume',
@@ -64,7 +64,7 @@ async function exportEvents(session: Session, options: ExportOptions): Promise<v
   checkRange(from, to, '--to');
   await checkTypes(session.client, options.types);
   if (options.exact) {
-    // Part of a history makes no system: streams would begin in their middle.
+    // A partial history cannot be imported: streams would start in the middle.
     if (format !== 'ndjson' || from !== null || to !== null || types !== null || company !== null) {
       throw usage(
         '--exact takes the whole history as ndjson: no --format, --from, --to, --types or --company.',

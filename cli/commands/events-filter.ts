@@ -1,4 +1,4 @@
-/** Which events are shown, exported and replayed. A slip in a filter must not look like a history in which nothing happened. */
+/** Filters for listing, exporting and replaying events. A typo in a filter must not pass for an empty history. */
 import type { Command } from 'commander';
 import type { Client, Query } from '../client.js';
 import { usage } from '../failure.js';
@@ -18,7 +18,7 @@ export const filtered = (command: Command): Command =>
 
 export const filterQuery = ({ types, company, stream }: EventFilter): Query => ({ types, company, stream });
 
-/** @throws Failure where one of the types is none */
+/** @throws Failure when an event type does not exist */
 export async function checkTypes(client: Client, types: string | undefined): Promise<void> {
   if (types === undefined) return;
   const { data } = await client.page('/events/types', {});
@@ -28,7 +28,7 @@ export async function checkTypes(client: Client, types: string | undefined): Pro
   throw usage(`There is no event type ${unknown.join(', ')}.`, 'See "recado events types".');
 }
 
-/** Places of one kind; a time and a position can't be compared here. @throws Failure where it ends before it begins */
+/** Compares two times or two positions, not one with the other. @throws Failure when the range ends before it begins */
 export function checkRange(
   from: string | null | undefined,
   to: string | null | undefined,
@@ -36,7 +36,7 @@ export function checkRange(
 ): void {
   if (!from || !to || isTime(from) !== isTime(to)) return;
   const backwards = isTime(from) ? Date.parse(from) > Date.parse(to) : from > to;
-  if (backwards) throw usage(`--from ${from} lies after ${end} ${to}: no event can be in between.`);
+  if (backwards) throw usage(`--from ${from} is after ${end} ${to}: no event can be in between.`);
 }
 
 export const isTime = (place: string): boolean => /^\d{4}-\d{2}-\d{2}/.test(place);

@@ -10,7 +10,7 @@ export function eventsImport(io: Io, noun: Command): void {
   examples(
     noun
       .command('import')
-      .description('make the history of an exact export in a system that has none (HISTORY_IMPORT=on)')
+      .description('import the history of an exact export into a system that has none (HISTORY_IMPORT=on)')
       .argument('<folder>', 'of "events export --exact"'),
     'events import whole',
   ).action(

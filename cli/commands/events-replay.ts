@@ -32,7 +32,7 @@ interface ReplayOptions {
   readonly progress?: string;
 }
 
-/** To files in larger pieces: nobody waits for each. */
+/** Files get larger batches: nothing waits for a single event. */
 const FILE_BATCH = 500;
 
 export function eventsReplay(io: Io, noun: Command): void {
@@ -40,28 +40,25 @@ export function eventsReplay(io: Io, noun: Command): void {
     noun
       .command('replay')
       .description('send past events to an HTTP endpoint, a file or a Kafka topic, personal data masked')
-      .argument(
-        '[source]',
-        'folder or file of an export as ndjson; left out: the history as the server has it',
-      )
+      .argument('[source]', 'folder or file of an export as ndjson (default: the history of the server)')
       .requiredOption('--to <target>', 'https://…, file:PATH (file:- is stdout) or kafka://broker:9092/topic')
       .option(
         '--from <place>',
-        'behind this position, or from this time on (times: without a source only)',
+        'after this position, or from this time on (times: without a source only)',
         place,
       )
       .option('--until <place>', 'up to this position, or before this time', place)
       .option('--types <list>', 'only these event types, comma-separated')
       .option('--company <uuid>', 'only those of one company')
-      .option('--rate <n/s>', 'so many events a second, such as 100/s', parsed(readRate, '100/s'))
+      .option('--rate <n/s>', 'events per second, such as 100/s', parsed(readRate, '100/s'))
       .option(
         '--speed <factor>',
         'the tempo in which they happened, times this: 10x',
         parsed(readSpeed, '10x'),
       )
       .option('--batch <n>', 'events in each request, as lines of JSON', wholeNumber(1, 1000), 1)
-      .option('--attempts <n>', 'how often a request is tried', wholeNumber(1, 100), 8)
-      .option('--progress <file>', 'keeps the position there; the same command again goes on behind it')
+      .option('--attempts <n>', 'attempts for each request', wholeNumber(1, 100), 8)
+      .option('--progress <file>', 'file that keeps the position; repeating the command resumes after it')
       .addHelpText(
         'after',
         '\nThe header Authorization of the requests is taken from RECADO_REPLAY_AUTHORIZATION.',
@@ -125,7 +122,7 @@ async function replayEvents(
 const whereTo = (position: string | null, { progress }: ReplayOptions): string =>
   position === null
     ? 'Nothing was delivered.'
-    : `Delivered up to position ${position}. Go on with ${progress === undefined ? `--from ${position}` : 'the same command'}.`;
+    : `Delivered up to position ${position}. Resume with ${progress === undefined ? `--from ${position}` : 'the same command'}.`;
 
 const paceOf = ({ rate, speed }: ReplayOptions): Pace =>
   rate !== undefined
@@ -134,7 +131,7 @@ const paceOf = ({ rate, speed }: ReplayOptions): Pace =>
       ? { kind: 'speed', factor: speed }
       : { kind: 'at_once' };
 
-/** Times are places of the history, and only the server knows where. */
+/** A time stands for a position in the history, and only the server knows which. */
 async function rangeOf(
   { client }: Session,
   source: string | undefined,
@@ -177,7 +174,7 @@ async function openTarget(
   });
 }
 
-/** Before anything is delivered whose position could not be kept. @throws Failure */
+/** Runs before the first delivery, whose position could otherwise not be saved. @throws Failure */
 function mayBeMade(file: string): null {
   const folder = dirname(file);
   try {
@@ -191,7 +188,7 @@ function mayBeMade(file: string): null {
   }
 }
 
-/** Null where there is none. @throws Failure where it is of another replay */
+/** Null when no file exists. @throws Failure when it belongs to another replay */
 function readProgress(file: string, key: string): string | null {
   let text: string;
   try {
@@ -204,8 +201,8 @@ function readProgress(file: string, key: string): string | null {
   try {
     stored = JSON.parse(text) as typeof stored;
   } catch {
-    throw usage(`${file} is not what a replay keeps.`);
+    throw usage(`${file} is not a progress file of a replay.`);
   }
   if (stored.of === key && typeof stored.position === 'string') return stored.position;
-  throw usage(`${file} is of another replay.`, 'Name another file with --progress.');
+  throw usage(`${file} belongs to another replay.`, 'Name another file with --progress.');
 }

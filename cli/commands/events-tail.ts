@@ -8,7 +8,7 @@ import { act, examples, wholeNumber, type GlobalOptions, type Session } from '..
 import { checkTypes, filtered, filterQuery, type EventFilter } from './events-filter.js';
 
 const PAGE = 100;
-/** A server that restarts is back within seconds; one that is away longer is asked more rarely. */
+/** A server that restarts is back within seconds; one that stays unreachable is polled less often. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -21,9 +21,14 @@ interface TailOptions extends EventFilter {
 export function eventsTail(io: Io, noun: Command): void {
   examples(
     filtered(noun.command('tail').description('show events as they happen, until Ctrl-C'))
-      .option('--from <place>', 'behind this position, or from this time on (default: now)', place)
-      .option('--after <position>', 'behind this position', place)
-      .option('--wait <seconds>', 'longest that the server holds a question back', wholeNumber(1, 30), 20),
+      .option('--from <place>', 'after this position, or from this time on (default: now)', place)
+      .option('--after <position>', 'after this position', place)
+      .option(
+        '--wait <seconds>',
+        'longest that the server waits for events before it answers',
+        wholeNumber(1, 30),
+        20,
+      ),
     'events tail',
     'events tail --types MessageReceived --json | jq .data',
     'events tail --from 2026-11-20T09:00-03:00',
@@ -32,11 +37,11 @@ export function eventsTail(io: Io, noun: Command): void {
 
 async function tail(session: Session, options: TailOptions & GlobalOptions): Promise<never> {
   const { client, out } = session;
-  // The answer must have come before the time for a call is over.
+  // The response must arrive before the call times out.
   const wait = Math.max(0, Math.min(options.wait, options.timeout - 5));
   await checkTypes(client, options.types);
   const query: Query = { ...filterQuery(options), limit: PAGE, wait };
-  // Fixed before the first question, so that a server that goes away meanwhile hides nothing.
+  // Fixed before the first request, so that no event is missed if the server stops meanwhile.
   let after = options.after ?? (await beginning(client, options.from));
   let failures = 0;
   for (;;) {
@@ -59,7 +64,7 @@ async function tail(session: Session, options: TailOptions & GlobalOptions): Pro
   }
 }
 
-/** Behind everything that there is, unless it is said where. */
+/** After the newest event, unless the caller names a position. */
 async function beginning(client: Client, from: string | undefined): Promise<string | undefined> {
   const range = await client.get('/events/range', { from });
   return (range[from === undefined ? 'up_to' : 'after'] as string | null) ?? undefined;

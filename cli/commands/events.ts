@@ -50,7 +50,7 @@ export function events(io: Io): Command {
     filtered(listOptions(noun.command('list').description('list events, oldest first')))
       .option(
         '--from <place>',
-        'behind this position, or from this time on (2026-11-20, 2026-11-20T14:00Z)',
+        'after this position, or from this time on (2026-11-20, 2026-11-20T14:00Z)',
         place,
       )
       .option('--to <place>', 'up to this position, or before this time', place)
@@ -95,7 +95,7 @@ export function events(io: Io): Command {
 
 const PAGE = 100;
 
-/** A page may be empty and yet have a successor: the filter hid what was in it. */
+/** A page may be empty and still have a successor: the filter removed all of its events. */
 async function history(
   client: Client,
   query: Query,

@@ -40,10 +40,7 @@ const STATUSES = [
   'failed',
 ];
 const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
-const PERSONAL = [
-  '--personal',
-  'show what variables and answers hold; that it was asked for is logged',
-] as const;
+const PERSONAL = ['--personal', 'show the content of variables and answers; the request is logged'] as const;
 
 const personalToo = (asked: boolean | undefined) => ({ include_personal: asked ? 'true' : undefined });
 
@@ -107,7 +104,7 @@ export function flowExecutions(io: Io): Command {
 
   for (const [verb, description] of [
     ['cancel', 'end an execution where it is'],
-    ['resume', 'have a parked execution go on'],
+    ['resume', 'resume a parked execution'],
   ] as const) {
     examples(
       noun.command(verb).description(description).argument('<execution_uuid>'),

@@ -36,7 +36,7 @@ export function flows(io: Io): Command {
 
   examples(
     listOptions(noun.command('list').description('list flows, newest first'))
-      .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
+      .option('--company <uuid>', 'company (default: the demo company, or the only one)')
       .addOption(new Option('--status <status>', 'only these').choices(['draft', 'active'])),
     'flows list --status active',
   ).action(
@@ -51,7 +51,7 @@ export function flows(io: Io): Command {
   );
 
   examples(
-    noun.command('show').description('show a flow and what is wrong with its draft').argument('<flow_uuid>'),
+    noun.command('show').description('show a flow and the problems of its draft').argument('<flow_uuid>'),
     `flows show ${EXAMPLE}`,
   ).action(
     act(io, async ({ client, out }, _options, uuid) => {
@@ -63,7 +63,7 @@ export function flows(io: Io): Command {
     noun
       .command('check')
       .description(
-        'list every problem of a definition, without keeping it; fails when it could not be published',
+        'list every problem of a definition, without saving it; fails when it could not be published',
       )
       .argument('<file>', 'JSON; - for standard input'),
     'flows check welcome.json',
@@ -84,7 +84,7 @@ export function flows(io: Io): Command {
       .command('create')
       .description('make a flow, as a draft')
       .argument('<name>')
-      .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
+      .option('--company <uuid>', 'company (default: the demo company, or the only one)')
       .option('--file <file>', 'its definition, JSON; - for standard input'),
     'flows create "Boas-vindas" --file welcome.json',
   ).action(
@@ -127,8 +127,8 @@ export function flows(io: Io): Command {
   );
 
   for (const [name, what] of [
-    ['publish', 'make the draft the next version; executions under way keep theirs'],
-    ['unpublish', 'let nobody start it any more'],
+    ['publish', 'make the draft the next version; executions in progress keep theirs'],
+    ['unpublish', 'stop new executions from starting'],
   ] as const) {
     examples(noun.command(name).description(what).argument('<flow_uuid>'), `flows ${name} ${EXAMPLE}`).action(
       act(io, async ({ client, out }, _options, uuid) =>
@@ -184,7 +184,7 @@ export function flows(io: Io): Command {
   examples(
     noun
       .command('delete')
-      .description('delete a flow; executions under way go on')
+      .description('delete a flow; executions in progress continue')
       .argument('<flow_uuid>')
       .option('--yes', 'do not ask'),
     `flows delete ${EXAMPLE} --yes`,
@@ -202,7 +202,7 @@ export function flows(io: Io): Command {
       .description('play a flow through without sending anything; you are the customer')
       .argument('<flow_uuid_or_file>', 'a flow, or a file with a definition')
       .option('--flow-version <version>', 'of a flow: draft, published or a number', 'draft')
-      .option('--var <name=value>', 'what it is started with; repeat for more', collect, {})
+      .option('--var <name=value>', 'variable that it starts with; repeat for more', collect, {})
       .option('--contact <name=value>', 'name, phone, email or external_id of the customer', collect, {}),
     'flows try welcome.json --var utm_source=instagram --contact name=Ana',
     `flows try ${EXAMPLE} --json < answers.txt`,
@@ -238,14 +238,14 @@ type Pairs = Readonly<Record<string, string>>;
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** @throws Failure usage */
+/** @throws Failure with the exit code of wrong usage */
 function collect(given: string, before: Pairs): Pairs {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError('Write name=value.');
   return { ...before, [name]: value };
 }
 
-/** People see the problems as a table below the flow. */
+/** Without `--json`, the problems are a table below the flow. */
 function tell(out: Output, flow: Resource): void {
   if (out.json) return out.one(flow);
   const { problems, ...rest } = flow;

@@ -20,7 +20,7 @@ export function integrations(io: Io): Command {
   examples(
     listOptions(noun.command('list').description('list the integrations of a company')).option(
       '--company <uuid>',
-      'whose (default: the demo company, or the only one)',
+      'company (default: the demo company, or the only one)',
     ),
     'integrations list',
   ).action(
@@ -37,7 +37,7 @@ export function integrations(io: Io): Command {
       .command('create')
       .description('register an integration; shows its webhook secret, this once')
       .requiredOption('--name <name>', 'its name')
-      .option('--company <uuid>', 'whose (default: the demo company, or the only one)'),
+      .option('--company <uuid>', 'company (default: the demo company, or the only one)'),
     'integrations create --name "ERP"',
   ).action(
     act<{ name: string; company?: string }>(io, async ({ client, out, company }, options) => {

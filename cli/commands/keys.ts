@@ -16,7 +16,10 @@ interface Options {
   readonly integration?: string;
 }
 
-const WHOSE = ['--integration <uuid>', 'whose (default: the demo integration, or the only one)'] as const;
+const WHOSE = [
+  '--integration <uuid>',
+  'integration (default: the demo integration, or the only one)',
+] as const;
 
 export function keys(io: Io): Command {
   const noun = new Command('keys').description('API keys of an integration');
@@ -67,7 +70,7 @@ export function keys(io: Io): Command {
   ).action(
     act<Options & { yes?: boolean }>(io, async ({ client, out, integration }, options, id) => {
       const owner = await integration(options.integration);
-      await confirm(io, `Whoever uses the key ${id} is locked out at once.`, options.yes);
+      await confirm(io, `Callers that use the key ${id} are locked out at once.`, options.yes);
       await client.send('DELETE', `/integrations/${owner}/keys/${path(id)}`);
       out.done(`Revoked ${id}.`);
     }),

@@ -46,12 +46,12 @@ export function operations(io: Io): Command {
         if (held !== true) {
           return out.list(await client.list('/operations', { company, status }, limit), COLUMNS);
         }
-        if (status !== undefined) throw usage('What is held has no --status.');
+        if (status !== undefined) throw usage('Held work has no --status.');
         out.list(await client.list('/held-work', { company }, limit), HELD_COLUMNS);
       },
     ),
   );
-  addVerdict(io, noun, 'release', 'have what a restore holds done, although it may have been done before');
+  addVerdict(io, noun, 'release', 'run what a restore holds, although it may have run before');
   addVerdict(io, noun, 'end', 'end what a restore holds: sends and flows fail with send_outcome_unknown');
 
   examples(
@@ -73,7 +73,7 @@ export function operations(io: Io): Command {
       .command('watch')
       .description('wait until an operation has succeeded (exit 0) or failed (exit 1)')
       .argument('<operation_uuid>')
-      .option('--interval <ms>', 'between two looks', wholeNumber(50, 60_000), 500)
+      .option('--interval <ms>', 'between two polls', wholeNumber(50, 60_000), 500)
       .option('--wait <seconds>', 'give up (exit 5) after', wholeNumber(1, 86_400), 900),
     `operations watch ${EXAMPLE} --wait 60`,
   ).action(
@@ -147,7 +147,7 @@ async function settled(
       throw new Failure(
         EXIT.unreachable,
         `The operation is still ${String(status)} after ${counted(wait, 'second')}. It continues by itself.`,
-        `Look again with: recado operations watch ${uuid}`,
+        `Check again with: recado operations watch ${uuid}`,
       );
     }
     await pause(clock, interval);

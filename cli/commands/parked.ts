@@ -11,9 +11,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 export function parked(io: Io): Command {
-  const noun = new Command('parked').description(
-    'work that was given up; it is kept until it is tried again',
-  );
+  const noun = new Command('parked').description('work that was given up; it is kept until it is retried');
   examples(
     listOptions(noun.command('list').description('list what was given up, newest first')).option(
       '--group <group>',
@@ -27,7 +25,7 @@ export function parked(io: Io): Command {
     ),
   );
   examples(
-    noun.command('retry').description('have it tried again, from the start').argument('<id>'),
+    noun.command('retry').description('retry it from the start').argument('<id>'),
     'parked retry inbound:42',
   ).action(
     act(io, async ({ client, out }, _options, id) =>

@@ -56,7 +56,7 @@ interface DropOptions {
 
 export function projections(io: Io): Command {
   const noun = new Command('projections').description(
-    'read models: how far each has followed the history, and building them anew',
+    'read models: how far each has followed the history, and rebuilding them',
   );
   examples(noun.command('list').description('list projections and their lag'), 'projections list').action(
     act(io, async ({ client, out }) => out.list((await client.page('/projections', {})).data, COLUMNS)),
@@ -65,7 +65,7 @@ export function projections(io: Io): Command {
   examples(
     noun
       .command('status')
-      .description('position, lag, rate and last error of each, or all there is to say of one')
+      .description('position, lag, rate and last error of each, or all details of one')
       .argument('[name]'),
     'projections status',
     'projections status messages',
@@ -85,11 +85,15 @@ export function projections(io: Io): Command {
   examples(
     noun
       .command('rebuild')
-      .description('build anew beside the live one, compare, and flip; GETs go on meanwhile')
+      .description('rebuild beside the live one, compare, and flip; GETs continue meanwhile')
       .argument('[name]')
       .option('--all', 'every projection, in one pass through the history')
-      .option('--sample <n>', 'compare so many documents of each instead of all', wholeNumber(1, 10_000_000))
-      .option('--accept-differences', 'flip whatever the comparison shows')
+      .option(
+        '--sample <n>',
+        'compare this many documents of each instead of all',
+        wholeNumber(1, 10_000_000),
+      )
+      .option('--accept-differences', 'flip even if the comparison finds differences')
       .option('--detach', 'do not wait for it'),
     'projections rebuild messages',
     'projections rebuild --all --json',

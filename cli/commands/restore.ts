@@ -19,8 +19,8 @@ export function restore(io: Io): Command {
     .description('make a data folder from a backup; needs no server, and overwrites nothing')
     .argument('[file]', 'the backup, with its .json and .blobs beside it')
     .option('--master-key-file <file>', 'the key of that deployment: checked, and put into the folder')
-    .option('--check', 'only look the backup over')
-    .option('--mark', 'of servers that were restored with their own tools: say so in the history')
+    .option('--check', 'only check the backup')
+    .option('--mark', 'record in the history that servers were restored with their own tools')
     .option('--nothing-ran-since', 'nothing ran after the backup was made: hold nothing');
   return examples(
     command,
@@ -41,7 +41,7 @@ export function restore(io: Io): Command {
     if (target === undefined) {
       throw usage(
         'Where to? Name a new or empty folder with --data-dir.',
-        'With --check the backup is only looked over.',
+        'To only check the backup, give --check.',
       );
     }
     const key = options.masterKeyFile === undefined ? [] : [resolve(options.masterKeyFile)];

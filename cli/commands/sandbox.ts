@@ -48,7 +48,7 @@ export function sandbox(io: Io): Command {
     noun
       .command('reply')
       .description('a person writes to one of your numbers')
-      .requiredOption('--from <phone>', 'who, in international format')
+      .requiredOption('--from <phone>', 'sender, in international format')
       .requiredOption('--text <text>', 'what')
       .option('--channel <uuid>', 'to which channel (needed when there are several)'),
     `sandbox reply --from ${CUSTOMER} --text "Oi, meu pedido chegou?"`,
@@ -134,7 +134,7 @@ export function sandbox(io: Io): Command {
   examples(
     noun
       .command('fault')
-      .description('let the next sends go wrong')
+      .description('make the next sends go wrong')
       .option('--to <phone>', 'only those to this person')
       .option('--times <n>', 'how many', wholeNumber(1, 1_000_000))
       .option('--until-cleared', 'until "sandbox clear-faults"')
@@ -203,7 +203,7 @@ function jsonObject(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw usage('The fields of a play are a JSON object.', `For example: '{"from": "${CUSTOMER}"}'.`);
 }

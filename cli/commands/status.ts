@@ -29,7 +29,7 @@ export function status(io: Io): Command {
         [maybe(leases, parts), LEASES],
         [maybe(lags, parts), LAGS],
       ] as const) {
-        // Null while the server that would have to tell is out: said above.
+        // Null while the server that it comes from is unavailable; the health printed above says so.
         if (rows === null || rows.length === 0) continue;
         io.stdout.write('\n');
         out.list(rows, columns);

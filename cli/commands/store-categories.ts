@@ -30,7 +30,7 @@ interface CategoryOptions extends Whose {
 export function storeCategories(io: Io): Command {
   const noun = new Command('categories').description('categories of the store: a tree of up to three levels');
   const whose = (command: Command): Command =>
-    command.option('--company <uuid>', 'whose store (default: the demo company, or the only one)');
+    command.option('--company <uuid>', 'company of the store (default: the demo company, or the only one)');
 
   examples(
     whose(noun.command('list').description('list the tree, each category before those under it')),
@@ -77,7 +77,7 @@ export function storeCategories(io: Io): Command {
         .description('put a category elsewhere, with all that is under it')
         .argument('<category_uuid>'),
     )
-      .option('--under <category_uuid>', 'the new parent; top: none')
+      .option('--under <category_uuid>', 'the new parent; "top" for none')
       .option('--position <n>', 'place among its siblings, from 0', wholeNumber(0, 100_000)),
     `store categories move ${EXAMPLE} --position 0`,
     `store categories move ${EXAMPLE} --under top`,

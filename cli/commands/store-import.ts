@@ -32,7 +32,7 @@ interface Result {
 type Counts = Record<string, number>;
 
 const NOTHING: Readonly<Counts> = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-/** What was asked for may have been done, and doing it again does no harm: worth trying again by itself. */
+/** The server may have done the request already; repeating it does no harm, so it is retried automatically. */
 const PATIENCE = { attempts: 4, firstPauseMs: 1_000 };
 
 export function storeImport(io: Io, noun: Command): void {
@@ -41,11 +41,11 @@ export function storeImport(io: Io, noun: Command): void {
       .command('import')
       .description('make and change products from a CSV file; repeating it changes nothing')
       .argument('<file>', 'first line: column names in Portuguese or English (see docs/cli.md)')
-      .option('--company <uuid>', 'whose store (default: the demo company, or the only one)')
-      .option('--dry-run', 'say what would become of each product, and change nothing')
+      .option('--company <uuid>', 'company of the store (default: the demo company, or the only one)')
+      .option('--dry-run', 'show what would happen to each product, and change nothing')
       .option('--create-categories', 'make categories that the store does not have')
-      .option('--resume', 'go on where the import of this file was interrupted')
-      .option('--from-row <line>', 'pass over what stands before this line', wholeNumber(1, 2_147_483_647))
+      .option('--resume', 'resume the interrupted import of this file')
+      .option('--from-row <line>', 'skip the rows before this line', wholeNumber(1, 2_147_483_647))
       .option('--batch <n>', 'products in each request', wholeNumber(1, 100), 100),
     'store import produtos.csv --dry-run',
     'store import produtos.csv --create-categories',
@@ -59,7 +59,7 @@ async function importFile(session: Session, options: ImportOptions, file: string
   const format = await csvFormat(file);
   const { header, columns, products: expected } = await lookThrough(file, format);
   if (columns.unknown.length > 0) {
-    session.say(`Passed over: ${columns.unknown.map((title) => `"${title}"`).join(', ')}.`);
+    session.say(`Ignored unknown columns: ${columns.unknown.map((title) => `"${title}"`).join(', ')}.`);
   }
   const before = options.resume ? readState(file, format.hash, target) : null;
   if (options.resume && before === null) {
@@ -102,7 +102,7 @@ async function importFile(session: Session, options: ImportOptions, file: string
   } catch (error) {
     run.bar.clear();
     if (!preview)
-      session.say(`Stopped after ${done} of ${counted(expected, 'product')}. Go on with --resume.`);
+      session.say(`Stopped after ${done} of ${counted(expected, 'product')}. Resume with --resume.`);
     throw error;
   }
   run.bar.clear();
@@ -130,7 +130,7 @@ async function* rowsOf(file: string, format: CsvFormat): AsyncGenerator<CsvRecor
   }
 }
 
-/** Reads the file once before anything is sent: is it a table of products, and how many are there? */
+/** Reads the file once before sending anything: checks that it is a table of products, and counts them. */
 async function lookThrough(
   file: string,
   format: CsvFormat,

@@ -55,7 +55,7 @@ function item(text: string, before: readonly Item[] = []): readonly Item[] {
 export function storeOrders(io: Io): Command {
   const noun = new Command('orders').description('orders of the store, from novo to entregue');
   const whose = (command: Command): Command =>
-    command.option('--company <uuid>', 'whose store (default: the demo company, or the only one)');
+    command.option('--company <uuid>', 'company of the store (default: the demo company, or the only one)');
 
   examples(
     whose(listOptions(noun.command('list').description('list orders, newest first'))).addOption(
@@ -86,20 +86,20 @@ export function storeOrders(io: Io): Command {
     whose(noun.command('place').description('place an order for a customer'))
       .requiredOption(
         '--item <item>',
-        'what: <product_uuid>[/<variant_uuid>][:<quantity>]; once for each item',
+        '<product_uuid>[/<variant_uuid>][:<quantity>]; once for each item',
         item,
       )
-      .requiredOption('--phone <phone>', 'whose, with + and country code')
+      .requiredOption('--phone <phone>', 'phone of the customer, with + and country code')
       .option('--name <name>', 'name of the customer')
       .option('--email <email>', 'of the customer')
       .option('--delivery', 'to be delivered (default: picked up)')
-      .option('--zip <cep>', 'where to')
-      .option('--street <street>', 'where to')
-      .option('--number <number>', 'where to')
-      .option('--city <city>', 'where to')
-      .option('--state <state>', 'where to')
+      .option('--zip <cep>', 'part of the delivery address')
+      .option('--street <street>', 'part of the delivery address')
+      .option('--number <number>', 'part of the delivery address')
+      .option('--city <city>', 'part of the delivery address')
+      .option('--state <state>', 'part of the delivery address')
       .addOption(
-        new Option('--payment <method>', 'how it is paid').choices([
+        new Option('--payment <method>', 'payment method').choices([
           'pix',
           'card',
           'cash',
@@ -107,9 +107,9 @@ export function storeOrders(io: Io): Command {
           'other',
         ]),
       )
-      .option('--link <url>', 'where it is paid')
-      .option('--note <text>', 'what the customer wishes')
-      .option('--uuid <uuid>', 'names the order: placed again it is the same one'),
+      .option('--link <url>', 'address of the payment page')
+      .option('--note <text>', 'request of the customer')
+      .option('--uuid <uuid>', 'uuid of the order: repeating it places no second order'),
     `store orders place --item ${EXAMPLE}:2 --phone +5511987654321 --name Maria --payment pix`,
   ).action(
     act<PlaceOptions>(io, async ({ client, out, company }, options) =>
@@ -124,7 +124,7 @@ export function storeOrders(io: Io): Command {
   );
 
   examples(
-    whose(noun.command('move').description('move an order on, or cancel it: then its stock is back'))
+    whose(noun.command('move').description('change the status of an order; cancelling it returns its stock'))
       .argument('<order_uuid>')
       .argument('<status>', STATUSES.slice(1).join(', '))
       .option('--reason <text>', 'why it is cancelled'),

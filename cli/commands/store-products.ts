@@ -20,7 +20,7 @@ interface Whose {
 export function storeProducts(io: Io): Command {
   const noun = new Command('products').description('products of the store; "store import" writes them');
   const whose = (command: Command): Command =>
-    command.option('--company <uuid>', 'whose store (default: the demo company, or the only one)');
+    command.option('--company <uuid>', 'company of the store (default: the demo company, or the only one)');
 
   examples(
     whose(listOptions(noun.command('list').description('list products, newest first'))).option(
@@ -52,7 +52,7 @@ export function storeProducts(io: Io): Command {
     whose(
       noun
         .command('delete')
-        .description('delete a product for good; orders keep what they say of it')
+        .description('delete a product for good; orders keep their copy of its details')
         .argument('<product_uuid>'),
     ).option('--yes', 'do not ask'),
     `store products delete ${EXAMPLE} --yes`,

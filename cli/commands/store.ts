@@ -28,7 +28,7 @@ interface SettingsOptions {
   readonly hold?: Readonly<Record<string, number | null>>;
   readonly maxUnits?: number;
   readonly maxUnpaid?: number;
-  /** Names of settings to take away. */
+  /** Names of settings to clear. */
   readonly clear?: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function store(io: Io): Command {
     noun
       .command('show')
       .description('show settings and counts')
-      .option('--company <uuid>', 'whose (default: the demo company, or the only one)'),
+      .option('--company <uuid>', 'company (default: the demo company, or the only one)'),
     'store show',
     'store show --json | jq .public_url',
   ).action(
@@ -62,7 +62,7 @@ export function store(io: Io): Command {
   );
 
   examples(
-    settings(noun.command('open').description('give a company a store; one that it has stays as it is')),
+    settings(noun.command('open').description('give a company a store; an existing one stays as it is')),
     'store open --company 3b0c8f5e-0000-4000-8000-000000000000 --name "Loja da Ana"',
     'store open --slug loja-da-ana --pickup "Rua das Flores, 10" --status active',
   ).action(
@@ -99,9 +99,9 @@ export function store(io: Io): Command {
   examples(
     noun
       .command('plan')
-      .description('give the storefront to the company, or take it away; nothing is lost')
+      .description('switch the storefront of the company on or off; nothing is lost')
       .argument('<on|off>')
-      .option('--company <uuid>', 'whose (default: the demo company, or the only one)'),
+      .option('--company <uuid>', 'company (default: the demo company, or the only one)'),
     'store plan on',
     'store plan off --company 3b0c8f5e-0000-4000-8000-000000000000',
   ).action(
@@ -121,10 +121,13 @@ export function store(io: Io): Command {
 
 const settings = (command: Command): Command =>
   command
-    .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
+    .option('--company <uuid>', 'company (default: the demo company, or the only one)')
     .option('--name <name>', 'as customers see it')
     .option('--slug <slug>', 'its part of the address of the page; unique in the deployment')
-    .option('--status <status>', 'active: the page sells; paused: it only shows; setup: there is none')
+    .option(
+      '--status <status>',
+      'active: the page sells; paused: it shows products but does not sell; setup: no page',
+    )
     .option('--description <text>', 'a few words below the name')
     .option('--whatsapp <phone>', 'phone of the shop, with + and country code')
     .option('--channel <uuid>', 'channel of carts and order messages (default: the only one)')
@@ -132,8 +135,8 @@ const settings = (command: Command): Command =>
     .option('--payment <methods>', 'with commas between: pix, card, cash, payment_link, other', words)
     .option('--pix-key <key>', 'with --pix-key-type, --pix-name and --pix-city')
     .option('--pix-key-type <type>', 'cpf, cnpj, phone, email or random')
-    .option('--pix-name <name>', 'who receives, at most 25 characters')
-    .option('--pix-city <city>', 'where, at most 15 characters')
+    .option('--pix-name <name>', 'name of the recipient, at most 25 characters')
+    .option('--pix-city <city>', 'city of the recipient, at most 15 characters')
     .option('--delivery-fee <amount>', 'for every order, such as 12.50', amount)
     .option('--free-from <amount>', 'no fee from this subtotal on; with --delivery-fee', amount)
     .option('--zip <prefixes>', 'beginnings of CEPs delivered to (default: all); with --delivery-fee', words)
@@ -149,7 +152,7 @@ const settings = (command: Command): Command =>
       wholeNumber(1, 1_000_000),
     )
     .option('--max-unpaid <count>', 'most unpaid orders of one visitor at a time', wholeNumber(1, 100))
-    .option('--clear <names>', `take away: ${Object.keys(CLEARABLE).join(', ')}`, words);
+    .option('--clear <names>', `clear: ${Object.keys(CLEARABLE).join(', ')}`, words);
 
 function settingsBody(options: SettingsOptions): Readonly<Record<string, unknown>> {
   const cleared = Object.fromEntries(
@@ -201,7 +204,7 @@ function deliveryOf({ deliveryFee, freeFrom, zip }: SettingsOptions) {
 
 const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, d: 24 * 60 };
 
-/** `pix=24h,cash=off` in minutes, null where it is off. */
+/** `pix=24h,cash=off` in minutes; null for off. */
 function holdTimes(text: string): Readonly<Record<string, number | null>> {
   return Object.fromEntries(
     words(text).map((pair) => {

@@ -24,7 +24,7 @@ export function templates(io: Io): Command {
 
   examples(
     listOptions(noun.command('list').description('list templates'))
-      .option('--company <uuid>', 'whose (default: the demo company, or the only one)')
+      .option('--company <uuid>', 'company (default: the demo company, or the only one)')
       .addOption(new Option('--status <status>', 'only these').choices(STATUSES)),
     'templates list --status APPROVED',
   ).action(
@@ -57,7 +57,7 @@ export function templates(io: Io): Command {
           throw new Failure(
             EXIT.failed,
             'The sync makes no progress: its process may have ended.',
-            'Repeat the command; it goes on where that one stopped.',
+            'Repeat the command; it resumes where that one stopped.',
           );
         }
         await pause(clock, LOOK_EVERY_MS);
@@ -70,7 +70,7 @@ export function templates(io: Io): Command {
         throw new Failure(
           EXIT.failed,
           text(problem['message']),
-          'Repeat the command; it goes on where this one stopped.',
+          'Repeat the command; it resumes where this one stopped.',
         );
       }
       const { imported, changed, unchanged, removed } = sync;

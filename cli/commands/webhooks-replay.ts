@@ -25,10 +25,10 @@ export function webhooksReplay(io: Io, noun: Command): void {
       .description(
         'deliver the events of a part of the history to one endpoint again; counts unless --deliver',
       )
-      .requiredOption('--endpoint <uuid>', 'whom to tell; its event types hold')
+      .requiredOption('--endpoint <uuid>', 'the endpoint that receives them; its event types apply')
       .requiredOption(
         '--from <place>',
-        'behind this position, or from this time on (2026-11-20, 2026-11-20T14:00Z)',
+        'after this position, or from this time on (2026-11-20, 2026-11-20T14:00Z)',
         place,
       )
       .option(
@@ -37,13 +37,13 @@ export function webhooksReplay(io: Io, noun: Command): void {
         place,
       )
       .option('--deliver', 'queue the deliveries; without it they are only counted')
-      .option('--replay <uuid>', 'go on with one that broke off: what it queued is not queued again'),
+      .option('--replay <uuid>', 'resume an interrupted replay: what it queued is not queued again'),
     `webhooks replay --endpoint ${EXAMPLE} --from 2026-11-20 --to 2026-11-21`,
     `webhooks replay --endpoint ${EXAMPLE} --from 2026-11-20 --to 2026-11-21 --deliver`,
   ).action(act<ReplayOptions>(io, replay));
 }
 
-/** Piece by piece, so that no request is long. */
+/** Range by range, so that no request takes long. */
 async function replay({ client, out, say }: Session, options: ReplayOptions): Promise<void> {
   const { endpoint, deliver = false } = options;
   checkRange(options.from, options.to ?? null, '--to');
@@ -65,7 +65,9 @@ async function replay({ client, out, say }: Session, options: ReplayOptions): Pr
     }
   } catch (error) {
     if (deliver)
-      say(`Broke off. Repeat the command with --replay ${replay_uuid}: what is queued is not queued again.`);
+      say(
+        `Interrupted. Repeat the command with --replay ${replay_uuid}: what is queued is not queued again.`,
+      );
     throw error;
   }
   out.one({

@@ -16,7 +16,10 @@ const COLUMNS: readonly Column[] = [
   ],
 ];
 
-const WHOSE = ['--integration <uuid>', 'whose (default: the demo integration, or the only one)'] as const;
+const WHOSE = [
+  '--integration <uuid>',
+  'integration (default: the demo integration, or the only one)',
+] as const;
 const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
 
 export function webhooks(io: Io): Command {
@@ -109,14 +112,14 @@ export function webhooks(io: Io): Command {
   ).action(
     act(io, async ({ client, out }, _options, uuid) => {
       out.one(await client.send('POST', `/webhooks/${path(uuid)}/test`));
-      out.done(`See what became of it with: recado deliveries list --endpoint ${uuid}`);
+      out.done(`See the outcome with: recado deliveries list --endpoint ${uuid}`);
     }),
   );
   webhooksReplay(io, noun);
   return noun;
 }
 
-/** No list of event types stands for every one. */
+/** No list of event types means all of them. */
 const showEndpoint = (out: Output, endpoint: Resource): void =>
   out.one(out.json ? endpoint : { ...endpoint, event_types: endpoint['event_types'] ?? 'all' });
 

@@ -1,13 +1,13 @@
-/** For bash 3.2 and later, as macOS still has it. */
+/** For bash 3.2 and later: macOS still ships 3.2. */
 import type { Flag, Node, Value } from './tree.js';
 
-/** What is between two single quotes is taken as it stands. */
+/** Text between single quotes is taken literally. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const wordsOf = (value: Value): string =>
   value === 'file' ? 'files=1' : `words=${quoted(value === 'any' ? '' : value.join(' '))}`;
 
-/** Flags whose value the shell can say something of, and those that take any. */
+/** Flags whose values the shell can suggest, and flags that take any value. */
 const valueCases = ({ path, flags, arguments: places }: Node): readonly string[] => [
   ...flags
     .filter((flag): flag is Flag & { readonly value: Value } => flag.value !== null)

@@ -1,7 +1,7 @@
 /** For fish 3. */
 import type { Flag, Node, Value } from './tree.js';
 
-/** Between single quotes fish reads two escapes. */
+/** Between single quotes, fish interprets two escapes. */
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 const valueOf = (value: Value | null): string =>

@@ -1,19 +1,19 @@
-/** The tree of commands as data: what a shell has to know to complete a line. */
+/** The tree of commands as data: everything that a shell needs to complete a line. */
 import type { Argument, Command, Option } from 'commander';
 
-/** What can stand where a value is expected: one of these words, a file, or anything. */
+/** The values that fit a place: one of these words, a file, or any text. */
 export type Value = readonly string[] | 'file' | 'any';
 
 export interface Flag {
-  /** `--status`, and `-V` where it has a short one. */
+  /** `--status`, and `-V` where the option has a short form. */
   readonly names: readonly string[];
   readonly description: string;
-  /** Null: it takes none. */
+  /** Null: the option takes no value. */
   readonly value: Value | null;
 }
 
 export interface Node {
-  /** Words behind the program's name, such as `companies list`; empty for the program itself. */
+  /** Words after the program's name, such as `companies list`; empty for the program itself. */
   readonly path: string;
   readonly description: string;
   readonly commands: readonly { readonly name: string; readonly description: string }[];
@@ -22,9 +22,9 @@ export interface Node {
   readonly arguments: readonly Value[];
 }
 
-/** Every command, each before those below it. */
+/** Every command, each before its subcommands. */
 export function treeOf(root: Command): readonly Node[] {
-  // They may stand anywhere in a line.
+  // Global options may appear anywhere in a line.
   const shared = root.options.map(flagOf);
   const walk = (command: Command, path: string): readonly Node[] => {
     const own = command.createHelp().visibleOptions(command).map(flagOf);
@@ -56,7 +56,7 @@ function optionValue(option: Option): Value | null {
 
 const argumentValue = (argument: Argument): Value => argument.argChoices ?? namedValue(argument.name());
 
-/** The name of a value says what it is: `<file>`, `<flow_uuid_or_file>`, `<on|off>`. */
+/** Derives the kind of a value from its name: `<file>`, `<flow_uuid_or_file>`, `<on|off>`. */
 function namedValue(name: string): Value {
   if (/^(?:file|folder|source)$|_or_file$/.test(name)) return 'file';
   return name.includes('|') ? name.split('|') : 'any';

@@ -1,8 +1,8 @@
-/** For zsh 5, with what each word means beside it. */
+/** For zsh 5, with a description beside each word. */
 import { quoted } from './bash.js';
 import type { Flag, Node, Value } from './tree.js';
 
-/** `_describe` takes the first colon for the end of the word. */
+/** `_describe` treats the first colon as the end of the word. */
 const described = (word: string, description: string): string =>
   quoted(`${word.replaceAll(':', '\\:')}:${description}`);
 

@@ -1,10 +1,10 @@
-/** CSV as RFC 4180 has it, UTF-8: timestamps ISO 8601, what has parts as JSON, empty for null. */
+/** CSV as in RFC 4180, UTF-8: timestamps in ISO 8601, objects and arrays as JSON, null as an empty cell. */
 import { open } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { TableFile } from './table-file.js';
 import type { Table } from './tables.js';
 
-/** What a spreadsheet would take for a formula: texts come from strangers (see contacts export). */
+/** Matches texts that a spreadsheet would read as a formula: texts come from strangers (see contacts export). */
 const FORMULA = /^[=+\-@\t\r]/;
 
 export async function openCsv(path: string, { columns }: Table): Promise<TableFile> {

@@ -1,6 +1,6 @@
 /**
- * The lines of an export, into a file that only grows by whole lines. What was interrupted goes on behind the last of
- * them: nothing but the file says how far it got.
+ * Downloads the lines of an export into a file that grows only by whole lines. An interrupted download resumes after
+ * the last line: only the file itself records the progress.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, createReadStream, fsyncSync, openSync, truncateSync } from 'node:fs';
@@ -14,11 +14,11 @@ import { readHeads, wholeLines, type LineHead } from './lines.js';
 
 export interface Downloaded {
   readonly events: number;
-  /** Of the file. */
+  /** Size of the file. */
   readonly bytes: number;
-  /** Of the file, hex. */
+  /** Hash of the file, hex. */
   readonly sha256: string;
-  /** By type. */
+  /** Number of events by type. */
   readonly types: ReadonlyMap<string, number>;
   readonly first: string | null;
   readonly last: string | null;
@@ -30,20 +30,20 @@ export interface Download {
   readonly path: string;
   /** Without `from`. */
   readonly query: Query;
-  /** Position that the first line comes behind. */
+  /** Position before the first line, exclusive. */
   readonly after: string | null;
-  /** All lines are there: they are only counted. */
+  /** All lines are in the file: they are only counted. */
   readonly complete: boolean;
   readonly file: string;
   readonly onProgress: (events: number) => void;
   readonly onTrouble: (message: string) => void;
 }
 
-/** Broken connections in a row, without a line between them. */
+/** Connections that may break in a row, without a line received between them. */
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 500;
 
-/** @throws Failure when the server refuses, or does not come back */
+/** @throws Failure when the server refuses, or stays unreachable */
 export async function download(wanted: Download): Promise<Downloaded> {
   const tally = await recover(wanted.file);
   wanted.onProgress(tally.events);
@@ -73,9 +73,9 @@ export async function download(wanted: Download): Promise<Downloaded> {
 interface Tally {
   events: number;
   bytes: number;
-  /** Of the lines as they pass: reading the file once more would cost as much as receiving it. */
+  /** Computed as the lines pass: reading the file again would cost as much as receiving it. */
   readonly hash: Hash;
-  /** By the bytes of a type's name. */
+  /** Keyed by the bytes of a type's name. */
   readonly types: Map<string, number>;
   first: string | null;
   last: string | null;
@@ -88,7 +88,7 @@ function count(tally: Tally, { position, type }: LineHead): void {
   tally.last = position;
 }
 
-/** Notes the lines that a piece begins with. Answers how many bytes they are. */
+/** Counts the event lines at the start of a chunk. Returns their size in bytes. */
 function take(tally: Tally, piece: Buffer): number {
   const end = readHeads(piece, (head) => count(tally, head));
   tally.hash.update(piece.subarray(0, end));
@@ -96,13 +96,13 @@ function take(tally: Tally, piece: Buffer): number {
   return end;
 }
 
-/** Counts the lines that are there, and cuts off what is no line. */
+/** Counts the lines in the file, and truncates it after the last whole event line. */
 async function recover(file: string): Promise<Tally> {
   const hash = createHash('sha256');
   const tally: Tally = { events: 0, bytes: 0, hash, types: new Map(), first: null, last: null };
   try {
     for await (const piece of wholeLines(createReadStream(file, { highWaterMark: 1 << 20 }))) {
-      // Where the machine went down in the middle of a write, the file may end in anything.
+      // If the machine crashed during a write, the file may end in any bytes.
       if (take(tally, piece) < piece.length) break;
     }
     truncateSync(file, tally.bytes);
@@ -112,7 +112,7 @@ async function recover(file: string): Promise<Tally> {
   return tally;
 }
 
-/** True when the last line has come. */
+/** Returns true once the final line of the stream has arrived. */
 async function receive(wanted: Download, fd: number, tally: Tally): Promise<boolean> {
   const { client, path, query, after, onProgress } = wanted;
   const from = tally.last ?? after ?? undefined;
@@ -131,7 +131,7 @@ async function receive(wanted: Download, fd: number, tally: Tally): Promise<bool
 const END = '{"end":';
 const ERROR = '{"error":';
 
-/** Of the last line of a server that can't go on. */
+/** Builds a failure from the last line of a server that cannot continue. */
 function brokenOff(line: string): Failure {
   const body = JSON.parse(line) as { readonly error: { readonly code?: string } };
   return fromAnswer(body.error.code === 'unavailable' ? 503 : 500, body, null);

@@ -1,4 +1,4 @@
-/** The other end of an exact export: keys first, then the events in batches, from where the server says it is. */
+/** Imports an exact export: keys first, then the events in batches, starting where the server says that it is. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { maybe, number, text } from '../answer.js';
@@ -11,13 +11,13 @@ import type { Session } from '../session.js';
 import { headOf, linesOf, wholeLines } from './lines.js';
 import type { Manifest } from './manifest.js';
 
-/** As many as the contract takes, and as much as a request may hold with room for its escapes. */
+/** The most events that the contract allows, and the most bytes that a request may hold, with room for escapes. */
 const BATCH_LINES = 500;
 const BATCH_BYTES = 700_000;
 const KEY_BATCH = 500;
 const PATIENCE = { attempts: 8, firstPauseMs: 500 };
 
-/** @throws Failure; repeating it goes on */
+/** @throws Failure; repeating the call resumes the import */
 export async function importHistory(session: Session, folder: string, manifest: Manifest): Promise<void> {
   const [events, keys] = ['events.ndjson', 'keys.ndjson'].map((name) =>
     manifest.files.find((file) => file.name === name),
@@ -34,7 +34,7 @@ export async function importHistory(session: Session, folder: string, manifest: 
   });
   const done = maybe(begin['source_position'], text);
   if (done === null) await sendKeys(session, join(folder, keys.name));
-  else session.say(`Going on behind ${counted(number(begin['imported']), 'event')}.`);
+  else session.say(`Resuming after ${counted(number(begin['imported']), 'event')}.`);
   await sendEvents(session, join(folder, events.name), manifest.events, done);
   await post(session, '/complete');
 }
@@ -75,7 +75,7 @@ async function sendEvents(
         const head = headOf(line);
         if (head === null) throw usage(`${file} holds a line that is no event.`);
         if (done !== null && head.position <= done) continue;
-        // In a request every quotation mark is escaped once more.
+        // In a request, every quotation mark is escaped once more.
         const size = Buffer.byteLength(JSON.stringify(line));
         if (batch.length === BATCH_LINES || bytes + size > BATCH_BYTES) await send();
         batch.push(line);

@@ -1,7 +1,7 @@
-/** Newline-delimited JSON as bytes, whole lines at a time: what is not looked into need not be decoded. */
+/** Newline-delimited JSON as bytes, whole lines at a time: unread parts need no decoding. */
 const NEWLINE = 0x0a;
 
-/** Pieces that end with a line. What comes behind the last newline is dropped: it was cut off. */
+/** Yields chunks that end with a line. The bytes after the last newline are dropped: that line was cut off. */
 export async function* wholeLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   for await (const piece of source) {
@@ -17,7 +17,7 @@ export async function* wholeLines(source: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** Lines of whole pieces, without their newline. */
+/** Lines of chunks that hold whole lines, without their newline. */
 export function* linesOf(piece: Buffer): Generator<string> {
   for (let from = 0; from < piece.length;) {
     const end = piece.indexOf(NEWLINE, from);
@@ -26,7 +26,7 @@ export function* linesOf(piece: Buffer): Generator<string> {
   }
 }
 
-/** What a line of an export begins with; the server writes the fields in this order. */
+/** The start of an export line; the server writes the fields in this order. */
 const HEAD =
   /\{"position":"([^"\\\n]+)",(?:"occurred_at":"[^"\\\n]*",)?"id":"[^"\\\n]*","type":"([^"\\\n]+)"/y;
 
@@ -35,7 +35,7 @@ export interface LineHead {
   readonly type: string;
 }
 
-/** Null where it is no line of an event. */
+/** Null when the line is not an event. */
 export const headOf = (line: string): LineHead | null => headAt(line, 0);
 
 function headAt(text: string, at: number): LineHead | null {
@@ -45,8 +45,8 @@ function headAt(text: string, at: number): LineHead | null {
 }
 
 /**
- * Tells `each` the heads of the lines of a whole piece, up to the first that is no line of an event: where that begins is
- * the answer, or the piece's length. Letters of a head stand for bytes, for nothing here is decoded.
+ * Calls `each` with the head of each line, up to the first line that is not an event. Returns the offset of that line,
+ * or the chunk's length. Each character of a head stands for one byte, because nothing is decoded here.
  */
 export function readHeads(piece: Buffer, each: (head: LineHead) => void): number {
   const text = piece.toString('latin1');

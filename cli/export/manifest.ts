@@ -1,4 +1,4 @@
-/** What an export holds, and by what it can be told that all of it is there. Written last. */
+/** Describes the content of an export, so that a reader can check that it is complete. Written last. */
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -26,10 +26,10 @@ export interface Manifest {
   readonly source: string;
   readonly request: ExportRequest;
   readonly positions: {
-    /** The range: behind `after`, up to and with `up_to`. */
+    /** The range: `after` is exclusive, `up_to` inclusive. */
     readonly after: string | null;
     readonly up_to: string | null;
-    /** Of the first and the last event that is here. */
+    /** Positions of the first and the last event in the export. */
     readonly first: string | null;
     readonly last: string | null;
   };
@@ -40,7 +40,7 @@ export interface Manifest {
     readonly events: number;
   }[];
   readonly files: readonly ManifestFile[];
-  /** Only of an exact export: a text that the source's master key opens, and no other one. */
+  /** Only in an exact export: a text that only the source's master key opens. */
   readonly master_key_proof?: string;
 }
 
@@ -55,22 +55,22 @@ export const writeManifest = (folder: string, manifest: Omit<Manifest, 'what' | 
   writeWhole(join(folder, MANIFEST), { what: 'recado-events', format_version: FORMAT_VERSION, ...manifest });
 };
 
-/** @throws Failure where there is none, or none of ours */
+/** @throws Failure when no manifest exists, or it is not a Recado manifest */
 export function readManifest(folder: string): Manifest {
   let manifest: Manifest;
   try {
     manifest = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as Manifest;
   } catch (error) {
     throw usage(
-      `${folder} holds no whole export: its ${MANIFEST} can't be read (${messageOf(error)}).`,
-      'An export that was interrupted is finished with "recado events export --resume".',
+      `${folder} holds no complete export: its ${MANIFEST} can't be read (${messageOf(error)}).`,
+      'Finish an interrupted export with "recado events export --resume".',
     );
   }
   if (manifest.what === 'recado-events' && manifest.format_version === FORMAT_VERSION) return manifest;
   throw usage(`${join(folder, MANIFEST)} is of another format, or of a newer version of this one.`);
 }
 
-/** @throws Failure where a file is not what the manifest says */
+/** @throws Failure when a file does not match the manifest */
 export async function verifyFiles(folder: string, { files }: Manifest): Promise<void> {
   for (const { name, bytes, sha256, rows } of files) {
     if (name.includes('..') || name.startsWith('/'))

@@ -1,6 +1,6 @@
 /**
- * Parquet, written as it comes: rows wait until there is a row group of them, then they are in the file. Timestamps are
- * TIMESTAMP (UTC), integers (and so money, in cents) BIGINT, what has parts JSON.
+ * Writes Parquet as a stream: rows wait until they fill a row group, which is then written. Timestamps are TIMESTAMP
+ * (UTC), integers (and so money, in cents) BIGINT, objects and arrays JSON.
  */
 import { open } from 'node:fs/promises';
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';

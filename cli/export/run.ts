@@ -1,4 +1,4 @@
-/** An export from its beginning, or from where it was interrupted, to its manifest. */
+/** Runs an export from its start, or from where it was interrupted, up to writing its manifest. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { maybe, number, text } from '../answer.js';
@@ -23,7 +23,7 @@ import type { EventType } from './tables.js';
 
 const LINES = 'events.ndjson';
 const KEYS = 'keys.ndjson';
-/** Lines that are only there to be made tables of. */
+/** Temporary lines, from which the tables are made. */
 const PART = `${LINES}.part`;
 const KEY_PAGE = 500;
 
@@ -51,7 +51,7 @@ async function exportAll(
   const written = await writeFiles(session, folder, lines, state, downloaded);
   const files = await Promise.all(
     written.map(async ({ name, rows }) =>
-      // What has been looked at on its way need not be read again.
+      // The lines were hashed during the download, so they need not be read again.
       name === LINES ? { name, bytes, sha256, rows } : describeFile(folder, name, rows),
     ),
   );
@@ -85,7 +85,7 @@ async function begin({ client }: Session, folder: string, request: ExportRequest
     throw usage(
       there.includes(MANIFEST) ? `${folder} holds an export already.` : `${resolve(folder)} is not empty.`,
       readState(folder)
-        ? 'Finish the export that was interrupted there with --resume.'
+        ? 'Finish the interrupted export there with --resume.'
         : 'Name another folder with --out.',
     );
   }
@@ -110,10 +110,10 @@ async function begin({ client }: Session, folder: string, request: ExportRequest
 
 function resumed(folder: string, request: ExportRequest): ExportState {
   const state = readState(folder);
-  if (state === null) throw usage(`${folder} holds no export that was interrupted.`);
+  if (state === null) throw usage(`${folder} holds no interrupted export.`);
   if (JSON.stringify(state.request) === JSON.stringify(request)) return state;
   throw usage(
-    `The export in ${folder} was asked for otherwise: ${JSON.stringify(state.request)}.`,
+    `The export in ${folder} was started with another request: ${JSON.stringify(state.request)}.`,
     'Repeat its command as it was, with --resume.',
   );
 }
@@ -135,7 +135,7 @@ async function receiveLines(session: Session, state: ExportState, file: string):
         exact: request.kind === 'exact' ? 'true' : undefined,
       },
       after,
-      // What is all there is only counted: nothing may lie behind the end by now.
+      // A complete file is only counted: there may be nothing to download after its end.
       complete: state.downloaded || up_to === null,
       file,
       onProgress(count) {
@@ -149,7 +149,7 @@ async function receiveLines(session: Session, state: ExportState, file: string):
     });
   } catch (error) {
     bar.clear();
-    session.say(`Stopped after ${counted(events, 'event')}. Go on with --resume.`);
+    session.say(`Stopped after ${counted(events, 'event')}. Resume with --resume.`);
     throw error;
   } finally {
     bar.clear();
@@ -183,7 +183,7 @@ async function writeFiles(
   }
 }
 
-/** After the events: a key that was destroyed meanwhile is told of as destroyed. */
+/** Runs after the events, so that a key destroyed meanwhile is exported as destroyed. */
 async function receiveKeys({ client }: Session, folder: string): Promise<WrittenFile> {
   const file = join(folder, KEYS);
   writeFileSync(file, '', { mode: 0o600 });

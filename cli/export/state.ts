@@ -1,4 +1,4 @@
-/** What an export was asked for, kept beside what is there of it until the manifest says that it is whole. */
+/** The request of an export, kept beside its files until the manifest says that it is complete. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from '../files.js';
@@ -21,23 +21,23 @@ export interface ExportRequest {
 export interface ExportState {
   readonly format_version: number;
   readonly request: ExportRequest;
-  /** Of the server, without credentials. */
+  /** URL of the server, without credentials. */
   readonly source: string;
-  /** Positions: what was asked for, once the end of the history is fixed. */
+  /** Positions of the requested range, once the end of the history is fixed. */
   readonly after: string | null;
   readonly up_to: string | null;
-  /** How many events lie between the two at the most, as far as the server can tell. */
+  /** The most events that can be between the two positions, as far as the server knows. */
   readonly expected: number;
   /** The catalogue as it was when the export began. */
   readonly catalogue: readonly EventType[];
-  /** All lines are here. */
+  /** All lines have been downloaded. */
   readonly downloaded: boolean;
 }
 
 const STATE = 'export.state.json';
 export const MANIFEST = 'manifest.json';
 
-/** Null when there is none that can be read. */
+/** Null when no readable state exists. */
 export function readState(folder: string): ExportState | null {
   try {
     const state = JSON.parse(readFileSync(join(folder, STATE), 'utf8')) as ExportState;

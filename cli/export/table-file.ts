@@ -1,4 +1,4 @@
-/** A table on its way to a file, in whichever format. */
+/** A table being written to a file, in any format. */
 export interface TableFile {
   write(rows: readonly (readonly unknown[])[]): Promise<void>;
   close(): Promise<void>;

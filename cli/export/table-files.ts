@@ -1,4 +1,4 @@
-/** All tables of an export, out of its lines, in memory that does not grow with them. */
+/** Makes all tables of an export from its lines, in memory that does not grow with them. */
 import { createReadStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { usage } from '../failure.js';
@@ -16,9 +16,9 @@ export interface WrittenFile {
 
 const WRITERS = { csv: openCsv, parquet: openParquet };
 
-/** Rows that wait in all tables together. The table that most rows wait for is then written. */
+/** Most rows that wait in all tables together. Then the table with the most waiting rows is written. */
 const WAITING = 40_000;
-/** Rows of one table that make a row group in any case. */
+/** A table with this many waiting rows is always written, as a row group. */
 const GROUP = 20_000;
 
 interface Open {
@@ -29,13 +29,13 @@ interface Open {
   written: number;
 }
 
-/** The same lines give the same bytes. Whatever was there of the tables is written anew. */
+/** The same lines give the same bytes. Existing table files are overwritten. */
 export async function writeTables(of: {
   readonly folder: string;
   readonly lines: string;
   readonly format: keyof typeof WRITERS;
   readonly catalogue: readonly EventType[];
-  /** Asked for; null for all. Each has its table, with no row where nothing of it happened: a query over it has an answer. */
+  /** Requested types; null for all. Each has a table, even without rows, so that a query over it works. */
   readonly types: readonly string[] | null;
   readonly personal: boolean;
   readonly onProgress: (events: number) => void;
@@ -110,8 +110,8 @@ export async function writeTables(of: {
   return [...tables.values()].map(({ name, written }) => ({ name, rows: written }));
 }
 
-/** Types name files. */
+/** Event types are used as file names. */
 function safe(type: string): string {
   if (/^[A-Za-z][A-Za-z0-9]*$/.test(type)) return type;
-  throw usage(`The server tells of an event type ${JSON.stringify(type)}, which can't name a file.`);
+  throw usage(`The server named an event type ${JSON.stringify(type)}, which can't name a file.`);
 }

@@ -1,10 +1,10 @@
 /**
- * Events as rows: one table of what all events have in common, and one for each type with a column for each field of its
- * schema. What DuckDB, pandas and spreadsheets read without a thought for JSON.
+ * Events as rows: one table with the fields that all events share, and one for each type with a column for each field
+ * of its schema. DuckDB, pandas and spreadsheets read these tables without parsing JSON.
  */
 export type FieldKind = 'string' | 'uuid' | 'timestamp' | 'integer' | 'number' | 'boolean' | 'json';
 
-/** Of `GET /events/types`. */
+/** An entry of `GET /events/types`. */
 export interface EventType {
   readonly type: string;
   readonly version: number;
@@ -35,7 +35,7 @@ export interface TableColumn {
 }
 
 export interface Table {
-  /** Of its file, without what the format adds. */
+  /** Name of the file, without the extension of the format. */
   readonly name: string;
   readonly columns: readonly TableColumn[];
 }
@@ -45,7 +45,7 @@ const ENVELOPE: readonly TableColumn[] = [
   { name: 'occurred_at', kind: 'timestamp', of: (event) => event.occurred_at },
   { name: 'id', kind: 'uuid', of: (event) => event.id },
   { name: 'stream', kind: 'string', of: (event) => event.stream },
-  // Of the aggregate: what other events name it by (message_uuid, order_uuid, …).
+  // The aggregate's id, under the name that other events use (message_uuid, order_uuid, …).
   { name: 'stream_uuid', kind: 'uuid', of: ({ stream }) => stream.slice(stream.indexOf('-') + 1) },
   { name: 'revision', kind: 'integer', of: (event) => event.revision },
   { name: 'company_uuid', kind: 'uuid', of: (event) => event.company_uuid },
@@ -65,7 +65,7 @@ export const EVENTS: Table = {
 const TAKEN = new Set(ENVELOPE.map(({ name }) => name));
 
 /**
- * The table of one type. A field that is called like something all events have gets `data_` before its name. Personal
+ * The table of one type. A field with the name of a shared field gets the prefix `data_`. Personal
  * fields are left out where they are masked. A type that the catalogue does not know has its data in one column.
  */
 export function tableOf(type: string, catalogue: readonly EventType[], personal: boolean): Table {
@@ -83,7 +83,7 @@ export function tableOf(type: string, catalogue: readonly EventType[], personal:
   return { name: `types/${type}`, columns: [...ENVELOPE, ...data] };
 }
 
-/** What the column's kind takes; null for anything else, so that one odd value does not end an export. */
+/** Returns the value if it fits the column's kind; otherwise null, so that one odd value does not end an export. */
 export function valueOf(kind: FieldKind, value: unknown): unknown {
   if (value === null || value === undefined) return null;
   switch (kind) {

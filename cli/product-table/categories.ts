@@ -1,9 +1,9 @@
-/** Categories of a table, found by their path (`Roupas > Camisetas`), their slug or their name; made where that is wanted. */
+/** Finds the categories of a table by path (`Roupas > Camisetas`), slug or name, and creates them on request. */
 import { maybe, text } from '../answer.js';
 import type { Client, Resource } from '../client.js';
 
 export interface CategoryFinder {
-  /** The uuid; undefined when there is no such category, and none is to be made. */
+  /** The uuid; undefined when the category does not exist and must not be created. */
   find(path: string): Promise<string | undefined>;
 }
 
@@ -13,7 +13,7 @@ interface Known {
   readonly name: string;
 }
 
-/** @param make called for a category that is missing, with its parent's uuid; undefined: none is made */
+/** @param make creates a missing category, given its parent's uuid; undefined: create none */
 export async function categoryFinder(client: Client, target: string, make: boolean): Promise<CategoryFinder> {
   const known: Known[] = [];
   const bySlug = new Map<string, string>();

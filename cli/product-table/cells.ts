@@ -1,4 +1,4 @@
-/** What is in a cell. Each reader answers the value, or throws a CellProblem that says what would be right. */
+/** Reads cells. Each reader returns the value, or throws a CellProblem that says what would be right. */
 
 export class CellProblem extends Error {
   override readonly name = 'CellProblem';
@@ -17,8 +17,8 @@ const SPARE_ZEROS = /^(\d+[.,]\d{2})0{2,}$/;
 /**
  * An amount as a decimal string with a point.
  *
- * With a comma and no point the comma is the decimal sign (`49,90`). With both, the last one is, and the other groups
- * thousands (`1.234,56`, `1,234.56`). A single sign before exactly three digits (`1.234`) could be either: refused.
+ * With a comma and no point, the comma is the decimal sign (`49,90`). With both, the last one is, and the other groups
+ * thousands (`1.234,56`, `1,234.56`). A single sign before exactly three digits (`1.234`) is ambiguous and refused.
  */
 export function readAmount(text: string, field: string): string {
   const plain = text.replace(/^R\$/i, '').replaceAll(/\s/g, '').replace(SPARE_ZEROS, '$1');
@@ -43,7 +43,7 @@ export function readStock(text: string, field: string): number {
   throw new CellProblem('stock_invalid', field, `"${text}" is no whole number of units.`);
 }
 
-/** A size or weight in the unit that is `factor` times smaller than the one it is written in, rounded. */
+/** A size or weight, multiplied by `factor` to a smaller unit and rounded. */
 export function readMeasure(text: string, field: string, factor: number): number {
   const [matched] = /^\d{1,9}(?:[.,]\d{1,10})?$/.exec(text.replaceAll(/\s/g, '')) ?? [];
   if (matched !== undefined) return Math.round(Number(matched.replace(',', '.')) * factor);
@@ -64,7 +64,7 @@ export function readYesNo(text: string, field: string): boolean {
   );
 }
 
-/** Barcodes that went through a spreadsheet: `7,89101E+12` has lost its digits. */
+/** Detects barcodes that a spreadsheet rounded: `7,89101E+12` has lost its digits. */
 export function readCode(text: string, field: string): string {
   if (!/^\d[.,]\d+E\+\d+$/i.test(text)) return text;
   throw new CellProblem(
@@ -74,5 +74,5 @@ export function readCode(text: string, field: string): string {
   );
 }
 
-/** What an export put before texts that a spreadsheet would take for a formula. */
+/** The export's prefix for texts that a spreadsheet would read as a formula. */
 export const unguarded = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r])/, '');

@@ -1,4 +1,4 @@
-/** Which column of a table is which field: headers in Portuguese and English, as the exports of ERPs and shops have them. */
+/** Maps the columns of a table to fields: headers in Portuguese and English, as ERPs and shops export them. */
 import { usage } from '../failure.js';
 
 export type Field =
@@ -66,15 +66,15 @@ const AXIS_VALUE = /^(?:option|opcao) (\d) value$|^(?:option|opcao)(\d) value$|^
 export interface Columns {
   readonly fields: ReadonlyMap<Field, number>;
   readonly images: readonly number[];
-  /** Columns of one axis each. */
+  /** Columns that each hold the values of one option axis. */
   readonly options: readonly { readonly axis: string; readonly at: number }[];
-  /** Pairs of columns: the axis, and its value. */
+  /** Pairs of columns: the name of an axis, and its value. */
   readonly named: readonly { readonly nameAt: number; readonly valueAt: number }[];
-  /** Headers that nothing is made of. */
+  /** Unknown headers, which the import ignores. */
   readonly unknown: readonly string[];
 }
 
-/** Without accents, case and punctuation: `Preço (R$)` and `preco_r` are the words `preco r`. */
+/** Removes accents, case, punctuation and `R$`: `Descrição (HTML)` and `descricao_html` become `descricao html`. */
 const fold = (text: string): string =>
   text
     .normalize('NFD')
@@ -85,7 +85,7 @@ const fold = (text: string): string =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
 
-/** @throws Failure when products can't be told apart, or two columns are one field */
+/** @throws Failure when no column identifies the products, or two columns are the same field */
 export function readColumns(file: string, header: readonly string[]): Columns {
   const fields = new Map<Field, number>();
   const images: number[] = [];

@@ -1,4 +1,4 @@
-/** Rows that failed, as they were, with what was wrong before them: to be corrected and imported by themselves. */
+/** Rows that failed, unchanged, each with its error before it: to be corrected and imported separately. */
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { stringify } from 'csv-stringify/sync';
 import type { CsvRecord } from '../csv-file.js';
@@ -8,7 +8,7 @@ export interface ErrorsFile {
   add(rows: readonly CsvRecord[], problem: { readonly code: string; readonly message: string }): void;
 }
 
-/** @param keep an import that goes on adds to the file of before */
+/** @param keep true for a resumed import, which appends to the existing file */
 export function errorsFile(
   file: string,
   header: readonly string[],

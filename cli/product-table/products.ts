@@ -1,18 +1,18 @@
-/** Products out of the rows of a table: rows that share a handle are one product, those with options its variants. */
+/** Makes products from the rows of a table: rows with one handle are one product, those with options its variants. */
 import type { CsvRecord } from '../csv-file.js';
 import { CellProblem, readAmount, readCode, readMeasure, readStock, readYesNo, unguarded } from './cells.js';
 import type { Columns, Field } from './columns.js';
 
 export interface TableProduct {
-  /** Of its first row. */
+  /** Line of its first row. */
   readonly line: number;
   readonly handle: string | null;
   readonly rows: readonly CsvRecord[];
-  /** As POST /store/products/batch takes it; empty where `problem` is not null. */
+  /** The body for POST /store/products/batch; empty when `problem` is not null. */
   readonly item: Readonly<Record<string, unknown>>;
-  /** `Roupas > Camisetas`; null where the table says nothing. */
+  /** `Roupas > Camisetas`; null when the table names no category. */
   readonly category: string | null;
-  /** Why it can't be sent. */
+  /** The reason why it can't be sent. */
   readonly problem: { readonly code: string; readonly message: string; readonly field: string } | null;
 }
 
@@ -58,7 +58,7 @@ function product(rows: Rows, handle: string | null, columns: Columns, again: boo
       throw new CellProblem(
         'handle_repeated',
         'import_handle',
-        `Rows of "${handle}" stand further up already. Put the rows of a product one below the other.`,
+        `Rows of "${handle}" appear further up already. Put the rows of a product one below the other.`,
       );
     }
     const item = { import_handle: handle, ...productFields(rows, columns) };
@@ -94,7 +94,7 @@ function productFields(rows: Rows, columns: Columns): Readonly<Record<string, un
   };
 }
 
-/** What a product says of itself, whether it has variants or not. */
+/** The product's own fields, with or without variants. */
 function details(row: CsvRecord, columns: Columns): Readonly<Record<string, unknown>> {
   const text = (field: Field) => given(field, cellOf(row, columns, field));
   const measure = (name: string, exact: Field, rough: Field, factor: number) => {
@@ -134,7 +134,7 @@ interface Offer {
   readonly stock?: number;
 }
 
-/** What a product without variants and each variant say alike. */
+/** The fields that a product without variants has in common with a variant. */
 function offer(row: CsvRecord, columns: Columns): Offer {
   const price = cellOf(row, columns, 'price');
   const promo = cellOf(row, columns, 'promo_price');
@@ -143,7 +143,7 @@ function offer(row: CsvRecord, columns: Columns): Offer {
   const stock = cellOf(row, columns, 'stock');
   return {
     ...(price === null ? {} : { price: readAmount(price, 'price') }),
-    // ERPs write 0 where there is no promotion.
+    // ERPs write 0 for no promotion.
     ...(promo === null || /^[0.,\s]+$/.test(promo) ? {} : { promo_price: readAmount(promo, 'promo_price') }),
     ...(sku === null ? {} : { sku: readCode(sku, 'sku') }),
     ...(gtin === null ? {} : { gtin: readCode(gtin, 'gtin') }),
@@ -151,13 +151,13 @@ function offer(row: CsvRecord, columns: Columns): Offer {
   };
 }
 
-/** The stock of a product with variants is that of its variants. */
+/** A product with variants has no stock of its own: its variants have it. */
 function offerOfProduct(row: CsvRecord, columns: Columns): Offer {
   const { stock: _stock, ...rest } = offer(row, columns);
   return rest;
 }
 
-/** A variant that costs what the product costs has no price of its own. */
+/** A variant with the product's price has no price of its own. */
 function variant(row: CsvRecord, columns: Columns, productPrice: string | undefined) {
   const { price, ...rest } = offer(row, columns);
   const image = cellOf(row, columns, 'variant_image');

@@ -1,20 +1,20 @@
-/** How far an import of a file has come, kept beside it, so that it can go on after an interruption. */
+/** The progress of an import, kept beside its file, so that it can resume after an interruption. */
 import { readFileSync, rmSync } from 'node:fs';
 import { writeWhole } from '../files.js';
 
 export interface ImportState {
-  /** Of the file's bytes: an edited file is another one. */
+  /** Hash of the file's bytes: an edited file counts as another one. */
   readonly hash: string;
-  /** Store that it goes into. */
+  /** The target store. */
   readonly target: string;
-  /** Products that were sent and answered. */
+  /** Products that were sent and acknowledged. */
   readonly done: number;
   readonly counts: Readonly<Record<string, number>>;
 }
 
 const nameOf = (file: string): string => `${file}.import.json`;
 
-/** Null when there is none, or it is of another file or store. */
+/** Null when no progress is saved, or it belongs to another file or store. */
 export function readState(file: string, hash: string, target: string): ImportState | null {
   try {
     const state = JSON.parse(readFileSync(nameOf(file), 'utf8')) as ImportState;

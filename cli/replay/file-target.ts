@@ -1,4 +1,4 @@
-/** Events into a file of lines, which only grows by whole batches; `-` is standard output. */
+/** Writes events to a file of lines, which grows only by whole batches; `-` is standard output. */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { once } from 'node:events';
 import { codeOf, messageOf } from '../../ports/thrown.js';

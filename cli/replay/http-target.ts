@@ -1,6 +1,6 @@
 /**
- * Events to an HTTP endpoint: each by itself as JSON, or several in one request as newline-delimited JSON. What a receiver
- * needs to take an event once stands in the headers; a 2xx takes them.
+ * Sends events to an HTTP endpoint: one per request as JSON, or several as newline-delimited JSON. The headers hold the
+ * ids that a receiver needs to ignore duplicates; a 2xx response accepts the events.
  */
 import { codeOf } from '../../ports/thrown.js';
 import type { Clock } from '../../ports/clock.js';

@@ -1,6 +1,6 @@
 /**
- * Events to a Kafka topic, from here and not from the server: what a broker needs to let somebody in stays on the machine
- * of whoever replays. The driver is loaded only then.
+ * Sends events to a Kafka topic, from here and not from the server: the broker's credentials stay on the operator's
+ * machine. The driver is loaded only when this target is used.
  */
 import { messageOf } from '../../ports/thrown.js';
 import type { EventSink } from '../../ports/event-sink.js';

@@ -1,4 +1,4 @@
-/** When the next event may go: so many a second, or in the tempo in which they happened, times a factor. */
+/** Decides when the next event may go: a rate per second, or the original tempo times a factor. */
 
 export type Pace =
   | { readonly kind: 'at_once' }
@@ -20,7 +20,7 @@ export function readSpeed(text: string): number | undefined {
 
 /**
  * Milliseconds after the first event at which number `n` (from 0) may go.
- * @param sinceFirst milliseconds between the two when they happened; clocks may have made it negative
+ * @param sinceFirst milliseconds between the two when they happened; negative if clocks differed
  */
 export function dueAfter(pace: Pace, n: number, sinceFirst: number): number {
   switch (pace.kind) {

@@ -1,4 +1,4 @@
-/** Takes events from a source to a target at a pace, and says how far it has come whatever happens. */
+/** Sends events from a source to a target at a pace, and reports its progress even when it fails. */
 import type { Clock } from '../../ports/clock.js';
 import { pause } from '../../ports/waiting.js';
 import { dueAfter, type Pace } from './pace.js';
@@ -6,13 +6,13 @@ import type { ReplayedEvent, Target } from './target.js';
 
 export interface Replayed {
   readonly events: number;
-  /** Of the last event that the target has; null before the first. */
+  /** Position of the last event that the target has; null before the first. */
   readonly position: string | null;
 }
 
 /**
  * @param onDelivered after each batch
- * @throws what the target or the source throws; what was delivered before was told of
+ * @throws errors of the target or the source; earlier deliveries have been reported
  */
 export async function replay(of: {
   readonly events: AsyncIterable<ReplayedEvent>;
@@ -40,9 +40,9 @@ export async function replay(of: {
     first ??= { at: clock.monotonic(), happened: event.at };
     const due = first.at + dueAfter(pace, taken, event.at - first.happened);
     const early = (): boolean => due - clock.monotonic() > 1;
-    // What is due already does not wait for what is not.
+    // Events that are due do not wait for one that is not.
     if (early()) await deliver();
-    // More than once: a timer may ring up to two milliseconds early.
+    // A loop, because a timer may fire up to two milliseconds early.
     while (early()) await pause(clock, due - clock.monotonic());
     taken += 1;
     batch.push(event);

@@ -1,4 +1,4 @@
-/** Events to replay: out of a file or folder of an export, or from the live history. */
+/** Reads the events to replay, from a file or folder of an export or from the live history. */
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { maybe, part, text, type Resource } from '../answer.js';
@@ -16,7 +16,7 @@ export interface ReplayRange {
   readonly company: string | null;
 }
 
-/** The lines of an export. @throws Failure where there are none */
+/** The path of an export's lines. @throws Failure when the export has none */
 export function exportedLines(source: string): string {
   if (!existsSync(source)) throw usage(`${source} does not exist.`);
   if (!statSync(source).isDirectory()) return source;
@@ -28,7 +28,7 @@ export function exportedLines(source: string): string {
   );
 }
 
-/** In order, whatever is outside the range left out. @throws Failure */
+/** The events in order, without those outside the range. @throws Failure */
 export async function* eventsOf(
   { client }: Session,
   source: string | undefined,

@@ -1,6 +1,6 @@
-/** Where events are replayed to. */
+/** The destination of a replay. */
 
-/** One event: its line as an export has it, and what a target needs to know of it. */
+/** One event: its line as in an export, and the facts that a target needs. */
 export interface ReplayedEvent {
   readonly line: string;
   readonly position: string;
@@ -12,11 +12,11 @@ export interface ReplayedEvent {
 }
 
 export interface Target {
-  /** For people: never with credentials. */
+  /** Shown to people: never contains credentials. */
   readonly name: string;
-  /** Events of one call at the most. */
+  /** The most events in one call. */
   readonly batch: number;
-  /** Resolves when the target has them for good. @throws Failure: none, some or all of them may have arrived */
+  /** Resolves once the target has stored them. @throws Failure: none, some or all of them may have arrived */
   send(events: readonly ReplayedEvent[]): Promise<void>;
   close(): Promise<void>;
 }

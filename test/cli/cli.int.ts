@@ -119,7 +119,7 @@ describe('cli', () => {
       env: office.env,
       interruptAfter: '"CompanyRegistered"',
     });
-    // The tail starts at the head it sees, so there has to be something to see whenever that is.
+    // The tail starts at the current end of the history, so an event must follow whenever it starts.
     let ended = false;
     void running.finally(() => (ended = true));
     for (let n = 0; !ended; n += 1) {

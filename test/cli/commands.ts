@@ -1,4 +1,4 @@
-/** `recado` as an operator types it: whole command lines, run in this process. */
+/** Runs `recado` as an operator types it: whole command lines, in this process. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -8,25 +8,25 @@ import { run, start, type Ran, type Running, type RunOptions } from './run.js';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A word of a command line; one with spaces stands in quotes. */
+/** A word of a command line; one with spaces is quoted. */
 const WORD = /'([^']*)'|"([^"]*)"|(\S+)/g;
 const wordsOf = (line: string): readonly string[] =>
   [...line.matchAll(WORD)].map(([, single, double, plain]) => single ?? double ?? plain!);
 
 export interface Commands {
-  /** Runs a command line, behind the first words that all of them share. */
+  /** Runs a command line, after the prefix that all of them share. */
   readonly recado: (line: string, options?: RunOptions) => Promise<Ran>;
-  /** Begins one in this process, by a clock that the test moves. */
+  /** Starts a command in this process, with a clock that the test advances. */
   readonly begin: (line: string, options?: RunOptions) => Running;
-  /** Runs one that has to end with 0. */
+  /** Runs a command that must exit with 0. */
   readonly done: (line: string, options?: RunOptions) => Promise<Ran>;
-  /** Runs one that has to end with this code, and to say this on stderr. */
+  /** Runs a command that must exit with this code and print this on stderr. */
   readonly ends: (line: string, code: number, said?: string | RegExp, options?: RunOptions) => Promise<Ran>;
 }
 
 /**
- * @param prefix words that every line begins with
- * @param program what takes the words; in this process, if no other is named
+ * @param prefix words at the start of every line
+ * @param program runs the words; by default in this process
  */
 export function commands(environment: () => Environment, prefix = '', program = run): Commands {
   const asked = (line: string, options: RunOptions = {}) =>
@@ -55,20 +55,20 @@ export const adminEnv = (url: string): Environment => ({
   RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
 });
 
-/** Of a product that has started. */
+/** The environment for a started product. */
 export const credentialsEnv = (credentials: Readonly<Record<string, string | undefined>>): Environment => ({
   RECADO_ADMIN_URL: credentials['admin_url']!,
   RECADO_ADMIN_TOKEN: credentials['admin_token']!,
 });
 
-/** A server with a company, and a folder whose credentials.json leads to both. */
+/** A server with a company, and a folder whose credentials.json names both. */
 export interface Office {
   readonly server: AdminServer;
   readonly company: string;
   readonly integration: string;
   readonly folder: string;
   readonly env: Environment;
-  /** Answers the path of a file with this content. */
+  /** Writes a file with this content, and returns its path. */
   file(name: string, content: string | Buffer): Promise<string>;
   close(): Promise<void>;
 }
@@ -105,7 +105,7 @@ export async function openOffice(name = 'Loja'): Promise<Office> {
 }
 
 type Row = Readonly<Record<string, unknown>>;
-/** What a command printed with --json, a line for each row. */
+/** The output of a command with --json that prints a line for each row. */
 export const rowsOf = ({ stdout }: Ran): readonly Row[] =>
   stdout
     .split('\n')

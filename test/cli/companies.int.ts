@@ -1,4 +1,4 @@
-/** A company's settings and how its channels are let send, as an operator types them. */
+/** A company's settings and the sending controls of its channels, as an operator types them. */
 import { expect } from 'chai';
 import { newChannel } from '../api/admin/server.js';
 import { opened } from '../support/opened.js';

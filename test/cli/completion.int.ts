@@ -1,4 +1,4 @@
-/** Completion is printed from the tree of commands, and bash completes by it. */
+/** Completion is printed from the tree of commands, and bash completes lines with it. */
 import { execFile, execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -69,7 +69,7 @@ describe('cli: completion', () => {
       await writeFile(join(folder.path, 'a file.csv'), '');
     });
 
-    /** What bash offers at the end of a line; a line that ends in a space asks for the next word. */
+    /** The words that bash offers at the end of a line; a line that ends in a space asks for the next word. */
     async function offered(line: string): Promise<readonly string[]> {
       const words = line
         .split(' ')

@@ -1,19 +1,19 @@
-/** Stands between the command line and a server of the admin API, and decides what of it comes through. */
+/** A proxy between the command line and a server of the admin API, which can cut or change responses. */
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { serve, type Serving } from '../support/servers.js';
 
 export interface Doorway extends Serving {
-  /** Instead of the server's own. */
+  /** Used instead of the server's own URL. */
   readonly url: string;
-  /** Requests that came while nobody was there. */
+  /** Requests received while the proxy was closed. */
   readonly turnedAway: number;
-  /** Cuts what is open, and every connection until it comes back. */
+  /** Cuts open connections, and every new one until it is opened again. */
   goAway(): void;
   comeBack(): void;
 }
 
 /**
- * @param through hands on an answer whose head has been written
+ * @param through forwards a response whose head has been written
  * @param onRequest is called before the server has it, which may be long before it answers
  */
 export async function openDoorway(

@@ -18,7 +18,7 @@ interface Told {
   readonly request_id?: string;
 }
 
-/** The error of a program that said nothing else. */
+/** The error of a program that printed nothing else. */
 const errorOf = ({ stdout, stderr }: Ran): Told => {
   expect(stdout).to.equal('');
   expect(stderr.trimEnd().split('\n')).to.have.length(1);

@@ -1,4 +1,4 @@
-/** docs/analysts.md is true: its questions, put to an export of a month that is known, find what was so. */
+/** docs/analysts.md is true: its queries give the right results for an export of a known month. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-/** `recado events export`: the files, their manifest, and what an interruption leaves of them. */
+/** `recado events export`: the files, their manifest, and the state after an interruption. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -94,7 +94,7 @@ describe('cli: events export', function () {
       const { events, positions } = await manifestOf(name);
       if (events > 0) pieces.push(...(await linesOf(name)).map(({ position }) => position));
       if (index === 1) {
-        // Behind a position, up to and with it: what the manifest says can be asked for again.
+        // From a position (exclusive) up to another (inclusive): the manifest's range can be requested again.
         await done(`export --out ${at('day-again')} --from ${positions.after!} --to ${positions.up_to!}`);
         expect(await readFile(at('day-again', 'events.ndjson'))).to.deep.equal(
           await readFile(at(name, 'events.ndjson')),
@@ -180,7 +180,7 @@ describe('cli: events export', function () {
   });
 
   describe('that can not go on', () => {
-    /** From its second page on the history can't be read, so many times; none is let through in between. */
+    /** Makes reading the history fail this many times from its second page on; none succeeds in between. */
     function failing(error: Error, times: number): () => void {
       const sound = { ...server.historyTexts };
       let left = times;
@@ -198,7 +198,7 @@ describe('cli: events export', function () {
       const { stderr } = await ends(`export --out ${at('damaged')}`, 1);
       heal();
       expect(stderr).to.match(/The history can not be read: the event at position 201 .*checksum/);
-      expect(stderr).to.match(/Stopped after [1-9]\d* events\. Go on with --resume\./);
+      expect(stderr).to.match(/Stopped after [1-9]\d* events\. Resume with --resume\./);
       expect(stderr).to.match(/Request id: \S+/);
       await done(`export --out ${at('damaged')} --resume`);
       expect((await manifestOf('damaged')).files).to.deep.equal((await manifestOf('ndjson')).files);
@@ -226,11 +226,11 @@ describe('cli: events export', function () {
   });
 
   describe('that is interrupted', () => {
-    /** Bytes of each answer that come through before the connection is cut; null lets all through. */
+    /** Bytes of each response that pass before the connection is cut; null lets all pass. */
     let lets: number | null;
     let asked: string[];
 
-    // Between the two, so that an export can be stopped anywhere.
+    // A proxy between client and server, so that an export can be stopped anywhere.
     const doorway = opened(() =>
       openDoorway(server.url, (req, res, answer) => {
         const streamed = req.url!.includes('/events/export');
@@ -282,7 +282,7 @@ describe('cli: events export', function () {
         expect(await readdir(at(name)))
           .to.include('export.state.json')
           .and.to.not.include('manifest.json');
-        // What a kill may leave at the end of a file: part of a line.
+        // A killed process may leave part of a line at the end of a file.
         const left = await readFile(lines);
         await truncate(lines, left.length - 7);
         await cp(at(name), at(`${name}-otherwise`), { recursive: true });

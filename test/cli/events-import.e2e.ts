@@ -19,7 +19,7 @@ const ERASED = '+5511955550003';
 function documentsIn(dataDir: string): Documents {
   const db = new Database(join(dataDir, 'recado.db'), { readonly: true });
   try {
-    // An erasure marks the version of what it has rewritten; a history that is folded anew has nothing to rewrite.
+    // An erasure marks the version of the documents that it rewrites; a history folded anew has nothing to rewrite.
     const unmarked = (document: string): string => document.replace(/^(\d+)~+ /, '$1 ');
     return new Map([...dump(db, 0)].map(([key, document]) => [key, unmarked(document)]));
   } finally {
@@ -42,7 +42,7 @@ describe('recado events import', function () {
   let erased: string;
   let sent: number;
   const products: Product[] = [];
-  // Before the folder goes that some of them work in.
+  // Closed before the folder that some of them use is removed.
   after(async () => {
     for (const product of products) await product.stop();
     for (const { errors } of products) expect(errors).to.deep.equal([]);
@@ -65,7 +65,7 @@ describe('recado events import', function () {
     await source.stop();
     original = documentsIn(at('source'));
   });
-  /** Messages of several ends, an answer, a person who was erased, orders that moved, contacts of an ERP. */
+  /** Messages with several outcomes, an answer, an erased person, orders that moved, contacts of an ERP. */
   async function live(product: Product): Promise<void> {
     const phones = ['+5511955550001', '+5511955550002', ERASED];
     const operations = await Promise.all(phones.map((phone) => product.sent(phone)));
@@ -108,14 +108,14 @@ describe('recado events import', function () {
       ['again', 'whole'].map((name) => readFile(at(`${name}/events.ndjson`), 'utf8')),
     );
     expect(events!.slice(0, whole!.length)).to.equal(whole);
-    // An import is a restore: nothing of what it brought acts any more.
+    // An import is a restore: none of the imported work runs again.
     const more = events!.slice(whole!.length).trimEnd().split('\n');
     expect(
       more.map((line) => readExactLine(line)!).map(({ type, data }) => ({ type, ...data })),
     ).to.deep.equal([{ type: 'HistoryRestored', source: 'import', nothing_ran_since: false }]);
     await target.stop();
     expect(differences(documentsIn(at('target')), original)).to.deep.equal([]);
-    // No worker will ever be pointed at what was imported.
+    // The relay never points workers at imported events.
     const db = new Database(join(at('target'), 'recado.db'), { readonly: true });
     expect(db.prepare('SELECT count(*) FROM topic_messages').pluck().get()).to.equal(0);
     db.close();
@@ -128,7 +128,7 @@ describe('recado events import', function () {
     expect(JSON.stringify(body)).to.include('Ana Lima').and.to.include('Chegou!');
     const gone = await working.ask('GET', `/contacts/${erased}`, { key: apiKey });
     expect(gone.body.data).to.include({ phone: null, name: null });
-    // A sandbox of its own: whatever were sent again would be in it.
+    // A separate sandbox: anything sent again would appear in it.
     const operation = await working.send('+5511955550001', { key: apiKey });
     expect(operation.status).to.equal(202);
     await eventually(() => working.sandbox.calls.length > 0, { what: 'the one call' });
@@ -165,7 +165,7 @@ describe('recado events import', function () {
     const sealed = (await readFile(at('whole/keys.ndjson'), 'utf8')).trimEnd().split('\n');
     await post('/keys', { keys: sealed.map((line) => JSON.parse(line) as object) }, 204);
     await post('/events', { lines: lines.slice(0, 7) });
-    // Out of order, or with something left out: refused, and nothing is written.
+    // Events out of order or with a gap are refused, and nothing is written.
     await post('/events', { lines: [lines[9], lines[8]] }, 422);
     for (const line of lines.slice(7, 12)) {
       const { stream, revision, ...record } = readExactLine(line)!;
@@ -175,7 +175,7 @@ describe('recado events import', function () {
 
     const second = await started({ HISTORY_IMPORT: 'on' }, dataDir);
     const imported = await eventsOf(second).done(`import ${at('whole')}`);
-    expect(imported.stderr).to.include('Going on behind 7 events');
+    expect(imported.stderr).to.include('Resuming after 7 events');
     await second.stop();
     expect(differences(documentsIn(dataDir), original)).to.deep.equal([]);
   });

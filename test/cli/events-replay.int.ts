@@ -1,4 +1,4 @@
-/** `recado events replay` and `recado events tail`: past events to somewhere else, and what happens from now on. */
+/** `recado events replay` and `recado events tail`: sending past events elsewhere, and following new ones. */
 import { readFile, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ interface Seen {
 describe('cli: events replay', () => {
   let endpoint: string;
   let seen: Seen[];
-  /** Status of each answer in turn; 200 when there is none left. */
+  /** Status of each response, in order; 200 after the last one. */
   let answers: number[];
   let all: readonly string[];
 
@@ -167,7 +167,7 @@ describe('cli: events replay', () => {
       expect(dueAfter({ kind: 'speed', factor: 60 }, 10, -5), 'clocks that ran back').to.equal(0);
     });
 
-    /** So many events, each so long after the one before; what was delivered of them together, and when. */
+    /** Replays this many events at this interval; returns the batches delivered, and when. */
     async function replayed(clock: ManualClock, batch: number, times: readonly number[]) {
       const sent: { readonly at: number; readonly positions: readonly string[] }[] = [];
       const begun = clock.now();
@@ -249,7 +249,7 @@ describe('cli: events tail', function () {
     expect(ran.code, ran.stderr).to.equal(130);
     const names = rowsOf(ran).map(({ data }) => (data as { name: string }).name);
     expect(names).to.not.include('before');
-    // None left out and none twice, also of those that happened while the server was away.
+    // No event is missing or repeated, including those that happened while the server was unreachable.
     expect(names).to.deep.equal(['n1', 'n2', 'n3', 'last']);
     expect(ran.stderr).to.include('Waiting for it to come back').and.to.include('answers again');
   });

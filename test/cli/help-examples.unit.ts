@@ -1,11 +1,11 @@
-/** What the help tells people to type can be typed: every command and option that it names exists. */
+/** The examples in the help can be run: every command and option that they name exists. */
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { LISTS, OPEN_STORE } from '../../cli/advice.js';
 import { projectFile } from '../support/root.js';
 import { allOf, bareProgram, helpOf, parseOnly, recadoIn } from './tree.js';
 
-/** What the parser has against a line; null for nothing. */
+/** The parser's error for a line; null when it is valid. */
 async function faultOf(line: string): Promise<string | null> {
   const words = recadoIn(line);
   if (words === null) return `${line}: no recado in it`;

@@ -1,4 +1,4 @@
-/** What only the built program shows as a process of its own: exit codes, signals, pipes, the folder it runs in. */
+/** Tests that need the built program as a separate process: exit codes, signals, pipes, working folder. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -22,7 +22,7 @@ describe('cli: as a process', () => {
   let env: Readonly<Record<string, string>>;
 
   const server = opened(openAdmin);
-  /** Holds data/credentials.json. */
+  /** Contains data/credentials.json. */
   const folder = opened(tempFolder);
   before(async () => {
     program = await built('cli/main.ts');
@@ -130,7 +130,7 @@ describe('cli: as a process', () => {
       child.kill('SIGINT');
       expect([(await ended)[0], await stderr]).to.deep.equal([
         130,
-        '\nInterrupted. What the server was asked to do goes on there.\n',
+        '\nInterrupted. The server continues what it was asked to do.\n',
       ]);
       const other = recado(['status', '--json'], adminEnv(`${silent.origin}/admin/v1`));
       const end = once(other, 'close') as Promise<[number | null]>;

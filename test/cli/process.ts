@@ -1,4 +1,4 @@
-/** Runs the built CLI as a process of its own, as an operator does: for signals, pipes, folders and programs it starts. */
+/** Runs the built CLI as a separate process, as an operator does: for signals, pipes, folders and child programs. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,13 @@ import { ranAs, type Ran, type RunOptions } from './run.js';
 export interface ProcessOptions extends RunOptions {
   /** Default: one without a data folder. */
   readonly cwd?: string;
-  /** Interrupts as soon as stdout holds this. */
+  /** Interrupts the process as soon as stdout contains this. */
   readonly interruptAfter?: string;
 }
 
 export async function runProcess(args: readonly string[], options: ProcessOptions = {}): Promise<Ran> {
   const child = spawn(process.execPath, [await built('cli/main.ts'), ...args], {
-    // Nothing of the machine that the tests run on.
+    // Nothing from the environment of the test machine.
     env: { PATH: process.env['PATH'] ?? '', ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
     cwd: options.cwd ?? tmpdir(),

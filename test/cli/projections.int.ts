@@ -116,7 +116,7 @@ describe('recado projections', () => {
       expect(live.skips[0]).to.include({ ...record, skipped_by: 'admin' });
       expect([await shown(gift.companyUuid), await shown(later.companyUuid)]).to.deep.equal([false, true]);
       expect((await recado('status companies')).stdout).to.include('from a faulty import');
-      // Said again, it is the same record: who said it first, and why.
+      // Repeating the skip keeps the first record: who skipped first, and why.
       const again = await recado(`skip companies --event ${event} --reason "another one" --json`);
       expect(again.json()).to.deep.equal(skipped.json());
 
@@ -152,7 +152,7 @@ describe('recado projections, of a read model with a document that can not be re
     const file = new Database(join(product.dataDir, 'recado.db'));
     const table = `rm_contacts_v${contacts.version}`;
     const { id } = file.prepare(`SELECT id FROM ${table} LIMIT 1`).get() as { id: string };
-    // Remembered by the running process: the next one reads the file.
+    // The running process keeps it in memory; the next one reads the file.
     file.prepare(`UPDATE ${table} SET doc = substr(doc, 1, 20) WHERE id = ?`).run(id);
     file.close();
     product = await product.restart();

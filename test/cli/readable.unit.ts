@@ -1,4 +1,4 @@
-/** What tables and fields look like to people: times, positions, states, things within things. */
+/** How tables and fields are shown to people: times, positions, states, nested objects. */
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import type { Io } from '../../cli/io.js';
@@ -8,7 +8,7 @@ import { counted, createShow } from '../../cli/readable.js';
 
 const AT = '2026-11-20T14:03:11.482Z';
 
-/** What is printed, on a terminal where it is said so. */
+/** The printed text, on a terminal if the caller asks for one. */
 function printed(
   print: (out: ReturnType<typeof createOutput>) => void,
   options: OutputOptions = {},

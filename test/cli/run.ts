@@ -1,4 +1,4 @@
-/** Runs the CLI in this process: everything of it but what only a process has, which is what `process.ts` is for. */
+/** Runs the CLI in this process. Tests that need a separate process use `process.ts`. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -20,20 +20,20 @@ export interface RunOptions {
   readonly stdin?: string;
 }
 
-/** A command that has not ended yet, and the clock that it goes by. */
+/** A running command, and its clock. */
 export interface Running {
   readonly clock: SteppingClock;
   readonly ended: Promise<Ran>;
   readonly stdout: () => string;
   readonly stderr: () => string;
   /**
-   * Time passes until it ends, in steps of `ms`. A call may be under way for several of them: give it more with
+   * Advances the clock in steps of `ms` until the command ends. A call may take several steps: allow it more with
    * `--timeout`.
    */
   pass(ms: number): Promise<Ran>;
 }
 
-/** Nothing of the machine that the tests run on: no RECADO_*, no NO_COLOR, no ./data, no terminal. */
+/** Isolated from the test machine: no RECADO_*, no NO_COLOR, no ./data, no terminal. */
 const ENV = { RECADO_DATA_DIR: join(tmpdir(), 'recado-cli-has-no-data-folder') };
 
 export const run = (args: readonly string[], options: RunOptions = {}): Promise<Ran> =>

@@ -29,7 +29,7 @@ describe('cli: sandbox', () => {
   });
 
   const { begin, recado, done, ends } = commands(() => adminEnv(server.url), 'sandbox');
-  /** It waits ten minutes for answers, which is time enough for any machine; a call may take an hour. */
+  /** The chat waits ten minutes for answers, enough for any machine; a call may take an hour. */
   const chat = (words: string, lines: readonly string[]): Running =>
     begin(`chat ${words} --wait 600 --timeout 3600`, { stdin: `${lines.join('\n')}\n` });
   const shown = (chatting: Running, text: string) =>
@@ -70,7 +70,7 @@ describe('cli: sandbox', () => {
     const stops = (): number => receiver.updates().filter(({ kind }) => kind === 'preference').length;
     const before = stops();
     const chatting = chat(`${ANA} --name Ana`, ['Oi', '', '/button Sim', '/stop']);
-    // The last of what the customer does; then the business answers.
+    // The customer's last action; then the business answers.
     await eventually(() => stops() > before, { what: 'the customer to stop marketing' });
     await write(ANA, 'Olá, Ana!');
     await shown(chatting, 'Olá, Ana!');

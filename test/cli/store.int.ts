@@ -1,4 +1,4 @@
-/** `recado store`: settings, categories, and products out of tables. */
+/** `recado store`: settings, categories, and products imported from tables. */
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -115,7 +115,7 @@ describe('cli: store', () => {
     const imported = await done(`import ${file} --create-categories --json`);
     expect(outcomes(imported), imported.stderr).to.deep.equal(['2 created', '3 unchanged', '6 unchanged']);
     expect(imported.stderr)
-      .to.include('Passed over: "Obs".')
+      .to.include('Ignored unknown columns: "Obs".')
       .and.include('1 created, 0 updated, 2 unchanged, 0 failed.');
 
     const mug = await product('CAN-1');
@@ -188,7 +188,7 @@ describe('cli: store', () => {
     expect(errors.split('\n').filter(Boolean)).to.have.length(9);
     expect(errors).to.match(/^3,amount_ambiguous,.*,bad-1,Caneca,1\.234,5,$/m);
 
-    // What was corrected there is imported from there, and its errors end.
+    // Rows corrected in the errors file are imported from it, and their errors are gone.
     const corrected = errors.replace(',1.234,', ',"1234,00",').split('\n').slice(0, 2).join('\n');
     const second = await table('corrected.csv', corrected);
     expect(outcomes(await recado(`import ${second} --json`))).to.deep.equal(['2 created']);

@@ -1,4 +1,4 @@
-/** The tree of commands without a world around it: parsing a line does nothing. */
+/** The tree of commands without inputs or outputs: parsing a line has no effect. */
 import type { Command } from 'commander';
 import type { Io } from '../../cli/io.js';
 import { createProgram } from '../../cli/program.js';
@@ -10,10 +10,10 @@ export function bareProgram(): Command {
   return createProgram(io);
 }
 
-/** A command and all below it. */
+/** A command and all its subcommands. */
 export const allOf = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(allOf)];
 
-/** What `--help` of a command prints. */
+/** The `--help` output of a command. */
 export function helpOf(command: Command): string {
   let text = '';
   command.configureOutput({ writeOut: (part) => void (text += part) });
@@ -22,8 +22,8 @@ export function helpOf(command: Command): string {
 }
 
 /**
- * Parses a command line, words behind the program's name, as it would be run, and does nothing.
- * @throws what the parser has against it
+ * Parses a command line, given as the words after the program's name, without running it.
+ * @throws the parser's error
  */
 export async function parseOnly(words: readonly string[]): Promise<void> {
   const program = bareProgram().hook('preAction', () => {
@@ -36,10 +36,10 @@ export async function parseOnly(words: readonly string[]): Promise<void> {
   }
 }
 
-/** The parser is through, and the command would begin. */
+/** Thrown after parsing, when the command would start. */
 class Reached extends Error {}
 
-/** The words of `recado …` in a line of a shell: what comes before and behind in a pipe, and files, are left out. */
+/** The words of `recado …` in a line of a shell, without other parts of a pipe and without redirected files. */
 export function recadoIn(line: string): readonly string[] | null {
   for (const part of line.split(/\s\|\s/)) {
     const words = [...part.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
