@@ -61,7 +61,7 @@ describe('waits for read models', () => {
     await clock.advance(100);
     expect([...waits.current().keys()]).to.deep.equal(['messages']);
     expect([...(await written()).keys()]).to.deep.equal(['messages']);
-    expect(said.at(-1)).to.include('goes on');
+    expect(said.at(-1)).to.include('continues');
     // The process that waited has ended.
     await clock.advance(120_000);
     expect([waits.current().size, (await written()).size]).to.deep.equal([0, 0]);

@@ -124,7 +124,7 @@ describe('sandbox: plays', () => {
       const unknown = await refusal('tap', { from: ANA, choice: 'Talvez' });
       expect([unknown.code, unknown.message]).to.deep.equal([
         'validation_failed',
-        `The play is not valid: choice is none of ${buttons[0]!.title}, Não.`,
+        `The play is not valid: choice is not one of ${buttons[0]!.title}, Não.`,
       ]);
       expect((await refusal('tap', { from: ANA, choice: '3' })).code).to.equal('validation_failed');
     });
