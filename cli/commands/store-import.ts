@@ -3,7 +3,7 @@ import { maybe, number, part, parts, text, type Resource } from '../answer.js';
 import { csvFormat, csvRecords, type CsvFormat, type CsvRecord } from '../csv-file.js';
 import { EXIT, Failure, usage } from '../failure.js';
 import type { Io } from '../io.js';
-import { patiently } from '../patiently.js';
+import { retryUnreachable } from '../retry-unreachable.js';
 import { categoryFinder, type CategoryFinder } from '../product-table/categories.js';
 import { readColumns, type Columns } from '../product-table/columns.js';
 import { errorsFile, type ErrorsFile } from '../product-table/errors-file.js';
@@ -157,7 +157,7 @@ async function sendBatch(run: Run, batch: readonly TableProduct[], before: numbe
   }
   if (ready.length > 0) {
     const body = { preview: run.preview, products: ready.map(({ item }) => item) };
-    const results = await patiently(run.session, PATIENCE, () =>
+    const results = await retryUnreachable(run.session, PATIENCE, () =>
       run.session.client.sendAll(run.target, body),
     );
     for (const result of results) {

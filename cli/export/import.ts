@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { maybe, number, text } from '../answer.js';
 import type { Resource } from '../client.js';
 import { usage } from '../failure.js';
-import { patiently } from '../patiently.js';
+import { retryUnreachable } from '../retry-unreachable.js';
 import { progressBar } from '../progress-bar.js';
 import { counted } from '../readable.js';
 import type { Session } from '../session.js';
@@ -90,4 +90,4 @@ async function sendEvents(
 
 /** Each step may be repeated. */
 const post = (session: Session, path: string, body?: object): Promise<Resource> =>
-  patiently(session, PATIENCE, () => session.client.send('POST', `/events/import${path}`, body));
+  retryUnreachable(session, PATIENCE, () => session.client.send('POST', `/events/import${path}`, body));

@@ -238,13 +238,18 @@ const countPages = (files: readonly string[]): Counts =>
 const countSources = (files: readonly string[]): Counts =>
   files.map((file) => countIn(blocksOfSource(readFileSync(file, 'utf8'), file))).reduce(add, nothing());
 
-/** Null where there is no git, or no history. */
-function shortSubjects(root: string): string | null {
+const LATEST = 100;
+
+/** Of all commits and of the latest ones; null where there is no git, or no history. */
+function shortSubjects(root: string): readonly [string, string] | null {
   if (!existsSync(join(root, '.git'))) return null;
   try {
-    const log = execFileSync('git', ['log', '--format=%s'], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+    const asked = ['log', '--no-merges', '--format=%s'];
+    const log = execFileSync('git', asked, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
     const subjects = log.split('\n').filter((line) => line !== '');
-    return percent(subjects.filter((one) => one.length <= LONG_SUBJECT).length, subjects.length);
+    const short = (among: readonly string[]): string =>
+      percent(among.filter((one) => one.length <= LONG_SUBJECT).length, among.length);
+    return [short(subjects), short(subjects.slice(0, LATEST))];
   } catch {
     return null;
   }
@@ -271,7 +276,7 @@ function print(root: string): void {
   }
   const subjects = shortSubjects(root);
   if (subjects !== null)
-    console.log(line(`commit subjects of at most ${LONG_SUBJECT} characters`, [subjects]));
+    console.log(line(`commit subjects of at most ${LONG_SUBJECT} characters; latest ${LATEST}`, subjects));
   const log = join(root, 'CHANGELOG.md');
   if (existsSync(log))
     console.log(line('median words of a CHANGELOG entry', [medianEntry(readFileSync(log, 'utf8'))]));

@@ -3,7 +3,7 @@ import { EXIT, Failure } from './failure.js';
 import type { Session } from './session.js';
 
 /** For calls that may be repeated: retries an unreachable server, and doubles the pause each time. */
-export async function patiently<T>(
+export async function retryUnreachable<T>(
   { io, say }: Pick<Session, 'io' | 'say'>,
   { attempts, firstPauseMs }: { readonly attempts: number; readonly firstPauseMs: number },
   work: () => Promise<T>,
