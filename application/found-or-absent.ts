@@ -2,7 +2,8 @@ import { ReadModelBehind } from '../ports/read-models.js';
 import type { App } from './app.js';
 
 /**
- * The result of `find`, also from read models that lag; undefined only if they show the whole history (docs/adr/0024).
+ * The result of `find`, also from read models that lag. Undefined only if they show everything that was in the history
+ * a second ago (docs/adr/0024).
  *
  * @param models read models that `find` reads
  * @throws ReadModelBehind when nothing is found in a read model that lags

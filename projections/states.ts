@@ -13,6 +13,7 @@ export interface States {
   failed(target: Target, error: unknown): void;
   /** By projection name; an error of any copy counts. */
   errors(): ReadonlyMap<string, Failure>;
+  /** Changes since the last save are not saved. */
   stop(): Promise<void>;
 }
 

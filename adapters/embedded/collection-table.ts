@@ -37,6 +37,11 @@ const BATCH = 500;
  */
 export const LOWEST = Number.NEGATIVE_INFINITY;
 
+/**
+ * Value to store in an indexed column, or to compare with it: LOWEST for everything that JSON writes as null.
+ * @param what names the value in the error
+ * @throws TypeError when it is neither a string, a number nor null
+ */
 export const toColumn = (value: unknown, what: string): string | number => {
   if (value === null || value === undefined) return LOWEST;
   if (typeof value === 'string') return value;
@@ -44,6 +49,7 @@ export const toColumn = (value: unknown, what: string): string | number => {
   throw new TypeError(`${what} is indexed and must be a string, a number or null`);
 };
 
+/** Value of an indexed field for a cursor: null where the column holds LOWEST. */
 export const fromDocument = (doc: Readonly<Record<string, unknown>>, field: string): IndexValue => {
   const value = doc[field];
   return typeof value === 'string' || typeof value === 'number' ? value : null;
@@ -78,6 +84,10 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
   }).immediate();
   return { table, fields, indexName };
 
+  /**
+   * @param known indexes of the table's last declaration, as JSON; undefined for a new table
+   * @param wanted indexes of the spec, as JSON
+   */
   function bringUp(known: string | undefined, wanted: string): void {
     // A new table gets all columns at once: SQLite reads its whole schema again for each column that is added.
     const columns = fields.map((field) => `, ${column(field)}`).join('');

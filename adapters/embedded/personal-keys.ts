@@ -111,11 +111,11 @@ export function createPersonalKeys(
       // Writes of data already sealed with the key were submitted before: they must not be committed after the
       // destruction.
       const written = deps.writer().flush();
-      const overwritten = () => {
+      const overwriteKeys = () => {
         destroyed = true;
         return overwrite.run(new Date(clock.now()).toISOString(), subject).changes;
       };
-      const work = written.then(() => deps.writer().submit(overwritten));
+      const work = written.then(() => deps.writer().submit(overwriteKeys));
       destroying.set(subject, work);
       try {
         return await work;
@@ -131,12 +131,13 @@ export function createPersonalKeys(
       }
     },
 
+    /** The saved keys are durable now. After a destruction, the old row also leaves the write-ahead log. */
     committed() {
       for (const subject of saving) unsaved.delete(subject);
       saving = [];
       if (!destroyed) return;
       destroyed = false;
-      // The key's old row is still in the write-ahead log: checkpoint and truncate the log.
+      // The log still holds the key's old row: checkpoint and truncate it.
       try {
         db.pragma('wal_checkpoint(TRUNCATE)');
       } catch (error) {

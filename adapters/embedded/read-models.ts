@@ -99,6 +99,7 @@ export function createCollections(db: Db, onUnsearchable?: () => void): Collecti
     lose: (version, generation) => void defined.delete(generationAddress(version, generation)),
     inUse: ({ name, version }) => defined.has(`${name}@${version}`),
     unsearchable: () => [...new Set(defined.values())].filter((one) => one.searchable() < 1),
+    /** Cached documents and query results may come from the transaction that was rolled back. */
     rolledBack() {
       documents.clear();
       for (const collection of defined.values()) collection.forget();
@@ -241,7 +242,10 @@ export function createReadModels(deps: {
   };
 }
 
-/** @throws DocumentMoved when another writer changed the document since it was loaded */
+/**
+ * A write that is no newer than the stored document passes: it changes nothing.
+ * @throws DocumentMoved when another writer changed the document since it was loaded
+ */
 function refuseMoved(target: Collection, { id, version, base }: DocumentWrite): void {
   if (base === undefined) return;
   const there = target.get(id);

@@ -6,9 +6,15 @@ import type { StoredRecord } from '../../ports/event-store.js';
 import { numberOf } from './records.js';
 
 export interface Recent {
-  /** Adds committed records that directly follow those added before. */
+  /**
+   * Adds committed records that directly follow those added before.
+   * @param size of all these records, in characters of JSON
+   */
   add(records: readonly StoredRecord[], size: number): void;
-  /** A page after a position, or undefined when the position is older than the cached records. */
+  /**
+   * A page after a position, or undefined when the position is older than the cached records. `next` is the position
+   * that the page reaches, also past records of other streams.
+   */
   after(
     from: number,
     limit: number,

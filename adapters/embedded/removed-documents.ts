@@ -5,7 +5,10 @@ import type { Db } from './database.js';
 /** Time at which a removed document was first marked. Null before that, and in live documents. */
 export const NOTED_AT = 'noted_at';
 
-/** In a transaction. Live documents are not in the index, so it does not make writing them more expensive. */
+/**
+ * Adds the column NOTED_AT and its index to a table that lacks them. In a transaction. Live documents are not in the
+ * index, so it does not make writing them more expensive.
+ */
 export function noteRemovals(db: Db, table: string): void {
   const columns = db.pragma(`table_info(${table})`) as readonly { readonly name: string }[];
   if (columns.some(({ name }) => name === NOTED_AT)) return;
@@ -13,7 +16,10 @@ export function noteRemovals(db: Db, table: string): void {
   db.exec(`CREATE INDEX ${table}__${NOTED_AT} ON ${table} (${NOTED_AT}) WHERE doc IS NULL`);
 }
 
-/** The returned function must run in a transaction. */
+/**
+ * Returns a function that marks removed documents found for the first time, and deletes those marked long enough ago.
+ * That function must run in a transaction.
+ */
 export function createForgetting(db: Db, table: string): (slice: Forget) => Forgotten {
   const removed = `id IN (SELECT id FROM ${table} INDEXED BY ${table}__${NOTED_AT} WHERE doc IS NULL AND`;
   const note = db.prepare(

@@ -72,6 +72,7 @@ export function createRoom(deps: {
       // A transaction without changes commits even on a full disk.
       if (failure !== null && changes.get() !== changesThen) failure = null;
     },
+    /** An error caused by an operation's values does not show that the store cannot write. */
     rolledBack(error) {
       if (!isUnavailable(error)) return;
       failure = `the last write failed: ${error.message}`;

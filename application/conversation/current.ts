@@ -84,6 +84,7 @@ async function currentOfAll(
   return known.sort((a, b) => isResolved(a) - isResolved(b) || resolvedAt(b) - resolvedAt(a));
 }
 
+/** The first unresolved conversation from the likely ordinal on, else the last one; null when there is none. */
 async function currentOf(
   app: App,
   contactUuid: string,

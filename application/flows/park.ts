@@ -9,6 +9,7 @@ import { openForPeople } from './people.js';
 /** Maximum length of a reason, which is read by people; longer ones are cut. */
 const REASON = 500;
 
+/** Parks an execution that exists and, if a customer took part in it, opens its conversation for people. */
 export async function parkExecution(
   { app }: FlowEngine,
   executionUuid: string,

@@ -1,7 +1,10 @@
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 
-/** Reopens a conversation for people during or after a flow: the customer wrote something that no flow handles. */
+/**
+ * Opens a conversation for people, because no flow serves the customer.
+ * @param by `inbound`: the customer wrote something that no flow handles; `flow`: the flow failed or was parked
+ */
 export async function openForPeople(
   { app }: Pick<FlowEngine, 'app'>,
   conversationUuid: string,

@@ -4,7 +4,10 @@ import { phoneKey } from '../../domain/policies/phone.js';
 import type { GatedSend } from './gates.js';
 import type { Addressee } from './quotas.js';
 
-/** Null once the recipient was erased: their sealed fields, including the phone, read as null. */
+/**
+ * The recipient: the contact, else the key of the phone number. Null once the recipient was erased: their sealed
+ * fields, including the phone, read as null.
+ */
 export function addresseeOf({ contact_uuid, phone, content }: SendAsAccepted): Addressee | null {
   if (content === null) return null;
   if (contact_uuid !== null) return { contactUuid: contact_uuid };

@@ -59,7 +59,7 @@ export function createJob(stored: StoredDocument<ProjectionJobDoc>, deps: JobDep
     /** Saves the progress periodically and polls for a cancel request. */
     async watch() {
       const began = clock.monotonic();
-      const first = deps.store.sequenceOf(await deps.readModels.checkpoint(oldestOf(job.doc)));
+      const first = deps.store.sequenceOf(await deps.readModels.checkpoint(addressOfAnyCopy(job.doc)));
       let head = deps.store.sequenceOf(await deps.store.head());
       let unwanted = (await job.wish()) === 'cancel';
       let stopped = false;
@@ -111,8 +111,11 @@ export function createJob(stored: StoredDocument<ProjectionJobDoc>, deps: JobDep
   return job;
 }
 
-/** Address of any copy being built: all copies begin at the same position, unless a process died in between. */
-function oldestOf({ projections }: ProjectionJobDoc): string {
+/**
+ * Address of any copy being built, else of the first copy: all copies begin at the same position, unless a process died
+ * in between.
+ */
+function addressOfAnyCopy({ projections }: ProjectionJobDoc): string {
   const one = projections.find(({ state }) => state === 'building') ?? projections[0]!;
   return `${one.name}@${one.version}#${one.generation ?? 1}`;
 }

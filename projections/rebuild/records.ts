@@ -78,4 +78,5 @@ export async function saveOrder(
   await readModels.write(projectionRebuilds.name, [{ id: doc.uuid, doc: written, version }]);
 }
 
+/** Head of the history when the job began to build copies; START for a job that has not begun. */
 export const startOf = (doc: ProjectionJobDoc): Position => doc.began_at ?? START;

@@ -24,7 +24,10 @@ import { applyTemplate } from './handlers/template.js';
  */
 const PASSING: ReadonlySet<string> = new Set(['concurrent_update', 'provider_unavailable', 'contact_merged']);
 
-/** @throws the error of an unavailable store: the update is to be tried again */
+/**
+ * Refusals and events that do not fit their schema become `retry` or `park`.
+ * @throws every other error, such as that of an unavailable store: the update is to be tried again
+ */
 export async function applyUpdate(
   app: App,
   update: ProviderUpdate,

@@ -32,8 +32,8 @@ export function whileHolding(
   let stopping = false;
   let current = false;
   const bell = createBell(clock);
-  let ask: () => void = () => undefined;
-  const askedToStop = new Promise<void>((resolve) => (ask = resolve));
+  let askToStop: () => void = () => undefined;
+  const askedToStop = new Promise<void>((resolve) => (askToStop = resolve));
 
   async function hold(lease: Lease): Promise<void> {
     let active: ExclusiveRun | undefined;
@@ -76,7 +76,7 @@ export function whileHolding(
     running: () => current,
     stop() {
       stopping = true;
-      ask();
+      askToStop();
       bell.ring();
       return done;
     },

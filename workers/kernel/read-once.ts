@@ -1,7 +1,8 @@
 /**
  * Reads every stream once during one short piece of work. The next decision starts from the records read and those that
- * the work itself appended. After a rejected append, or one with an unknown result, the stream is read again. Decisions
- * still depend on exact stream revisions. Only reads through the executor are cached; direct reads go to the store.
+ * the work itself appended one at a time. After an append of several records, a rejected one, or one with an unknown
+ * result, the stream is read again. Decisions still depend on exact stream revisions. Only reads through the executor
+ * are cached; direct reads go to the store.
  */
 import type { App } from '../../application/app.js';
 import type { EventStore, NewRecord, StoredRecord } from '../../ports/event-store.js';

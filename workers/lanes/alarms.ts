@@ -9,6 +9,7 @@ const LATEST_MS = 3_600_000;
 export interface Alarms<Who> {
   /** Wakes `who` in this many milliseconds, unless it has an earlier alarm. */
   set(who: Who, inMs: number): void;
+  /** Cancels all alarms for good: none may be set afterwards. */
   clear(): void;
 }
 

@@ -49,12 +49,13 @@ const FAILURES = {
 } as const;
 export type MediaFailure = keyof typeof FAILURES;
 
-/** Tries before a failure counts that may pass: WhatsApp's servers do not all know a new file at once. */
-const LOOKS = 4;
+/** Tries that confirm a failure that may pass: WhatsApp's servers do not all know a new file at once. */
+const TRIES_TO_CONFIRM = 4;
 
 /** Tries before a file is given up: about a day, with the waits between them. WhatsApp keeps it for seven days. */
 export const FETCH_TRIES = 56;
 
+/** @param tries number of this try, from 1 */
 export async function fetchFile(deps: FetchDeps, job: FileJob, tries: number): Promise<Outcome> {
   const { app } = deps;
   const state = await readMessage(app, job.message_uuid);
@@ -76,8 +77,8 @@ export async function fetchFile(deps: FetchDeps, job: FileJob, tries: number): P
     if (!got.ok) return await judge(deps, job, media, got, tries);
     const { bytes, contentType } = got.value;
     const sha256 = createHash('sha256').update(bytes).digest();
-    const problem = wrong(bytes, sha256, contentType, media, described.value.sha256);
-    if (problem !== null) return await secondLook(deps, job, media, problem, tries);
+    const problem = problemOf(bytes, sha256, contentType, media, described.value.sha256);
+    if (problem !== null) return await retryOrFail(deps, job, media, problem, tries);
     return await keep(deps, job, media, bytes, sha256.toString('hex'), described.value.mimeType);
   } finally {
     giveBack();
@@ -90,6 +91,10 @@ export async function giveUpFile({ app }: Pick<FetchDeps, 'app'>, job: FileJob):
   if (state.media) await recordFailure(app, job, state.media, 'media_unavailable');
 }
 
+/**
+ * Seals and stores the verified bytes and records this on the message. Deletes the blob again if the message does not
+ * use it.
+ */
 async function keep(
   deps: FetchDeps,
   job: FileJob,
@@ -130,7 +135,11 @@ async function keep(
   return handled;
 }
 
-function wrong(
+/**
+ * Why these bytes are not the file that was announced; null when nothing is wrong with them.
+ * @param announced hash that the Graph API stated; null when it stated none
+ */
+function problemOf(
   bytes: Buffer,
   sha256: Buffer,
   contentType: string | null,
@@ -141,7 +150,8 @@ function wrong(
   const promises = [media.declared.sha256, announced].filter((hash) => hash !== null);
   if (promises.some((promise) => !sameHash(promise, sha256))) return 'media_corrupt';
   // Without a hash to compare with, a gateway's error page must not pass for a photo.
-  if (promises.length === 0 && media.kind !== 'document' && isPage(contentType)) return 'media_corrupt';
+  if (promises.length === 0 && media.kind !== 'document' && isErrorAnswer(contentType))
+    return 'media_corrupt';
   return null;
 }
 
@@ -150,7 +160,8 @@ const sameHash = (written: string, sha256: Buffer): boolean =>
   written.toLowerCase() === sha256.toString('hex') ||
   written.replace(/=+$/, '') === sha256.toString('base64').replace(/=+$/, '');
 
-const isPage = (contentType: string | null): boolean =>
+/** Answers of failing gateways and APIs are text, HTML or JSON. */
+const isErrorAnswer = (contentType: string | null): boolean =>
   /^(text\/|application\/json)/i.test(contentType ?? '');
 
 function judge(
@@ -166,7 +177,7 @@ function judge(
   };
   const failure = final[fault];
   if (failure === 'media_too_large') return fail(deps, job, media, failure);
-  if (failure) return secondLook(deps, job, media, failure, tries);
+  if (failure) return retryOrFail(deps, job, media, failure, tries);
   deps.app.logger.warn(
     { fault, reason, tries, message: job.message_uuid },
     'a file could not be fetched yet',
@@ -175,14 +186,15 @@ function judge(
   return Promise.resolve({ kind: 'later', delayMs, reason: `${fault}: ${reason}` });
 }
 
-async function secondLook(
+/** Tries again later, until enough tries have confirmed the failure: then records it. */
+async function retryOrFail(
   deps: FetchDeps,
   job: FileJob,
   media: MessageMedia,
   failure: MediaFailure,
   tries: number,
 ): Promise<Outcome> {
-  if (tries >= LOOKS) return fail(deps, job, media, failure);
+  if (tries >= TRIES_TO_CONFIRM) return fail(deps, job, media, failure);
   return { kind: 'later', delayMs: waitBefore(tries + 1), reason: failure };
 }
 

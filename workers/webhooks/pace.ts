@@ -35,6 +35,10 @@ export type Signal =
   /** Refused, reset, not resolved and the like. */
   | 'unreachable';
 
+/**
+ * A new endpoint gets all slots, and loses some only when it is slow or overloaded.
+ * @param meanMs mean time of its attempts when it was last active; 0 when unknown
+ */
 export const newPace = (limits: PaceLimits, meanMs = 0): Pace => ({
   slots: limits.maxPerEndpoint,
   quickAnswers: 0,
@@ -44,6 +48,10 @@ export const newPace = (limits: PaceLimits, meanMs = 0): Pace => ({
   restedMs: 0,
 });
 
+/**
+ * Changes `pace` by the outcome of one attempt. A slow attempt costs one slot, an overload or a time-out half of them.
+ * Each attempt without an answer also brings a rest closer.
+ */
 export function learn(pace: Pace, signal: Signal, durationMs: number, now: number, limits: PaceLimits): void {
   const took = Math.max(1, durationMs);
   pace.meanMs = pace.meanMs === 0 ? took : pace.meanMs * 0.9 + took * 0.1;
