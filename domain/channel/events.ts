@@ -22,7 +22,7 @@ export const channelEvents = [
   defineEvent(
     'ChannelHealthReported',
     2,
-    'The provider reported another state of the number than the last known one.',
+    'The provider reported a state of the number that differs from the last known one.',
     {
       /** Recado's own interpretation of the number's state: see `ChannelStatus`. */
       status: Type.String(),
@@ -55,7 +55,7 @@ export const channelEvents = [
   defineEvent(
     'ChannelAccountReported',
     1,
-    'The provider banned, reinstated or restricted the WhatsApp account of the number; holds what is in force now.',
+    'The provider banned, reinstated or restricted the WhatsApp account of the number; holds the state in force now.',
     {
       /** The provider's name of what happened. */
       event: Type.String(),

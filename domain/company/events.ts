@@ -24,7 +24,7 @@ export const companyEvents = [
   defineEvent(
     'OptOutWordsChanged',
     1,
-    'Other words than before stop or resume marketing, beside the built-in ones; holds both lists.',
+    'The words that stop or resume marketing, beside the built-in ones, were changed; holds both lists.',
     {
       stop: Type.Array(Type.String()),
       resume: Type.Array(Type.String()),
@@ -33,7 +33,7 @@ export const companyEvents = [
   defineEvent(
     'PersonWordsChanged',
     1,
-    'Other words than before call a person while a flow runs, beside the built-in ones; holds the whole list.',
+    'The words that ask for a person while a flow runs, beside the built-in ones, were changed; holds the whole list.',
     { words: Type.Array(Type.String()) },
   ),
 ] as const;

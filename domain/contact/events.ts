@@ -2,24 +2,19 @@ import { Type } from '@sinclair/typebox';
 import { defineEvent, freeObject, instant, nullable, personal, uuid, type EventOf } from '../kernel/event.js';
 
 export const contactEvents = [
-  defineEvent(
-    'ContactCreated',
-    1,
-    'Somebody was written to, wrote in, or was registered for the first time.',
-    {
-      company_uuid: uuid(),
-      /** `send`, `inbound`, `api`, `import`, `admin` */
-      source: Type.String(),
-      /** Id under which the person's fields are sealed, in every stream. */
-      subject: uuid(),
-      /** E.164 as given, never rewritten; null for WhatsApp users who hide their number. */
-      phone: personal(nullable(Type.String())),
-      /** The key by which phones are compared: E.164 with Brazil's ninth digit folded in. */
-      phone_key: personal(nullable(Type.String())),
-      wa_user_id: personal(nullable(Type.String())),
-      name: personal(nullable(Type.String())),
-    },
-  ),
+  defineEvent('ContactCreated', 1, 'A person was written to, wrote, or was registered for the first time.', {
+    company_uuid: uuid(),
+    /** `send`, `inbound`, `api`, `import`, `admin` */
+    source: Type.String(),
+    /** Id under which the person's fields are sealed, in every stream. */
+    subject: uuid(),
+    /** E.164 as given, never rewritten; null for WhatsApp users who hide their number. */
+    phone: personal(nullable(Type.String())),
+    /** The key by which phones are compared: E.164 with Brazil's ninth digit folded in. */
+    phone_key: personal(nullable(Type.String())),
+    wa_user_id: personal(nullable(Type.String())),
+    name: personal(nullable(Type.String())),
+  }),
   defineEvent(
     'ContactNamed',
     1,
@@ -40,7 +35,7 @@ export const contactEvents = [
   defineEvent(
     'ContactUnlinked',
     1,
-    'The identifier now belongs to another contact, or the two were parted.',
+    'The identifier now belongs to another contact, or was separated from this one.',
     {
       integration_uuid: uuid(),
       external_id: personal(Type.String()),
@@ -58,7 +53,7 @@ export const contactEvents = [
     /** The keys whose values changed; all other keys stay. */
     custom_fields: personal(nullable(freeObject())),
   }),
-  defineEvent('ContactPhoneLearned', 1, 'A phone became known of a contact that had none.', {
+  defineEvent('ContactPhoneLearned', 1, 'A phone was learned for a contact that had none.', {
     source: Type.String(),
     phone: personal(Type.String()),
     phone_key: personal(Type.String()),
@@ -66,14 +61,14 @@ export const contactEvents = [
   defineEvent('ContactUserIdLearned', 1, 'WhatsApp reported the user id of the person.', {
     wa_user_id: personal(Type.String()),
   }),
-  defineEvent('ContactOptedOut', 1, 'The contact is not to be sent marketing any more.', {
+  defineEvent('ContactOptedOut', 1, 'The contact must not receive marketing any more.', {
     /** `keyword`, `native`, `provider_131050`, `manual` */
     source: Type.String(),
     at: instant(),
     /** The message with the opt-out or opt-in; null when it came another way. */
     message_uuid: nullable(uuid()),
   }),
-  defineEvent('ContactOptedIn', 1, 'The contact may be sent marketing again.', {
+  defineEvent('ContactOptedIn', 1, 'The contact may receive marketing again.', {
     source: Type.String(),
     at: instant(),
     message_uuid: nullable(uuid()),
@@ -82,7 +77,7 @@ export const contactEvents = [
     /** `ctwa_clid`, `ad_id`, `referral_source`: only those the contact did not have. */
     custom_fields: personal(freeObject()),
   }),
-  defineEvent('ContactMergedInto', 1, 'The contact proved to be another one, which replaces it.', {
+  defineEvent('ContactMergedInto', 1, 'The contact was merged into another one, which replaces it.', {
     contact_uuid: uuid(),
     /** `same_person`: a message proved it; `manual`: a person asked for the merge. */
     reason: Type.String(),
@@ -90,7 +85,7 @@ export const contactEvents = [
   defineEvent(
     'ContactAbsorbed',
     1,
-    'The contact took over what was known of one that proved to be the same.',
+    'The contact took over the details of another one that was merged into it.',
     {
       contact_uuid: uuid(),
       /** Contacts that the other contact had itself absorbed. */
@@ -120,7 +115,7 @@ export const contactEvents = [
   defineEvent(
     'ContactErased',
     1,
-    "The person's key was destroyed: personal fields of every event about them are gone.",
+    "The person's key was destroyed: personal fields of every event about them are unreadable.",
     {
       reason: Type.String(),
     },

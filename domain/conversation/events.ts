@@ -5,7 +5,7 @@ export const conversationEvents = [
   defineEvent(
     'ConversationOpened',
     2,
-    'First message between a contact and a channel, or first after the last conversation was closed for good.',
+    'The first message between a contact and a channel was recorded, or the first after the last conversation was closed for good.',
     {
       company_uuid: uuid(),
       channel_uuid: uuid(),
@@ -17,7 +17,7 @@ export const conversationEvents = [
     },
   ),
   defineEvent('ConversationResolved', 1, 'Somebody marked the conversation as done.', { at: instant() }),
-  defineEvent('ConversationReopened', 1, 'A resolved conversation is open again.', {
+  defineEvent('ConversationReopened', 1, 'A resolved conversation was opened again.', {
     /** `inbound` message, `outbound` message, `agent`, or a `flow` that can not continue */
     by: Type.String(),
   }),
@@ -27,20 +27,20 @@ export const conversationEvents = [
     'Somebody marked the conversation as waiting for something; the next message of the customer opens it.',
     {},
   ),
+  defineEvent('ConversationAssigned', 1, 'The assignment of the conversation changed; holds both values.', {
+    agent_uuid: nullable(uuid()),
+    group_uuid: nullable(uuid()),
+  }),
   defineEvent(
-    'ConversationAssigned',
+    'ConversationRead',
     1,
-    'Somebody else is in charge of the conversation; holds both values.',
-    {
-      agent_uuid: nullable(uuid()),
-      group_uuid: nullable(uuid()),
-    },
+    'Somebody has read the conversation: the unread count is zero again.',
+    {},
   ),
-  defineEvent('ConversationRead', 1, 'Somebody has read what came in: the unread count is back to zero.', {}),
   defineEvent(
     'CustomerWrote',
     1,
-    "The customer wrote, later than known so far by a minute or more: from here on WhatsApp's 24-hour customer service window is counted.",
+    "The customer wrote, a minute or more later than the last recorded time. WhatsApp's 24-hour customer service window starts here.",
     {
       /** By the provider's clock, but never later than ours. */
       at: instant(),
@@ -49,7 +49,7 @@ export const conversationEvents = [
   defineEvent(
     'ConversationTakenByFlow',
     1,
-    'A flow is in charge of the conversation: what the customer writes goes to it, until it ends or hands over to people.',
+    "A flow is in charge of the conversation: it receives the customer's messages until it ends or hands over to people.",
     {
       execution_uuid: uuid(),
       /** The execution that was in charge until now, and ends. */
@@ -59,18 +59,18 @@ export const conversationEvents = [
   defineEvent(
     'ConversationFlowQueued',
     1,
-    'A flow begins in the conversation once those before it are over.',
+    'A flow waits in the conversation: it begins once the flows before it have ended.',
     {
       execution_uuid: uuid(),
     },
   ),
-  defineEvent('ConversationLeftByFlow', 1, 'The flow has ended, or no longer waits to begin.', {
+  defineEvent('ConversationLeftByFlow', 1, 'The flow has ended, or no longer waits for its beginning.', {
     execution_uuid: uuid(),
   }),
   defineEvent(
     'ConversationHandedOff',
     1,
-    'People take the conversation over; until it is resolved nothing the customer writes starts a flow.',
+    "People take the conversation over; until it is resolved, the customer's messages start no flow.",
     {
       /** The execution that was in charge; null when there was no such execution. */
       execution_uuid: nullable(uuid()),

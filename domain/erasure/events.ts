@@ -9,7 +9,7 @@ import { defineEvent, uuid, type EventOf } from '../kernel/event.js';
 const count = () => Type.Integer({ minimum: 0 });
 
 export const erasureEvents = [
-  defineEvent('ErasureRequested', 1, 'Somebody asked for a person to be erased.', {
+  defineEvent('ErasureRequested', 1, 'Somebody requested the erasure of a person.', {
     company_uuid: uuid(),
     /** The contact that remains, where several contacts were merged. */
     contact_uuid: uuid(),
@@ -17,7 +17,7 @@ export const erasureEvents = [
   defineEvent(
     'ErasureScoped',
     1,
-    'What belongs to the person was found, before the first of their keys was destroyed.',
+    'The contacts, keys and identities of the person were found, before the first of the keys was destroyed.',
     {
       contact_uuids: Type.Array(uuid()),
       /** The subjects whose keys are to be destroyed. */
@@ -36,7 +36,7 @@ export const erasureEvents = [
       through: Type.String(),
     },
   ),
-  defineEvent('ErasureSwept', 1, 'A pass over the stores found something of the person and removed it.', {
+  defineEvent('ErasureSwept', 1, 'A pass over the stores found data of the person and removed it.', {
     contacts: count(),
     messages: count(),
     operations: count(),
@@ -46,10 +46,10 @@ export const erasureEvents = [
     /** Documents in read models of other releases. */
     elsewhere: count(),
   }),
-  defineEvent('ErasureHeldUp', 1, 'The erasure can not end yet; it is tried again.', {
+  defineEvent('ErasureHeldUp', 1, 'The erasure cannot end yet; it is retried.', {
     waiting_for: Type.Array(Type.String()),
   }),
-  defineEvent('ErasureEnded', 1, 'Every store says that it holds nothing of the person any more.', {
+  defineEvent('ErasureEnded', 1, 'Every store reports that it holds nothing of the person any more.', {
     contact_uuids: Type.Array(uuid()),
   }),
 ] as const;

@@ -9,34 +9,39 @@ const oneOf = <const T extends string>(...values: readonly T[]) =>
 const at = () => ({ block: Type.String(), step: Type.Integer({ minimum: 0 }) });
 
 export const executionEvents = [
-  defineEvent('ExecutionCreated', 2, 'Somebody or something asked for a flow to be run with a contact.', {
-    company_uuid: uuid(),
-    flow_uuid: uuid(),
-    /** The version that the execution runs to its end, even when another one is published meanwhile. */
-    flow_version: Type.Integer({ minimum: 1 }),
-    /** How to treat another flow that is running in the conversation. */
-    if_running: oneOf('replace', 'wait', 'skip'),
-    /** Id of the first block. */
-    start: Type.String(),
-    channel_uuid: uuid(),
-    contact_uuid: uuid(),
-    subject: uuid(),
-    /** `api`, `keyword`, `first_message`, or `flow` when another execution started this one at its end. */
-    trigger: oneOf('api', 'keyword', 'first_message', 'flow'),
-    /** The integration that started it by the API; null for all others. */
-    integration_uuid: nullable(uuid()),
-    /** The operation that reports its progress, with the same uuid as the execution; null when nobody waits for one. */
-    operation_uuid: nullable(uuid()),
-    /** Message that started it. */
-    message_uuid: nullable(uuid()),
-    /** The execution that started this one at its end. */
-    parent_uuid: nullable(uuid()),
-    /** Number of executions before it in this chain, since a person answered one of them. */
-    depth: Type.Integer({ minimum: 0 }),
-    /** Number of executions before it in this chain, since one of them waited for anything. */
-    depth_without_wait: Type.Integer({ minimum: 0 }),
-    variables: personal(freeObject()),
-  }),
+  defineEvent(
+    'ExecutionCreated',
+    2,
+    'A call, a message or another flow requested a run of a flow with a contact.',
+    {
+      company_uuid: uuid(),
+      flow_uuid: uuid(),
+      /** The version that the execution runs to its end, even when another one is published meanwhile. */
+      flow_version: Type.Integer({ minimum: 1 }),
+      /** How to treat another flow that is running in the conversation. */
+      if_running: oneOf('replace', 'wait', 'skip'),
+      /** Id of the first block. */
+      start: Type.String(),
+      channel_uuid: uuid(),
+      contact_uuid: uuid(),
+      subject: uuid(),
+      /** `api`, `keyword`, `first_message`, or `flow` when another execution started this one at its end. */
+      trigger: oneOf('api', 'keyword', 'first_message', 'flow'),
+      /** The integration that started it by the API; null for all others. */
+      integration_uuid: nullable(uuid()),
+      /** The operation that reports its progress, with the same uuid as the execution; null when nobody waits for one. */
+      operation_uuid: nullable(uuid()),
+      /** Message that started it. */
+      message_uuid: nullable(uuid()),
+      /** The execution that started this one at its end. */
+      parent_uuid: nullable(uuid()),
+      /** Number of executions before it in this chain, since a person answered one of them. */
+      depth: Type.Integer({ minimum: 0 }),
+      /** Number of executions before it in this chain, since one of them waited for anything. */
+      depth_without_wait: Type.Integer({ minimum: 0 }),
+      variables: personal(freeObject()),
+    },
+  ),
   defineEvent(
     'ExecutionQueued',
     1,
@@ -61,7 +66,7 @@ export const executionEvents = [
   defineEvent(
     'ExecutionRequestBegan',
     1,
-    'Another system is about to be called. Written before the call: after it, it is not called again.',
+    'Another system is about to be called. This event is written before the call; after it, the call is not repeated.',
     { ...at(), method: Type.String(), host: Type.String() },
   ),
   defineEvent('ExecutionWaitBegan', 1, 'The flow waits for an answer, a time or a call-back.', {
@@ -74,7 +79,7 @@ export const executionEvents = [
     /** The conversation in which the answer is expected. */
     conversation_uuid: uuid(),
   }),
-  defineEvent('ExecutionStepTaken', 2, 'The flow has left a block, or puts its question again.', {
+  defineEvent('ExecutionStepTaken', 2, 'The flow has left a block, or asks its question again.', {
     ...at(),
     /** The output that was taken: `next`, `branches[1].next`, `on_timeout`, …; `retry` after an invalid answer. */
     way: Type.String(),
@@ -106,7 +111,7 @@ export const executionEvents = [
     reason: Type.String(),
   }),
   defineEvent('ExecutionResumed', 1, 'An operator resumed a parked execution.', {}),
-  defineEvent('ExecutionEnded', 1, 'The execution is over.', {
+  defineEvent('ExecutionEnded', 1, 'The execution has ended.', {
     status: oneOf('completed', 'handed_off', 'expired', 'cancelled', 'failed'),
     /** Outcome that the `end` block names. */
     outcome: nullable(Type.String()),

@@ -17,7 +17,7 @@ const variableName = () =>
 const duration = () =>
   Type.String({
     pattern: '^[1-9][0-9]{0,6}[smhdw]$',
-    description: 'How long: `30s`, `10m`, `2h`, `3d`, `1w`; at most eight weeks.',
+    description: 'A duration: `30s`, `10m`, `2h`, `3d`, `1w`; at most eight weeks.',
   });
 const timeOfDay = () => Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: '`09:30`' });
 
@@ -46,7 +46,7 @@ const comparison = Type.Object(
     to: Type.Optional(
       Type.String({
         maxLength: 1024,
-        description: 'What it is compared with; left out for `set` and `empty`.',
+        description: 'The value to compare with; left out for `set` and `empty`.',
       }),
     ),
   },
@@ -68,8 +68,8 @@ const conditionSchema = Type.Union([
   ),
 ]);
 
-const next = edge('The block that follows.');
-const onError = optionalEdge('Where a failure leads; left out, the execution fails.');
+const next = edge('The next block.');
+const onError = optionalEdge('The next block after a failure; left out, the execution fails.');
 
 const block = <const Name extends string, Props extends TProperties>(
   type: Name,
@@ -79,7 +79,7 @@ const block = <const Name extends string, Props extends TProperties>(
   Type.Object(
     {
       type: Type.Literal(type),
-      label: Type.Optional(text(100, 'For people.')),
+      label: Type.Optional(text(100, 'A label for people.')),
       ...properties,
     },
     { additionalProperties: false, description },
@@ -90,7 +90,7 @@ const strings = (maxLength: number) =>
 
 export const BLOCKS = {
   send_text: block('send_text', 'Sends a text.', {
-    text: text(4096, 'What is sent.'),
+    text: text(4096, 'The text to send.'),
     preview_url: Type.Optional(Type.Boolean()),
     next,
     on_error: onError,
@@ -100,7 +100,7 @@ export const BLOCKS = {
     'Sends a template, through the same gates as `POST /messages`; its fields are those of that call.',
     {
       name: text(512, 'Name of the template.'),
-      language: Type.Optional(text(16, 'Left out: the only approved one.')),
+      language: Type.Optional(text(16, 'The language; left out, the only approved one.')),
       parameters: Type.Optional(Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 100 })),
       named_parameters: Type.Optional(strings(1024)),
       header: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -109,26 +109,30 @@ export const BLOCKS = {
       on_error: onError,
     },
   ),
-  send_media: block('send_media', 'Sends a picture, a video, a sound or a document from a public address.', {
-    media: Type.Union([
-      Type.Literal('image'),
-      Type.Literal('video'),
-      Type.Literal('audio'),
-      Type.Literal('document'),
-    ]),
-    link: text(2000, 'http(s) address.'),
-    caption: Type.Optional(text(1024, 'Shown below it; audio has none.')),
-    filename: Type.Optional(text(240, 'Of a document.')),
-    next,
-    on_error: onError,
-  }),
-  ask: block('ask', 'Sends a question and waits for the answer, kept as `{{answer.<save_as>}}`.', {
+  send_media: block(
+    'send_media',
+    'Sends an image, a video, an audio file or a document from a public address.',
+    {
+      media: Type.Union([
+        Type.Literal('image'),
+        Type.Literal('video'),
+        Type.Literal('audio'),
+        Type.Literal('document'),
+      ]),
+      link: text(2000, 'http(s) address.'),
+      caption: Type.Optional(text(1024, 'Text below the file; audio has none.')),
+      filename: Type.Optional(text(240, 'Name of a document.')),
+      next,
+      on_error: onError,
+    },
+  ),
+  ask: block('ask', 'Sends a question and waits for the answer, which is stored as `{{answer.<save_as>}}`.', {
     text: text(1024, 'The question.'),
     save_as: variableName(),
     expect: Type.Optional(
       Type.Union(
         ['text', 'number', 'email', 'phone'].map((kind) => Type.Literal(kind)),
-        { description: 'What counts as an answer; `text` when left out. Not beside `choices`.' },
+        { description: 'The accepted kind of answer; `text` when left out. Not together with `choices`.' },
       ),
     ),
     choices: Type.Optional(
@@ -136,49 +140,60 @@ export const BLOCKS = {
         Type.Object(
           {
             id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
-            title: text(24, 'On the button (20 characters) or in the list (24).'),
+            title: text(24, 'The text on the button (20 characters) or in the list (24).'),
             description: Type.Optional(text(72, 'Second line in a list.')),
-            next: optionalEdge("Left out: the block's own `next`."),
+            next: optionalEdge("The next block after this choice; left out, the block's own `next`."),
           },
           { additionalProperties: false },
         ),
         {
           minItems: 1,
           maxItems: 10,
-          description: 'Up to three are buttons, more are a list. The answer is the id of the one chosen.',
+          description:
+            'Up to three are shown as buttons, more as a list. The answer is the id of the chosen one.',
         },
       ),
     ),
-    list_button: Type.Optional(text(20, 'On what opens a list; "Opções" when left out.')),
+    list_button: Type.Optional(text(20, 'The text on the button that opens a list; "Opções" when left out.')),
     retries: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 5, description: 'Asked again how often; 2.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 5,
+        description: 'Number of times the question is repeated; 2 when left out.',
+      }),
     ),
-    retry_text: Type.Optional(text(1024, 'Sent when the answer was none; the question when left out.')),
+    retry_text: Type.Optional(
+      text(1024, 'Sent after an answer that is not accepted; the question when left out.'),
+    ),
     timeout: Type.Optional(duration()),
     next,
-    on_invalid: optionalEdge('After the last retry; left out, the execution fails.'),
-    on_timeout: optionalEdge('Where silence leads; left out, the execution ends as `expired`.'),
+    on_invalid: optionalEdge('The next block after the last retry; left out, the execution fails.'),
+    on_timeout: optionalEdge('The next block after the time-out; left out, the execution ends as `expired`.'),
   }),
-  condition: block('condition', 'The first branch that holds.', {
+  condition: block('condition', 'Continues with the first branch whose condition is true.', {
     branches: Type.Array(Type.Object({ when: conditionSchema, next }, { additionalProperties: false }), {
       minItems: 1,
       maxItems: 20,
     }),
-    otherwise: edge('When none holds.'),
+    otherwise: edge('The next block when no condition is true.'),
   }),
-  set_field: block('set_field', "Keeps a value in the contact's `custom_fields`.", {
+  set_field: block('set_field', "Stores a value in the contact's `custom_fields`.", {
     field: text(100, 'Key in `custom_fields`.'),
     value: Type.String({ maxLength: 4096 }),
     next,
   }),
-  set_variable: block('set_variable', 'Keeps a value for the rest of this execution, as `{{vars.<name>}}`.', {
-    name: variableName(),
-    value: Type.String({ maxLength: 4096 }),
-    next,
-  }),
-  add_tag: block('add_tag', 'Gives the contact a tag.', { tag: text(100, 'The tag.'), next }),
-  remove_tag: block('remove_tag', 'Takes a tag from the contact.', { tag: text(100, 'The tag.'), next }),
-  wait: block('wait', 'Waits, minutes to weeks.', {
+  set_variable: block(
+    'set_variable',
+    'Stores a value for the rest of this execution, as `{{vars.<name>}}`.',
+    {
+      name: variableName(),
+      value: Type.String({ maxLength: 4096 }),
+      next,
+    },
+  ),
+  add_tag: block('add_tag', 'Adds a tag to the contact.', { tag: text(100, 'The tag.'), next }),
+  remove_tag: block('remove_tag', 'Removes a tag from the contact.', { tag: text(100, 'The tag.'), next }),
+  wait: block('wait', 'Waits for minutes to weeks.', {
     for: Type.Optional(duration()),
     until: Type.Optional(
       Type.Object(
@@ -201,42 +216,44 @@ export const BLOCKS = {
   }),
   wait_for_callback: block(
     'wait_for_callback',
-    'Waits until somebody calls the signed address `{{callback.<id of this block>}}`.',
+    'Waits for a call to the signed address `{{callback.<id of this block>}}`.',
     {
       save: Type.Optional(saved()),
       timeout: duration(),
       next,
-      on_timeout: optionalEdge('Left out, the execution ends as `expired`.'),
-    },
-  ),
-  http_request: block(
-    'http_request',
-    'Asks another system, with at most one call that is known to have arrived.',
-    {
-      method: Type.Union([
-        Type.Literal('GET'),
-        Type.Literal('POST'),
-        Type.Literal('PUT'),
-        Type.Literal('PATCH'),
-        Type.Literal('DELETE'),
-      ]),
-      url: text(2000, 'http(s), public.'),
-      headers: Type.Optional(strings(4096)),
-      body: Type.Optional(
-        Type.String({ maxLength: 16_384, description: 'Values in JSON are escaped as JSON strings.' }),
+      on_timeout: optionalEdge(
+        'The next block after the time-out; left out, the execution ends as `expired`.',
       ),
-      timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
-      save: Type.Optional(saved()),
-      next,
-      on_error: onError,
     },
   ),
-  handoff: block('handoff', 'Hands the conversation to people: it opens, and the flow is silent and over.', {
-    group_uuid: Type.Optional(Type.String({ format: 'uuid' })),
-    agent_uuid: Type.Optional(Type.String({ format: 'uuid' })),
-    note: Type.Optional(text(4096, 'Internal note for them.')),
+  http_request: block('http_request', 'Calls another system; a call that may have arrived is not repeated.', {
+    method: Type.Union([
+      Type.Literal('GET'),
+      Type.Literal('POST'),
+      Type.Literal('PUT'),
+      Type.Literal('PATCH'),
+      Type.Literal('DELETE'),
+    ]),
+    url: text(2000, 'A public http(s) address.'),
+    headers: Type.Optional(strings(4096)),
+    body: Type.Optional(
+      Type.String({ maxLength: 16_384, description: 'Values in JSON are escaped as JSON strings.' }),
+    ),
+    timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
+    save: Type.Optional(saved()),
+    next,
+    on_error: onError,
   }),
-  start_flow: block('start_flow', 'Goes on with another flow; this execution ends.', {
+  handoff: block(
+    'handoff',
+    'Hands the conversation over to people: the conversation opens, and the flow ends without a further message.',
+    {
+      group_uuid: Type.Optional(Type.String({ format: 'uuid' })),
+      agent_uuid: Type.Optional(Type.String({ format: 'uuid' })),
+      note: Type.Optional(text(4096, 'Internal note for the team.')),
+    },
+  ),
+  start_flow: block('start_flow', 'Continues with another flow; this execution ends.', {
     flow_uuid: Type.String({ format: 'uuid' }),
     variables: Type.Optional(strings(4096)),
   }),
@@ -254,7 +271,7 @@ function saved() {
       },
       { additionalProperties: false },
     ),
-    { minItems: 1, maxItems: 50, description: 'Values of a JSON answer, kept as variables.' },
+    { minItems: 1, maxItems: 50, description: 'Values of a JSON answer, stored as variables.' },
   );
 }
 
@@ -270,10 +287,13 @@ const trigger = Type.Union([
   Type.Object(
     {
       on: Type.Literal('keyword'),
-      words: Type.Array(text(100, 'The whole message, case, accents and end punctuation folded.'), {
-        minItems: 1,
-        maxItems: 50,
-      }),
+      words: Type.Array(
+        text(100, 'The whole message; case, accents and punctuation at its end do not matter.'),
+        {
+          minItems: 1,
+          maxItems: 50,
+        },
+      ),
     },
     { additionalProperties: false },
   ),
@@ -289,7 +309,7 @@ const head = {
       ['replace', 'wait', 'skip'].map((policy) => Type.Literal(policy)),
       {
         description:
-          'When another flow is running in the conversation: `replace` ends that one (the default), `wait` begins after it, `skip` does not begin.',
+          'Effect while another flow runs in the conversation. `replace` ends that one (the default), `wait` begins after it, `skip` does not begin.',
       },
     ),
   ),

@@ -8,7 +8,7 @@ export const identityEvents = [
     'A unique name (a phone, an external id, a WhatsApp number) now belongs to one owner. The name itself is in the stream name only, hashed under a secret.',
     { kind: Type.String(), owner_uuid: uuid() },
   ),
-  defineEvent('IdentityReleased', 1, 'The owner gave the name up.', { owner_uuid: uuid() }),
+  defineEvent('IdentityReleased', 1, 'The owner released the name.', { owner_uuid: uuid() }),
 ] as const;
 
 export type IdentityEvent = EventOf<typeof identityEvents>;

@@ -16,7 +16,7 @@ export const intakeEvents = [
   defineEvent(
     'ProviderWebhookReceived',
     3,
-    'A signed webhook of the provider arrived. Its bytes are kept, sealed under a key of that day, before it is answered or read.',
+    'A signed webhook of the provider arrived. Its bytes are stored, sealed under a key of that day, before it is answered or parsed.',
     {
       /** Size of the whole body. */
       bytes: Type.Integer({ minimum: 0 }),
@@ -34,7 +34,7 @@ export const intakeEvents = [
   defineEvent(
     'ProviderUpdateParked',
     1,
-    'Something in a provider webhook could not be understood or applied. It is kept for an operator.',
+    'A part of a provider webhook could not be understood or applied. It is kept for an operator.',
     {
       /** Index of the update within the webhook. */
       index: Type.Integer({ minimum: 0 }),

@@ -7,7 +7,7 @@ export const integrationEvents = [
   defineEvent(
     'IntegrationRegistered',
     1,
-    'An integration (a caller of the API with its own keys and webhooks) was set up.',
+    'An integration (a caller of the API with its own keys and webhooks) was created.',
     {
       company_uuid: uuid(),
       name: Type.String(),
@@ -17,7 +17,7 @@ export const integrationEvents = [
   defineEvent(
     'ApiKeyIssued',
     1,
-    'An API key was made. The key itself is shown once and kept only as a hash.',
+    'An API key was created. The key itself is shown once and stored only as a hash.',
     {
       key_id: Type.String(),
       label: Type.String(),
@@ -25,7 +25,7 @@ export const integrationEvents = [
       secret_hash: Type.String(),
     },
   ),
-  defineEvent('ApiKeyRevoked', 1, 'An API key stopped working.', { key_id: Type.String() }),
+  defineEvent('ApiKeyRevoked', 1, 'An API key was revoked.', { key_id: Type.String() }),
   defineEvent(
     'WebhookEndpointAdded',
     1,
@@ -40,7 +40,7 @@ export const integrationEvents = [
   defineEvent(
     'WebhookEndpointChanged',
     1,
-    'Address, filter or switch of a webhook endpoint changed; holds the new values.',
+    'The address, filter or switch of a webhook endpoint was changed; holds the new values.',
     {
       endpoint_uuid: uuid(),
       url: Type.String(),
@@ -51,7 +51,7 @@ export const integrationEvents = [
   defineEvent(
     'WebhookEndpointDisabled',
     1,
-    'Recado itself switched a webhook endpoint off, for example after a 410.',
+    'Recado itself disabled a webhook endpoint, for example after a 410.',
     {
       endpoint_uuid: uuid(),
       reason: Type.String(),
@@ -61,14 +61,14 @@ export const integrationEvents = [
   defineEvent(
     'WebhookSecretRotated',
     1,
-    'The signing secret changed; until the expiry deliveries carry both signatures.',
+    'The signing secret was changed; until the expiry, deliveries carry both signatures.',
     {
       secret_sealed: Type.String(),
       previous_secret_sealed: nullable(Type.String()),
       previous_expires_at: nullable(instant()),
     },
   ),
-  defineEvent('WebhookTestRequested', 1, 'Somebody asked for a webhook.test event to one endpoint.', {
+  defineEvent('WebhookTestRequested', 1, 'Somebody requested a webhook.test event to one endpoint.', {
     endpoint_uuid: uuid(),
     test_uuid: uuid(),
   }),

@@ -18,7 +18,7 @@ export const ledgerEvents = [
       counted: Type.Boolean(),
     },
   ),
-  defineEvent('SlotGivenBack', 1, 'The send came to nothing, so it counts no more.', {
+  defineEvent('SlotGivenBack', 1, 'The send failed, so it no longer counts.', {
     operation_uuid: uuid(),
     /** The error code of the operation or of the message. */
     reason: Type.String(),
@@ -35,7 +35,7 @@ export const ledgerEvents = [
   defineEvent(
     'LedgerClosed',
     1,
-    'Sends are counted elsewhere from here on; what is counted here still holds.',
+    'The quota continues in another stream; sends that were counted here still count.',
     {
       /** The quota that continues: of the next day, or of the contact that this person's contact was merged into. */
       into: uuid(),

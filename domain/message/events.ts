@@ -26,7 +26,7 @@ export const messageEvents = [
   defineEvent(
     'MessageQueued',
     1,
-    'An outbound message was put into its conversation, just before it goes to WhatsApp.',
+    'An outbound message was added to its conversation, just before it goes to WhatsApp.',
     {
       ...place,
       operation_uuid: uuid(),
@@ -34,12 +34,12 @@ export const messageEvents = [
       text: personal(nullable(Type.String())),
     },
   ),
-  defineEvent('MessageAccepted', 1, 'WhatsApp took the message and gave it an id.', {
+  defineEvent('MessageAccepted', 1, 'WhatsApp accepted the message and gave it an id.', {
     provider_message_id: Type.String(),
     /** True while WhatsApp holds the message back for a quality check. */
     held: Type.Boolean(),
   }),
-  defineEvent('MessageRefused', 1, 'The message never got to WhatsApp, or WhatsApp refused it on the spot.', {
+  defineEvent('MessageRefused', 1, 'The message never reached WhatsApp, or WhatsApp refused it at once.', {
     code: Type.String(),
     message: Type.String(),
     provider_error: nullable(providerError()),
@@ -47,7 +47,7 @@ export const messageEvents = [
   defineEvent(
     'MessageStatusReported',
     1,
-    'WhatsApp reported a delivery status that says more than the ones before.',
+    'WhatsApp reported a delivery status that says more than the previous ones.',
     {
       status: Type.Union([
         Type.Literal('sent'),
@@ -104,7 +104,7 @@ export const messageEvents = [
   defineEvent(
     'MessageMediaImported',
     1,
-    'The media of an imported message followed its place in the history.',
+    'The media of an imported message arrived, after its place in the history.',
     {
       type: Type.String(),
       content: personal(freeObject()),
@@ -122,7 +122,7 @@ export const messageEvents = [
   defineEvent(
     'MessageEditKept',
     1,
-    'An edit came before the message it changes. It is applied when the message comes.',
+    'An edit arrived before the message that it changes. It is applied when the message arrives.',
     {
       by: changedBy(),
       /** By the provider's clock. */
@@ -136,7 +136,7 @@ export const messageEvents = [
   defineEvent(
     'MessageDeletionKept',
     1,
-    'A deletion came before the message it deletes. It is applied when the message comes.',
+    'A deletion arrived before the message that it deletes. It is applied when the message arrives.',
     {
       by: changedBy(),
       /** By the provider's clock. */
@@ -155,7 +155,7 @@ export const messageEvents = [
   defineEvent(
     'MessageMediaStored',
     1,
-    'The file of the message was fetched from WhatsApp and is kept here.',
+    'The file of the message was fetched from WhatsApp and is stored here.',
     {
       /** The provider's id of the file. */
       media_id: Type.String(),
@@ -173,16 +173,16 @@ export const messageEvents = [
       sha256: personal(Type.String()),
     },
   ),
-  defineEvent('MessageMediaFailed', 1, 'The file of the message could not be had from WhatsApp.', {
+  defineEvent('MessageMediaFailed', 1, 'The file of the message could not be fetched from WhatsApp.', {
     media_id: Type.String(),
     /** media_expired, media_too_large, media_corrupt, … */
     code: Type.String(),
     message: Type.String(),
   }),
-  defineEvent('MessageMediaRequested', 1, 'Somebody asked for a file that could not be had, once more.', {
+  defineEvent('MessageMediaRequested', 1, 'Somebody requested a file again that could not be fetched.', {
     media_id: Type.String(),
   }),
-  defineEvent('MessageTranscribed', 1, 'What is said in the audio of the message was put into words.', {
+  defineEvent('MessageTranscribed', 1, 'The audio of the message was transcribed.', {
     media_id: Type.String(),
     transcript: personal(Type.String()),
     /** The model that made the transcript, as configured. */
@@ -203,7 +203,7 @@ export const messageEvents = [
   defineEvent(
     'SystemNoticeRecorded',
     2,
-    'Something happened in the conversation that neither party said, such as an edit whose text was withheld.',
+    'A notice from neither party was added to the conversation, such as an edit whose text was withheld.',
     {
       company_uuid: uuid(),
       channel_uuid: uuid(),
@@ -219,7 +219,7 @@ export const messageEvents = [
   defineEvent(
     'StoreOrderRecorded',
     1,
-    'An order of the store was put among the messages of its conversation. Never sent (spec §2, Message).',
+    'An order of the store was added to the messages of its conversation. It is never sent (spec §2, Message).',
     {
       company_uuid: uuid(),
       channel_uuid: uuid(),

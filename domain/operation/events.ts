@@ -15,7 +15,7 @@ export const operationEvents = [
   defineEvent(
     'SendAccepted',
     2,
-    'POST /messages was answered 202, or a flow came to a block that sends: the message will be sent or the operation will say why not.',
+    'POST /messages was answered 202, or a flow reached a block that sends. The message will be sent, or the operation will report why not.',
     {
       company_uuid: uuid(),
       /** null where no integration requested it: a flow that a trigger started. */
@@ -67,7 +67,7 @@ export const operationEvents = [
   defineEvent(
     'SendAttempted',
     1,
-    'The provider is about to be called. Written before the call: after it, never call again without proof.',
+    'The provider is about to be called. This event is written before the call; after it, the call is never repeated without proof.',
     {
       attempt: Type.Integer({ minimum: 1 }),
       channel_uuid: uuid(),
@@ -82,7 +82,7 @@ export const operationEvents = [
   defineEvent(
     'SendPostponed',
     1,
-    'The attempt provably did not reach WhatsApp, or WhatsApp refused it for now. It will be tried again.',
+    'The attempt provably did not reach WhatsApp, or WhatsApp refused it for now. It will be retried.',
     {
       attempt: Type.Integer({ minimum: 1 }),
       reason: Type.String(),
@@ -93,14 +93,14 @@ export const operationEvents = [
   defineEvent(
     'SendOutcomeUnknown',
     1,
-    'The call was made and its outcome was lost. Status webhooks will settle it; it is never sent again.',
+    'The call was made and its outcome was lost. Status webhooks will settle it; the message is never sent again.',
     {
       attempt: Type.Integer({ minimum: 1 }),
       reason: Type.String(),
       reconcile_until: instant(),
     },
   ),
-  defineEvent('SendSucceeded', 2, 'WhatsApp has taken the message.', {
+  defineEvent('SendSucceeded', 2, 'WhatsApp has accepted the message.', {
     execution_uuid: executionUuid,
     provider_message_id: Type.String(),
     /** Message status at that moment: `sent`, or `queued` while WhatsApp holds it. */
@@ -118,7 +118,7 @@ export const operationEvents = [
     'The history was restored after the message was accepted. It may have been sent already, so it waits for an operator.',
     {},
   ),
-  defineEvent('SendReleased', 1, 'An operator has a message sent that a restore had held.', {
+  defineEvent('SendReleased', 1, 'An operator released a message that a restore had held.', {
     /** End of the new pacing window. */
     deadline: instant(),
   }),

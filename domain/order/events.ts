@@ -28,7 +28,7 @@ export const orderItemSchema = Type.Object({
 });
 
 export const orderEvents = [
-  defineEvent('OrderPlaced', 2, 'A customer bought; the stock has been taken.', {
+  defineEvent('OrderPlaced', 2, 'A customer placed an order; its stock has been taken.', {
     company_uuid: uuid(),
     store_uuid: uuid(),
     number: Type.Integer({ minimum: 1 }),
@@ -63,21 +63,23 @@ export const orderEvents = [
   defineEvent(
     'OrderNotPlaced',
     1,
-    'Placing broke off after stock was taken; the order never was, and never will be.',
+    'Placing an order failed after stock was taken; the order does not exist, and never will.',
     {
       company_uuid: uuid(),
       product_uuids: Type.Array(uuid()),
     },
   ),
-  defineEvent('OrderHoldSet', 1, 'The time changed until which an unpaid order holds its stock.', {
+  defineEvent('OrderHoldSet', 1, 'The time until which an unpaid order holds its stock was changed.', {
     /** Null: no time limit. */
     until: nullable(instant()),
   }),
   defineEvent('OrderConfirmed', 1, 'The shop confirmed the order.', {}),
   defineEvent('OrderPaid', 1, 'The order is paid.', {}),
-  defineEvent('OrderDelivered', 1, 'The goods are with the customer.', {}),
-  defineEvent('OrderCancelled', 1, 'The order was cancelled; its stock goes back.', { reason: text() }),
-  defineEvent('OrderStockRestored', 1, 'All that a cancelled order had taken is back in stock.', {}),
+  defineEvent('OrderDelivered', 1, 'The customer has received the goods.', {}),
+  defineEvent('OrderCancelled', 1, 'The order was cancelled; its stock will be returned.', {
+    reason: text(),
+  }),
+  defineEvent('OrderStockRestored', 1, 'All units of a cancelled order are back in stock.', {}),
 ] as const;
 
 export type OrderEvent = EventOf<typeof orderEvents>;

@@ -75,7 +75,7 @@ const stockLine = Type.Object({
 });
 
 export const productEvents = [
-  defineEvent('ProductCreated', 1, 'A product was put into a store.', {
+  defineEvent('ProductCreated', 1, 'A product was added to a store.', {
     company_uuid: uuid(),
     store_uuid: uuid(),
     slug: Type.String(),
@@ -85,29 +85,32 @@ export const productEvents = [
     variants: Type.Array(variantSchema),
     images: Type.Array(imageSchema),
   }),
-  defineEvent('ProductChanged', 1, 'Details of a product changed; holds those that did.', {
+  defineEvent('ProductChanged', 1, 'Details of a product changed; holds the changed ones.', {
     changed: Type.Partial(Type.Object({ slug: Type.String(), ...details })),
   }),
   defineEvent(
     'ProductVariantsReplaced',
     1,
-    'The variants of a product are these now; kept ones keep their uuid.',
+    'The variants of a product changed; holds all of them, and kept ones keep their uuid.',
     {
       variants: Type.Array(variantSchema),
     },
   ),
-  defineEvent('ProductImagesReplaced', 1, 'The pictures of a product are these now.', {
+  defineEvent('ProductImagesReplaced', 1, 'The pictures of a product changed; holds all of them.', {
     images: Type.Array(imageSchema),
   }),
-  defineEvent('StockSet', 1, 'Somebody said how many units there are, or that they are not counted.', {
+  defineEvent('StockSet', 1, 'Somebody set the number of units in stock, or set that they are not counted.', {
     variant_uuid: nullable(uuid()),
     value: nullable(count()),
     prior: nullable(count()),
     /** `api`, `batch`, `import`, `admin` */
     source: Type.String(),
   }),
-  defineEvent('StockTaken', 1, 'An order took units.', { order_uuid: uuid(), lines: Type.Array(stockLine) }),
-  defineEvent('StockReturned', 1, 'What an order had taken is back.', {
+  defineEvent('StockTaken', 1, 'An order took units of the product.', {
+    order_uuid: uuid(),
+    lines: Type.Array(stockLine),
+  }),
+  defineEvent('StockReturned', 1, 'The units that an order had taken were returned.', {
     order_uuid: uuid(),
     /** `cancelled`; `not_placed`: the order was never placed. */
     reason: Type.Union([Type.Literal('cancelled'), Type.Literal('not_placed')]),
@@ -116,7 +119,7 @@ export const productEvents = [
       Type.Object({ variant_uuid: nullable(uuid()), returned: Type.Integer({ minimum: 1 }) }),
     ),
   }),
-  defineEvent('ProductDeleted', 1, 'The product is gone for good, with its variants and pictures.', {}),
+  defineEvent('ProductDeleted', 1, 'The product was deleted for good, with its variants and pictures.', {}),
 ] as const;
 
 export type ProductEvent = EventOf<typeof productEvents>;

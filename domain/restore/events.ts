@@ -9,7 +9,7 @@ export const restoreEvents = [
   defineEvent(
     'HistoryRestored',
     1,
-    'The history before this event came out of a backup or an export. Nothing before it acts by itself any more.',
+    'The history before this event was restored from a backup or an export. Work from before it no longer starts by itself.',
     {
       /** `backup` of the embedded store, `import` of an exact export, or `servers` that were restored with their own tools. */
       source: Type.Union([Type.Literal('backup'), Type.Literal('import'), Type.Literal('servers')]),

@@ -13,11 +13,16 @@ export const sendingEvents = [
       max_per_second: nullable(Type.Number({ exclusiveMinimum: 0 })),
     },
   ),
-  defineEvent('MarketingPausedByProvider', 1, 'WhatsApp stopped the number for spam: its marketing pauses.', {
-    provider_code: Type.Integer(),
-    operation_uuid: uuid(),
-    until: instant(),
-  }),
+  defineEvent(
+    'MarketingPausedByProvider',
+    1,
+    'WhatsApp stopped the number for spam, so its marketing is paused.',
+    {
+      provider_code: Type.Integer(),
+      operation_uuid: uuid(),
+      until: instant(),
+    },
+  ),
 ] as const;
 
 export type SendingEvent = EventOf<typeof sendingEvents>;

@@ -2,12 +2,17 @@ import { Type } from '@sinclair/typebox';
 import { defineEvent, instant, uuid, type EventOf } from '../kernel/event.js';
 
 export const shelfEvents = [
-  defineEvent('ShelfPlacesTaken', 1, 'Products took places in a store, which has 5,000 of them.', {
-    store_uuid: uuid(),
-    product_uuids: Type.Array(uuid()),
-    at: instant(),
-  }),
-  defineEvent('ShelfPlacesReturned', 1, 'Places of a store are free again.', {
+  defineEvent(
+    'ShelfPlacesTaken',
+    1,
+    'Products reserved places in the product quota of a store, which has 5,000 of them.',
+    {
+      store_uuid: uuid(),
+      product_uuids: Type.Array(uuid()),
+      at: instant(),
+    },
+  ),
+  defineEvent('ShelfPlacesReturned', 1, 'Places in the product quota of a store were released.', {
     product_uuids: Type.Array(uuid()),
   }),
 ] as const;

@@ -64,14 +64,14 @@ const settings = {
 };
 
 export const storeEvents = [
-  defineEvent('StoreOpened', 2, 'A company got a store.', { company_uuid: uuid(), ...settings }),
-  defineEvent('StoreChanged', 2, 'Settings of the store changed; holds those that did.', {
+  defineEvent('StoreOpened', 2, 'A store was opened for a company.', { company_uuid: uuid(), ...settings }),
+  defineEvent('StoreChanged', 2, 'Settings of the store changed; holds the changed ones.', {
     settings: Type.Partial(Type.Object(settings), { additionalProperties: false }),
   }),
-  defineEvent('StorePlanChanged', 1, "The company's plan has the storefront, or no longer.", {
+  defineEvent('StorePlanChanged', 1, "The storefront was added to the company's plan, or removed from it.", {
     allowed: Type.Boolean(),
   }),
-  defineEvent('CategoryCreated', 1, 'A category was made.', {
+  defineEvent('CategoryCreated', 1, 'A category was created.', {
     uuid: uuid(),
     name: Type.String(),
     slug: Type.String(),
@@ -82,7 +82,7 @@ export const storeEvents = [
   defineEvent(
     'CategoryChanged',
     1,
-    'A category was renamed, moved, ordered, shown or hidden; holds what changed.',
+    'A category was renamed, moved, ordered, shown or hidden; holds the changed fields.',
     {
       uuid: uuid(),
       name: Type.Optional(Type.String()),
@@ -92,7 +92,9 @@ export const storeEvents = [
       active: Type.Optional(Type.Boolean()),
     },
   ),
-  defineEvent('CategoryRemoved', 1, 'A category is gone; its products are without one.', { uuid: uuid() }),
+  defineEvent('CategoryRemoved', 1, 'A category was removed; its products have no category now.', {
+    uuid: uuid(),
+  }),
 ] as const;
 
 export type StoreEvent = EventOf<typeof storeEvents>;

@@ -20,7 +20,7 @@ export const templateEvents = [
   defineEvent(
     'TemplateImported',
     2,
-    'A message template of the WhatsApp account was seen for the first time, or again after it was removed.',
+    'A message template of the WhatsApp account was found for the first time, or again after it was removed.',
     {
       company_uuid: uuid(),
       channel_uuid: uuid(),
@@ -43,7 +43,7 @@ export const templateEvents = [
   defineEvent(
     'TemplateCategoryAnnounced',
     1,
-    'The provider said that it will move the template to another category by itself.',
+    'The provider announced that it will move the template to another category by itself.',
     { category: Type.String(), provider_category: Type.String() },
   ),
   defineEvent(

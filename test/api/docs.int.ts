@@ -100,7 +100,7 @@ describe('the reference page', () => {
       await page.goto(`${server.origin}/docs`);
       await page.getByRole('heading', { name: contract.document.info.title }).first().waitFor();
       const headings = page.getByRole('heading');
-      await headings.filter({ hasText: 'An order came in' }).waitFor({ state: 'attached' });
+      await headings.filter({ hasText: 'An order was created' }).waitFor({ state: 'attached' });
       const shown = (await headings.allInnerTexts()).map((text) => text.trim());
       const summaries = operationsOf(contract.document).map(({ method, path }) =>
         String(contract.document.paths[path]?.[method.toLowerCase()]?.['summary']),
