@@ -3,7 +3,7 @@
  * pass. Kept per process.
  */
 
-export interface Quota {
+export interface RateAllowance {
   readonly allowed: boolean;
   /** Requests that would pass right now. */
   readonly remaining: number;
@@ -15,7 +15,7 @@ export interface Quota {
 
 export interface RateLimiter {
   /** Counts a request of `key` at `now` (milliseconds) if it is allowed. */
-  take(key: string, now: number): Quota;
+  take(key: string, now: number): RateAllowance;
 }
 
 /** Above this number, keys with a full quota are dropped. */

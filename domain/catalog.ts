@@ -12,7 +12,7 @@ import { identityAggregate } from './identity/decide.js';
 import { intakeAggregate } from './intake/decide.js';
 import { integrationAggregate } from './integration/decide.js';
 import { createSchemaRegistry, type SchemaRegistry, type Upcaster } from './kernel/schema-registry.js';
-import { ledgerAggregate } from './ledger/decide.js';
+import { quotaAggregate } from './quota/decide.js';
 import { messageAggregate } from './message/decide.js';
 import { messageUpcasters } from './message/events.js';
 import { operationAggregate } from './operation/decide.js';
@@ -21,8 +21,8 @@ import { orderAggregate } from './order/decide.js';
 import { orderUpcasters } from './order/events.js';
 import { productAggregate } from './product/decide.js';
 import { restoreAggregate } from './restore/decide.js';
-import { sendingAggregate } from './sending/decide.js';
-import { shelfAggregate } from './shelf/decide.js';
+import { channelControlsAggregate } from './channel-controls/decide.js';
+import { productQuotaAggregate } from './product-quota/decide.js';
 import { storeAggregate } from './store/decide.js';
 import { storeUpcasters } from './store/events.js';
 import { teamAggregate } from './team/decide.js';
@@ -41,12 +41,12 @@ export const aggregates = [
   conversationAggregate,
   messageAggregate,
   operationAggregate,
-  ledgerAggregate,
-  sendingAggregate,
+  quotaAggregate,
+  channelControlsAggregate,
   intakeAggregate,
   teamAggregate,
   storeAggregate,
-  shelfAggregate,
+  productQuotaAggregate,
   productAggregate,
   orderAggregate,
   erasureAggregate,

@@ -2,7 +2,7 @@
 import type { CollectionVersion, ReadModels } from '../ports/read-models.js';
 import type { ProjectionJobDoc } from '../read-models/projection-rebuilds.js';
 import { checkpointName, type AnyProjection, type Target } from './projection.js';
-import { openOrders } from './rebuild/records.js';
+import { openJobs } from './rebuild/records.js';
 
 /** States in which a job still fills or removes a copy; only that job may use the copy. */
 const OWN: ReadonlySet<ProjectionJobDoc['status']> = new Set(['queued', 'building', 'verifying', 'dropping']);
@@ -18,7 +18,7 @@ export async function followedTargets(
   projections: readonly AnyProjection[],
   readModels: Pick<ReadModels, 'generations' | 'find'>,
 ): Promise<Followed> {
-  const orders = (await openOrders(readModels)).map(({ doc }) => doc).filter(({ status }) => OWN.has(status));
+  const orders = (await openJobs(readModels)).map(({ doc }) => doc).filter(({ status }) => OWN.has(status));
   const taken = new Set(
     orders.flatMap((order) =>
       order.kind === 'flip'

@@ -10,7 +10,7 @@ import { IN_STEP } from '../../projections/follow.js';
 import { leftVersions } from '../../projections/generations.js';
 import { eventsAfter, secondsBehind } from '../../projections/lag.js';
 import { checkpointName, type AnyProjection } from '../../projections/projection.js';
-import { openOrders } from '../../projections/rebuild/records.js';
+import { openJobs } from '../../projections/rebuild/records.js';
 import { allSkips, recordSkip } from '../../projections/skips.js';
 import { readWaits } from '../../projections/waits.js';
 import { one } from '../routes/replies.js';
@@ -93,7 +93,7 @@ export const projectionRoutes = (app: App, errors: () => ReadonlyMap<string, Fai
     };
     const [skips, orders, left, waits] = await Promise.all([
       allSkips(readModels),
-      openOrders(readModels),
+      openJobs(readModels),
       leftVersions(which, readModels),
       readWaits(
         which.map(({ name }) => name),

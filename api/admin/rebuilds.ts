@@ -8,7 +8,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import { projections } from '../../projections/catalog.js';
 import { leftVersions } from '../../projections/generations.js';
 import { checkpointName, type AnyProjection } from '../../projections/projection.js';
-import { isFinal, newOrder, openOrders, orderVersion, saveOrder } from '../../projections/rebuild/records.js';
+import { isFinal, newJob, openJobs, jobVersion, saveJob } from '../../projections/rebuild/records.js';
 import type { CollectionVersion } from '../../ports/read-models.js';
 import { projectionRebuilds, type ProjectionJobDoc } from '../../read-models/projection-rebuilds.js';
 import { projectionJobSignals, type JobSignalDoc } from '../../read-models/projection-job-signals.js';
@@ -43,7 +43,7 @@ export function rebuildRoutes(app: App): AdminHandlers {
     { sample = null, accept_differences = false }: Options = {},
   ) {
     // Two jobs requested at the same moment may both pass this check; they run one after the other.
-    for (const { doc } of await openOrders(readModels)) {
+    for (const { doc } of await openJobs(readModels)) {
       const busy = doc.projections.find((other) => which.some(([{ name }]) => name === other.name));
       if (busy) {
         throw new Refusal(
@@ -53,7 +53,7 @@ export function rebuildRoutes(app: App): AdminHandlers {
         );
       }
     }
-    const doc = newOrder({
+    const doc = newJob({
       uuid: app.newId(),
       kind,
       requested_by: commander(call).actor,
@@ -62,7 +62,7 @@ export function rebuildRoutes(app: App): AdminHandlers {
       accept_differences,
       projections: which.map(([{ name, version }, generation]) => ({ name, version, generation })),
     });
-    await saveOrder(readModels, doc, orderVersion(0, 0));
+    await saveJob(readModels, doc, jobVersion(0, 0));
     return accepted(present(doc));
   }
 

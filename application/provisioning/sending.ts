@@ -1,6 +1,6 @@
 /** Operators' control of a channel's sends: stop, resume, or limit their rate. */
-import { sendingAggregate } from '../../domain/sending/decide.js';
-import type { Sending, Stopped } from '../../domain/sending/state.js';
+import { channelControlsAggregate } from '../../domain/channel-controls/decide.js';
+import type { ChannelControls, Stopped } from '../../domain/channel-controls/state.js';
 import { directCommand, type App } from '../app.js';
 import { loadChannel, type Caller } from './common.js';
 
@@ -18,11 +18,11 @@ export async function changeSending(
     readonly maxPerSecond?: number | null | undefined;
   },
   caller: Caller,
-): Promise<Sending> {
+): Promise<ChannelControls> {
   const { channelUuid, stopped, maxPerSecond } = input;
   const { companyUuid } = await loadChannel(app, channelUuid);
   const done = await app.executor.execute(
-    sendingAggregate,
+    channelControlsAggregate,
     channelUuid,
     { type: 'ChangeSendingSettings', stopped, maxPerSecond },
     directCommand(app, { company: companyUuid, ...caller }),
@@ -31,7 +31,7 @@ export async function changeSending(
 }
 
 /** @throws Refusal not_found */
-export async function readSending(app: App, channelUuid: string): Promise<Sending> {
+export async function readSending(app: App, channelUuid: string): Promise<ChannelControls> {
   await loadChannel(app, channelUuid);
-  return (await app.executor.load(sendingAggregate, channelUuid)).state;
+  return (await app.executor.load(channelControlsAggregate, channelUuid)).state;
 }

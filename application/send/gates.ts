@@ -5,8 +5,8 @@
 import { channelAggregate } from '../../domain/channel/decide.js';
 import { companyAggregate } from '../../domain/company/decide.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
-import type { SlotRequest } from '../../domain/ledger/decide.js';
-import type { Ledger } from '../../domain/ledger/state.js';
+import type { ReservationRequest } from '../../domain/quota/decide.js';
+import type { Quota } from '../../domain/quota/state.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { cameToNothing } from '../../domain/operation/state.js';
@@ -19,7 +19,7 @@ import {
   type MarketingSettings,
   type Rule,
 } from '../../domain/policies/gates.js';
-import { sendingAggregate } from '../../domain/sending/decide.js';
+import { channelControlsAggregate } from '../../domain/channel-controls/decide.js';
 import { templateAggregate } from '../../domain/template/decide.js';
 import type { App } from '../app.js';
 import { serviceWindowOpen } from '../conversation/service-window.js';
@@ -101,7 +101,7 @@ export async function passGates(
 ): Promise<void> {
   await templateSends(app, send);
   const what = whatOf(send);
-  const request: SlotRequest = { operationUuid, what, counted: true };
+  const request: ReservationRequest = { operationUuid, what, counted: true };
   if (send.category !== MARKETING) {
     // Nearly always the first of its kind: skipping the load saves a read for each.
     return takeSlot(app, identicalOf(app, send), request, identicalRules, [], context, first);
@@ -156,7 +156,7 @@ const identicalOf = (app: App, send: GatedSend): string => identicalLedger(app, 
  */
 async function refuseBy(
   app: App,
-  ledgers: readonly Ledger[],
+  ledgers: readonly Quota[],
   what: string,
   rules: readonly Rule[],
   now: number,
@@ -175,7 +175,7 @@ async function refuseBy(
 const LOOKS = 3;
 const LOOKED_THROUGH = 20;
 
-const withoutSlots = (ledger: Ledger, uuids: ReadonlySet<string>): Ledger => ({
+const withoutSlots = (ledger: Quota, uuids: ReadonlySet<string>): Quota => ({
   ...ledger,
   slots: ledger.slots.filter(({ operationUuid }) => !uuids.has(operationUuid)),
 });
@@ -215,7 +215,7 @@ async function marketingSettings(app: App, companyUuid: string): Promise<Marketi
 async function mayMarket(app: App, channelUuid: string, now: number): Promise<void> {
   const [{ state: channel }, { state: sending }] = await Promise.all([
     app.executor.load(channelAggregate, channelUuid),
-    app.executor.load(sendingAggregate, channelUuid),
+    app.executor.load(channelControlsAggregate, channelUuid),
   ]);
   const facts = {
     channel_uuid: channelUuid,

@@ -1,10 +1,10 @@
-/** The quotas (in code: `Ledger`) that count a send, and their contents. */
+/** The quotas that count a send, and their contents. */
 import { contactAggregate } from '../../domain/contact/decide.js';
 import type { Contact } from '../../domain/contact/state.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { deriveId, deriveSecretId } from '../../domain/kernel/ids.js';
-import { ledgerAggregate } from '../../domain/ledger/decide.js';
-import type { Ledger } from '../../domain/ledger/state.js';
+import { quotaAggregate } from '../../domain/quota/decide.js';
+import type { Quota } from '../../domain/quota/state.js';
 import { canonicalJson } from '../../domain/policies/canonical-json.js';
 import { DAY_MS } from '../../domain/policies/gates.js';
 import type { App } from '../app.js';
@@ -78,5 +78,5 @@ export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 export const companyLedger = (companyUuid: string, day: number): string =>
   deriveId('company-ledger', companyUuid, day);
 
-export const loadLedgers = (app: App, ids: readonly string[]): Promise<readonly Ledger[]> =>
-  Promise.all(ids.map(async (id) => (await app.executor.load(ledgerAggregate, id)).state));
+export const loadLedgers = (app: App, ids: readonly string[]): Promise<readonly Quota[]> =>
+  Promise.all(ids.map(async (id) => (await app.executor.load(quotaAggregate, id)).state));

@@ -1,5 +1,5 @@
 /** Updates the gates after a send that failed, at the call or by a later status. */
-import { ledgerAggregate } from '../../domain/ledger/decide.js';
+import { quotaAggregate } from '../../domain/quota/decide.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { cameToNothing, type Operation } from '../../domain/operation/state.js';
@@ -83,7 +83,7 @@ async function noteLimit(
   if (send.category !== 'MARKETING') return;
   const { subject } = await recipientOf(app, send.companyUuid, send.addressee);
   await app.executor.execute(
-    ledgerAggregate,
+    quotaAggregate,
     recipientLedger(subject),
     { type: 'NoteLimit', operationUuid, at },
     { ...context, commandId: `${context.commandId}/limit`, subject: null },

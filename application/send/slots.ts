@@ -1,7 +1,7 @@
 /** Makes and returns the reservations (slots) of one send. Concurrent sends conflict at a revision, in any process. */
 import { Refusal } from '../../domain/kernel/refusal.js';
-import { hasSlot, ledgerAggregate, type SlotRequest } from '../../domain/ledger/decide.js';
-import type { Ledger } from '../../domain/ledger/state.js';
+import { hasReservation, quotaAggregate, type ReservationRequest } from '../../domain/quota/decide.js';
+import type { Quota } from '../../domain/quota/state.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { cameToNothing } from '../../domain/operation/state.js';
 import { judge, type Rule } from '../../domain/policies/gates.js';
@@ -22,7 +22,7 @@ const isClosed = (error: unknown): error is Refusal =>
 export async function takeRecipientSlot(
   app: App,
   recipient: Recipient,
-  request: SlotRequest,
+  request: ReservationRequest,
   rules: readonly Rule[],
   context: CommandContext,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function takeRecipientSlot(
   for (let look = 1; ; look += 1) {
     const id = recipientLedger(who.subject);
     try {
-      const others: Ledger[] = [];
+      const others: Quota[] = [];
       for (const other of await absorbedLedgers(app, who.contact)) {
         others.push(await closeLedger(app, other, id, context));
       }
@@ -47,15 +47,15 @@ export async function takeRecipientSlot(
 export function takeSlot(
   app: App,
   ledger: string,
-  request: SlotRequest,
+  request: ReservationRequest,
   rules: readonly Rule[],
-  others: readonly Ledger[],
+  others: readonly Quota[],
   context: CommandContext,
   assumeNew = false,
 ): Promise<void> {
   const take = (suffix: string, isNew: boolean) =>
     app.executor.execute(
-      ledgerAggregate,
+      quotaAggregate,
       ledger,
       { type: 'TakeSlot', request, rules, others },
       { ...context, commandId: `${context.commandId}/slot/${suffix}`, subject: null, assumeNew: isNew },
@@ -65,7 +65,7 @@ export function takeSlot(
       await take('1', assumeNew);
     } catch (error) {
       if (!(error instanceof Refusal) || isClosed(error)) throw error;
-      const { state } = await app.executor.load(ledgerAggregate, ledger);
+      const { state } = await app.executor.load(quotaAggregate, ledger);
       if (!(await reclaim(app, ledger, state, context))) throw error;
       await take('2', false);
     }
@@ -76,7 +76,7 @@ export function takeSlot(
 export async function reclaim(
   app: App,
   ledger: string,
-  { slots }: Ledger,
+  { slots }: Quota,
   context: CommandContext,
 ): Promise<boolean> {
   const uuids = slots.map((slot) => slot.operationUuid);
@@ -90,7 +90,7 @@ export async function reclaim(
   }
   if (failed.length === 0) return false;
   await app.executor.execute(
-    ledgerAggregate,
+    quotaAggregate,
     ledger,
     { type: 'GiveBack', operationUuids: failed, reason: 'reclaimed' },
     { ...context, commandId: `${context.commandId}/reclaim/${ledger}`, subject: null },
@@ -108,7 +108,7 @@ export async function giveBack(
   for (const ledger of ledgers) {
     await serialize(app.executor, ledger, () =>
       app.executor.execute(
-        ledgerAggregate,
+        quotaAggregate,
         ledger,
         { type: 'GiveBack', operationUuids: [operationUuid], reason },
         { ...context, commandId: `${context.commandId}/give-back/${ledger}`, subject: null },
@@ -118,11 +118,11 @@ export async function giveBack(
 }
 
 /** Closes a quota and returns its final state. Closing one that does not exist ensures that it is never used. */
-async function closeLedger(app: App, ledger: string, into: string, context: CommandContext): Promise<Ledger> {
-  const { state } = await app.executor.load(ledgerAggregate, ledger);
+async function closeLedger(app: App, ledger: string, into: string, context: CommandContext): Promise<Quota> {
+  const { state } = await app.executor.load(quotaAggregate, ledger);
   if (state.closedInto !== null) return state;
   const closed = await app.executor.execute(
-    ledgerAggregate,
+    quotaAggregate,
     ledger,
     { type: 'CloseLedger', into },
     { ...context, commandId: `${context.commandId}/close/${ledger}`, subject: null },
@@ -131,7 +131,7 @@ async function closeLedger(app: App, ledger: string, into: string, context: Comm
 }
 
 interface Waiting {
-  readonly request: SlotRequest;
+  readonly request: ReservationRequest;
   readonly rules: readonly Rule[];
   readonly context: CommandContext;
   readonly resolve: () => void;
@@ -152,7 +152,7 @@ const reclaimedAt = new WeakMap<object, Map<string, number>>();
 export function takeCompanySlot(
   app: App,
   companyUuid: string,
-  request: SlotRequest,
+  request: ReservationRequest,
   rules: readonly Rule[],
   context: CommandContext,
 ): Promise<void> {
@@ -176,7 +176,7 @@ async function takeTogether(app: App, companyUuid: string, batch: readonly Waiti
     const requests = batch.map(({ request }) => request);
     let { ledger, states } = await takeSlots(app, companyUuid, requests, rules, context, '1');
     const without = (): readonly Waiting[] =>
-      batch.filter(({ request }) => !states.some((state) => hasSlot(state, request.operationUuid)));
+      batch.filter(({ request }) => !states.some((state) => hasReservation(state, request.operationUuid)));
     if (
       without().length > 0 &&
       mayReclaim(app, companyUuid) &&
@@ -197,18 +197,18 @@ async function takeTogether(app: App, companyUuid: string, batch: readonly Waiti
 async function takeSlots(
   app: App,
   companyUuid: string,
-  requests: readonly SlotRequest[],
+  requests: readonly ReservationRequest[],
   rules: readonly Rule[],
   context: CommandContext,
   suffix: string,
-): Promise<{ readonly ledger: string; readonly states: readonly [Ledger, Ledger] }> {
+): Promise<{ readonly ledger: string; readonly states: readonly [Quota, Quota] }> {
   let day = dayOf(app.clock.now());
   for (let look = 1; ; look += 1) {
     const ledger = companyLedger(companyUuid, day);
     try {
       const before = await closeLedger(app, companyLedger(companyUuid, day - 1), ledger, context);
       const { state } = await app.executor.execute(
-        ledgerAggregate,
+        quotaAggregate,
         ledger,
         { type: 'TakeSlots', requests, rules, others: [before] },
         { ...context, commandId: `${context.commandId}/company-slot/${suffix}`, subject: null },
@@ -223,7 +223,7 @@ async function takeSlots(
 }
 
 /** The gate's refusal. If the gate has opened since the decision, an error that makes the worker retry the send. */
-function refusalOf(app: App, states: readonly Ledger[], { request, rules }: Waiting): Error {
+function refusalOf(app: App, states: readonly Quota[], { request, rules }: Waiting): Error {
   const refusal = judge(states, request.what, rules, app.clock.now());
   return refusal === null
     ? new Error('the company has room by now')

@@ -158,7 +158,9 @@ function allowed(errors: readonly ErrorObject[], instancePath: string): string {
 /** Adds the schema's description, since a pattern alone says little to people. */
 function described(schema: unknown, message: string): string {
   const description = isObject(schema) ? schema['description'] : undefined;
-  return typeof description === 'string' ? `${message}. It is: ${description.replace(/\.$/, '')}` : message;
+  return typeof description === 'string'
+    ? `${message}. Expected: ${description.replace(/\.$/, '')}`
+    : message;
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -2,7 +2,7 @@
  * The limits on template sends (spec §7, §8) as data, and one function that applies them to earlier sends. Windows are
  * exact to the millisecond: a send at t counts until just before t + window, and at t + window the gate is open.
  */
-import type { Ledger, Slot } from '../ledger/state.js';
+import type { Quota, Reservation } from '../quota/state.js';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -74,7 +74,7 @@ const NAMED = 10;
  * person under all identities, or of one company over two days.
  */
 export function judge(
-  ledgers: readonly Ledger[],
+  ledgers: readonly Quota[],
   what: string,
   rules: readonly Rule[],
   now: number,
@@ -119,8 +119,8 @@ export function judge(
   };
 }
 
-function latestLimit(ledgers: readonly Ledger[]): Ledger['limited'] {
-  let latest: Ledger['limited'] = null;
+function latestLimit(ledgers: readonly Quota[]): Quota['limited'] {
+  let latest: Quota['limited'] = null;
   for (const { limited } of ledgers) {
     if (limited !== null && limited.at > (latest?.at ?? -Infinity)) latest = limited;
   }
@@ -134,7 +134,7 @@ export const opening = (opensAt: number, now: number): Readonly<Record<string, u
 });
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-const named = (slot: Slot) => ({ operation_uuid: slot.operationUuid, at: iso(slot.at) });
+const named = (slot: Reservation) => ({ operation_uuid: slot.operationUuid, at: iso(slot.at) });
 
 function sentence({ code, most, windowMs }: Rule): string {
   const window = windowMs === DAY_MS ? '24 hours' : `${windowMs / DAY_MS} days`;

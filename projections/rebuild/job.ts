@@ -9,7 +9,7 @@ import type {
   ProjectionJobStatus,
 } from '../../read-models/projection-rebuilds.js';
 import { projectionJobSignals, type JobSignalDoc } from '../../read-models/projection-job-signals.js';
-import { fenceOf, isFinal, orderVersion, saveOrder } from './records.js';
+import { fenceOf, isFinal, jobVersion, saveJob } from './records.js';
 
 export interface JobDeps {
   readonly store: EventStore;
@@ -34,7 +34,7 @@ export function createJob(stored: StoredDocument<ProjectionJobDoc>, deps: JobDep
     async save(change: Partial<ProjectionJobDoc>): Promise<void> {
       job.doc = { ...job.doc, ...change };
       saves += 1;
-      await saveOrder(readModels, job.doc, orderVersion(fence, saves));
+      await saveJob(readModels, job.doc, jobVersion(fence, saves));
     },
 
     one: (name: string, change: Partial<JobProjection>): Promise<void> =>

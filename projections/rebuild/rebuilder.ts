@@ -17,7 +17,7 @@ import { failureOf } from '../failures.js';
 import { followedTargets } from '../generations.js';
 import { addressOf, checkpointName, collectionOf, type AnyProjection, type Target } from '../projection.js';
 import { createJob, type Job } from './job.js';
-import { openOrders, startOf } from './records.js';
+import { openJobs, startOf } from './records.js';
 import { verify } from './verify.js';
 
 export interface RebuilderDeps extends BuildDeps {
@@ -46,7 +46,7 @@ export function createRebuilder(projections: readonly AnyProjection[], deps: Reb
 
   return {
     async run() {
-      for (const stored of await openOrders(readModels)) {
+      for (const stored of await openJobs(readModels)) {
         if (!deps.goesOn()) return;
         await carryOut(stored);
       }

@@ -24,7 +24,7 @@ const NO_PROGRESS: JobProgress = {
 const MOST_OPEN = 200;
 const FINAL: ReadonlySet<ProjectionJobStatus> = new Set(['done', 'cancelled', 'failed']);
 
-export const newOrder = (
+export const newJob = (
   order: Pick<
     ProjectionJobDoc,
     'uuid' | 'kind' | 'requested_by' | 'requested_at' | 'sample' | 'accept_differences'
@@ -54,7 +54,7 @@ export const newOrder = (
 export const isFinal = ({ status }: Pick<ProjectionJobDoc, 'status'>): boolean => FINAL.has(status);
 
 /** Oldest first. */
-export async function openOrders(
+export async function openJobs(
   readModels: Pick<ReadModels, 'find'>,
 ): Promise<readonly StoredDocument<ProjectionJobDoc>[]> {
   const query = { index: 'by_state', equals: [1], order: 'asc', limit: MOST_OPEN } as const;
@@ -64,12 +64,12 @@ export async function openOrders(
 /**
  * Versions grow with every save and with every process that takes over, so writes of a replaced process are ignored.
  */
-export const orderVersion = (fence: number, save: number): string =>
+export const jobVersion = (fence: number, save: number): string =>
   `${String(fence).padStart(12, '0')}.${String(save).padStart(12, '0')}`;
 
 export const fenceOf = (version: string): number => Number(version.split('.')[0]);
 
-export async function saveOrder(
+export async function saveJob(
   readModels: Pick<ReadModels, 'write'>,
   doc: ProjectionJobDoc,
   version: string,

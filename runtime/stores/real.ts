@@ -11,7 +11,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import { pause } from '../../ports/waiting.js';
-import { startIntentSweeper, trackedTopics } from '../../workers/relay/intents.js';
+import { startLostMessageSweeper, trackedTopics } from '../../workers/relay/lost-message-sweeper.js';
 import type { S3Options } from '../../adapters/blobs/s3.js';
 import { ConfigError, type RealStack } from '../config.js';
 import { openBlobs } from './blobs.js';
@@ -76,7 +76,7 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
     readModels,
     topics: trackedTopics(kafka.topics, { dueTimes, clock, overdueMs }),
     sweepIntents: () =>
-      startIntentSweeper(
+      startLostMessageSweeper(
         { dueTimes, clock, logger },
         { publish: (messages) => kafka.topics.publish(messages), mark: (topic) => kafka.mark(topic) },
         { names: TOPICS, overdueMs },

@@ -13,7 +13,7 @@ import { exampleIds } from '../support/examples/example.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { operationCommandExamples, outcomeExamples } from '../support/examples/operation.js';
-import { shelfAggregate } from '../../domain/shelf/decide.js';
+import { productQuotaAggregate } from '../../domain/product-quota/decide.js';
 import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable, type EventStore } from '../../ports/event-store.js';
 import type { PersonalKeys } from '../../ports/personal-keys.js';
@@ -305,7 +305,7 @@ describe('execute', () => {
     describe('of commands that commute', () => {
       const take = (executor: Executor, productUuid: string) =>
         executor.execute(
-          shelfAggregate,
+          productQuotaAggregate,
           id,
           { type: 'TakePlaces', storeUuid: id, productUuids: [productUuid] },
           context(`take-${productUuid}`, { subject: null }),
@@ -344,7 +344,7 @@ describe('execute', () => {
           const uuids = Array.from({ length: 50 }, (_, n) => deriveId('product', n));
           await Promise.all(uuids.map((uuid) => take(executor, uuid)));
           expect(store.appends()).to.equal(50);
-          expect((await executor.load(shelfAggregate, id)).state.count).to.equal(50);
+          expect((await executor.load(productQuotaAggregate, id)).state.count).to.equal(50);
         });
 
         it('do not come from one that was refused, and hold up nobody behind it', async () => {

@@ -198,7 +198,7 @@ describe('problems of a flow', () => {
     });
 
     it('end the description of a pattern with one full stop', () => {
-      expect(messageOf(ask({ save_as: '1x' }))).to.match(/It is: Name of a variable or an answer\.$/);
+      expect(messageOf(ask({ save_as: '1x' }))).to.match(/Expected: Name of a variable or an answer\.$/);
     });
 
     it('quote no more than 40 characters of an unknown type', () => {

@@ -110,7 +110,7 @@ describe('flow', () => {
       ]);
       const said = problems.map(({ message }) => message).join(' ');
       expect(said).to.include('"expect" must be one of "text", "number", "email", "phone".');
-      expect(said).to.include('It is: How long: `30s`');
+      expect(said).to.include('Expected: A duration: `30s`');
     });
 
     it('are not fooled by names that every object has', () => {

@@ -8,7 +8,7 @@ import { projectionRebuilds, type ProjectionJobDoc } from '../../read-models/pro
 import { operatorCollections } from '../../projections/operator-collections.js';
 import { addressOf, collectionOf, liveOf, type Target } from '../../projections/projection.js';
 import { createRebuilder, type RebuilderDeps } from '../../projections/rebuild/rebuilder.js';
-import { newOrder, orderVersion, saveOrder } from '../../projections/rebuild/records.js';
+import { newJob, jobVersion, saveJob } from '../../projections/rebuild/records.js';
 import { catchUp } from '../../projections/runner.js';
 import { temporaryStore, type TemporaryStore } from '../conformance/embedded.js';
 import { meta } from '../conformance/support.js';
@@ -61,14 +61,14 @@ describe('an order for projections', function () {
   after(() => temporary.close());
 
   async function ordered(
-    order: Pick<Parameters<typeof newOrder>[0], 'kind' | 'projections'> = {
+    order: Pick<Parameters<typeof newJob>[0], 'kind' | 'projections'> = {
       kind: 'rebuild',
       projections: projections.map(({ name, version }) => ({ name, version, generation: null })),
     },
   ): Promise<string> {
     orders += 1;
     const uuid = `0198a6f0-0000-7000-8001-${String(orders).padStart(12, '0')}`;
-    const doc = newOrder({
+    const doc = newJob({
       uuid,
       ...order,
       requested_by: 'admin',
@@ -76,7 +76,7 @@ describe('an order for projections', function () {
       sample: null,
       accept_differences: false,
     });
-    await saveOrder(temporary.store.readModels, doc, orderVersion(0, 0));
+    await saveJob(temporary.store.readModels, doc, jobVersion(0, 0));
     return uuid;
   }
 

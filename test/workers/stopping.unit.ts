@@ -11,7 +11,7 @@ import { REFRESH_QUEUE } from '../../application/templates/refresh.js';
 import { executionAggregate } from '../../domain/execution/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { operationEventExamples } from '../support/examples/operation.js';
-import { initialSending } from '../../domain/sending/state.js';
+import { initialChannelControls } from '../../domain/channel-controls/state.js';
 import type { DueTimes } from '../../ports/due-times.js';
 import { silentLogger } from '../../ports/logger.js';
 import type { ProviderMedia } from '../../ports/provider-media.js';
@@ -195,7 +195,7 @@ function world({ queue, within, lane = (n) => `l${n}` }: Case) {
         ? work({ state: operation })
         : aggregate === (executionAggregate as unknown)
           ? work({ state: executionAggregate.initial })
-          : Promise.resolve({ state: initialSending }),
+          : Promise.resolve({ state: initialChannelControls }),
     recall: () => Promise.resolve({ state: operationAggregate.initial }),
     execute: () => work({ state: { messageUuid: null }, events: [] }),
     over: (): unknown => executor,

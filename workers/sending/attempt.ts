@@ -58,7 +58,7 @@ const WAITING: ReadonlySet<Operation['phase']> = new Set(['queued', 'waiting']);
  * Pause before the next pass, when a store failed after this process began an attempt, or a later claimant's attempt is
  * under way.
  */
-const LOOK_AGAIN_MS = 1_000;
+const NEXT_PASS_MS = 1_000;
 
 /**
  * Resolves once the outcome is on record. If only this process knows whether the provider was called, it keeps the
@@ -68,18 +68,18 @@ const LOOK_AGAIN_MS = 1_000;
 export async function attemptSend(app: App, input: AttemptInput): Promise<SendDisposition> {
   for (let first = true; ; first = false) {
     try {
-      const step = await look(app, input, first);
+      const step = await attemptOnce(app, input, first);
       if (step !== null) return step;
     } catch (error) {
       if (!isTransient(error) || input.ending() || input.begun.get(input.operationUuid) === undefined)
         throw error;
-      await pause(app.clock, LOOK_AGAIN_MS);
+      await pause(app.clock, NEXT_PASS_MS);
     }
   }
 }
 
 /** One pass over an operation that waits for an attempt, or whose attempt has no outcome yet. */
-interface Look {
+interface AttemptPass {
   readonly app: App;
   readonly input: AttemptInput;
   readonly state: Operation;
@@ -98,7 +98,7 @@ interface Look {
  * One pass over the operation: decides the next step and takes it. Null: the operation has changed, try again.
  * @param first the first pass of this claim: an attempt found under way then was left by a claim that has expired
  */
-async function look(asked: App, input: AttemptInput, first: boolean): Promise<SendDisposition | null> {
+async function attemptOnce(asked: App, input: AttemptInput, first: boolean): Promise<SendDisposition | null> {
   const app = readingOnce(asked, READ_ONCE);
   const { operationUuid } = input;
   const from = app.clock.monotonic();
@@ -115,7 +115,7 @@ async function look(asked: App, input: AttemptInput, first: boolean): Promise<Se
   if (phase === 'held') return DONE;
   const underWay = phase === 'processing' || phase === 'unknown';
   const resumed = underWay ? await takeBegun(app, input.begun, operationUuid, streamOf(input)) : null;
-  const one: Look = { app, input, state, accepted, context, from, resumed };
+  const one: AttemptPass = { app, input, state, accepted, context, from, resumed };
   const found = underWay ? await foundUnderWay(one, first) : null;
   if (found !== null) return found;
 
@@ -146,7 +146,7 @@ const contextOf = (
 ): CommandContext => reaction(payload, 'sending', `attempt/${attempt + 1}/${fence}`, subject);
 
 /** The next step for an attempt without an outcome; null where this process may continue the attempt. */
-async function foundUnderWay(one: Look, first: boolean): Promise<SendDisposition | null> {
+async function foundUnderWay(one: AttemptPass, first: boolean): Promise<SendDisposition | null> {
   const { app, input, state, context, resumed } = one;
   const { operationUuid } = input;
   if (state.phase === 'unknown') {
@@ -155,7 +155,7 @@ async function foundUnderWay(one: Look, first: boolean): Promise<SendDisposition
   }
   if (resumed !== null) return null;
   // A later claimant owns this attempt and will record it.
-  if (!first) return { kind: 'again', at: app.clock.now() + LOOK_AGAIN_MS, judged: null };
+  if (!first) return { kind: 'again', at: app.clock.now() + NEXT_PASS_MS, judged: null };
   return lostOutcome(app, operationUuid, state.attempt, context);
 }
 
@@ -163,7 +163,7 @@ async function foundUnderWay(one: Look, first: boolean): Promise<SendDisposition
  * Records the attempt, and puts its message into the conversation. Returns the attempt's number. Null: another process
  * was faster, the window has ended, or the claim expired meanwhile.
  */
-async function begin(one: Look, { contact, conversationUuid }: Prepared): Promise<number | null> {
+async function begin(one: AttemptPass, { contact, conversationUuid }: Prepared): Promise<number | null> {
   const { app, input, state, accepted, context, from, resumed } = one;
   const { operationUuid, channelIntervalMs } = input;
   const messageUuid = outboundMessageId(operationUuid);
@@ -217,7 +217,7 @@ async function begin(one: Look, { contact, conversationUuid }: Prepared): Promis
 }
 
 async function call(
-  one: Look,
+  one: AttemptPass,
   { channel, contact, to }: Prepared,
   attempt: number,
 ): Promise<SendDisposition> {
@@ -258,19 +258,19 @@ async function call(
 const streamOf = ({ operationUuid }: AttemptInput): string => operationStream.toName(operationUuid);
 
 /** Lets the next pass in this process call: the provider has not been called. */
-function remember({ input, context, resumed }: Look): void {
+function remember({ input, context, resumed }: AttemptPass): void {
   input.begun.set(input.operationUuid, resumed ?? deriveId(streamOf(input), context.commandId, 0));
 }
 
 /** If the work fails, the next pass continues the attempt. */
-const orRemember = <T>(one: Look, work: Promise<T>): Promise<T> =>
+const orRemember = <T>(one: AttemptPass, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     remember(one);
     throw error;
   });
 
 /** The process is shutting down: the attempt is on record, but the provider was not called. The row keeps its place. */
-async function putOff(one: Look, attempt: number): Promise<SendDisposition> {
+async function putOff(one: AttemptPass, attempt: number): Promise<SendDisposition> {
   const { app, input, context } = one;
   const step = await orRemember(one, notCalled(app, input.operationUuid, attempt, context));
   return step.kind === 'again' ? { ...step, at: input.dueAt } : step;

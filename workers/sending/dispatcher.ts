@@ -7,7 +7,7 @@ import type { App } from '../../application/app.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
 import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import { noteDue, startClaims, type Next, type Turn } from '../lanes/claims.js';
-import type { Backlog } from './intake.js';
+import type { Backlog } from './send-scheduler.js';
 import { isStopped, mayGo, nextServed, nextSendAt, paceAt, served, type ChannelLane } from './lane.js';
 import { createChannelLanes } from './lanes.js';
 import {

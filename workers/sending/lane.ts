@@ -1,7 +1,7 @@
 /** The dispatcher's state of one channel: its pace, its waiting rows and its sends under way. */
 import { advance, allowance, conformsAt, type Pace } from '../../domain/policies/gcra.js';
 import { ceilingOf, cut, grown, type ChannelFacts, type Rate } from '../../domain/policies/rate.js';
-import type { Stopped } from '../../domain/sending/state.js';
+import type { Stopped } from '../../domain/channel-controls/state.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Lease } from '../../ports/leases.js';
 import type { Urgency } from '../../application/send/queue.js';

@@ -6,7 +6,7 @@ import type { App } from '../../application/app.js';
 import { presentDocument } from '../../application/present-document.js';
 import { channelStream } from '../../domain/channel/stream.js';
 import { ceilingOf } from '../../domain/policies/rate.js';
-import { sendingAggregate } from '../../domain/sending/decide.js';
+import { channelControlsAggregate } from '../../domain/channel-controls/decide.js';
 import type { Lease } from '../../ports/leases.js';
 import { channels } from '../../read-models/channels.js';
 import { channelPacing } from '../../read-models/pacing.js';
@@ -107,7 +107,7 @@ export function createChannelLanes(app: App, onClosed: (lane: ChannelLane) => vo
   async function readFacts(channelUuid: string): Promise<LaneFacts> {
     const [channel, { state }] = await Promise.all([
       presentDocument(app, channels.name, channelStream.toName(channelUuid), channelUuid),
-      app.executor.load(sendingAggregate, channelUuid),
+      app.executor.load(channelControlsAggregate, channelUuid),
     ]);
     return {
       companyUuid: channel?.company_uuid ?? channelUuid,

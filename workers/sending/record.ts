@@ -18,7 +18,7 @@ import {
   SPAM_RATE_LIMIT,
   STOPPED_MARKETING,
 } from '../../domain/policies/provider-errors.js';
-import { sendingAggregate } from '../../domain/sending/decide.js';
+import { channelControlsAggregate } from '../../domain/channel-controls/decide.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { SendOutcome } from '../../ports/provider.js';
 import { pause } from '../../ports/waiting.js';
@@ -146,7 +146,7 @@ async function noteRefusal(
   if (code === SPAM_RATE_LIMIT && blockedSeconds !== null) {
     const until = new Date(app.clock.now() + blockedSeconds * 1000).toISOString();
     await app.executor.execute(
-      sendingAggregate,
+      channelControlsAggregate,
       channel.uuid,
       { type: 'PauseMarketing', code, operationUuid, until },
       { ...context, commandId: `${context.commandId}/pause`, subject: null },

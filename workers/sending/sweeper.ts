@@ -6,7 +6,7 @@ import { causeIn, reaction, type App } from '../../application/app.js';
 import { releaseSlots } from '../../application/send/release.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { HELD_REASON, isSettled, type Operation, type SendAsAccepted } from '../../domain/operation/state.js';
-import { sendingAggregate } from '../../domain/sending/decide.js';
+import { channelControlsAggregate } from '../../domain/channel-controls/decide.js';
 import { stops } from './lane.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import type { StoredRecord } from '../../ports/event-store.js';
@@ -120,7 +120,7 @@ export function startSweeper(app: App): Rounds & { sweep(stopping?: () => boolea
   }
 
   async function why(accepted: SendAsAccepted) {
-    const { state } = await app.executor.load(sendingAggregate, accepted.channel_uuid);
+    const { state } = await app.executor.load(channelControlsAggregate, accepted.channel_uuid);
     return stops(state.stopped, urgencyOf(accepted.template_category)) ? 'channel_stopped' : 'channel_pace';
   }
 

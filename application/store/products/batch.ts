@@ -23,7 +23,7 @@ import { changeProduct } from './change.js';
 import { productOfHandle } from './handles.js';
 import { inParallel } from './in-parallel.js';
 import { isAlive, noProduct, productAfterWrite, type LoadedProduct } from './load.js';
-import { limitReached, takePlaces } from './places.js';
+import { limitReached, reserveProducts } from './reservations.js';
 import { checkCreation, prepareCreation, variantWarnings } from './prepare.js';
 import { skuShared, skusOf } from './shared-skus.js';
 
@@ -193,7 +193,7 @@ async function placesFor(
   context: CommandContext,
 ): Promise<ReadonlySet<string> | Refusal> {
   try {
-    return await takePlaces(
+    return await reserveProducts(
       app,
       storeUuid,
       creations.map(({ uuid }) => uuid),

@@ -8,7 +8,7 @@ import type { OpenStore } from '../gate.js';
 import { createImageMemo } from '../images.js';
 import { handleTaken, productOfHandle } from './handles.js';
 import { isAlive, productAfterWrite } from './load.js';
-import { limitReached, takePlaces } from './places.js';
+import { limitReached, reserveProducts } from './reservations.js';
 import { checkCreation, prepareCreation } from './prepare.js';
 import { sharedSkuWarnings } from './shared-skus.js';
 
@@ -69,7 +69,7 @@ export async function readyToCreate(
   context: CommandContext,
 ): Promise<Create> {
   const command = await prepareCreation(app, store, uuid, write, createImageMemo());
-  const placed = await takePlaces(app, store.uuid, [uuid], context);
+  const placed = await reserveProducts(app, store.uuid, [uuid], context);
   if (!placed.has(uuid)) throw limitReached();
   return command;
 }

@@ -11,7 +11,7 @@ import { changeProduct } from './change.js';
 import type { WrittenProduct } from './create.js';
 import { releaseHandle } from './handles.js';
 import { isAlive, loadProduct, type LoadedProduct } from './load.js';
-import { returnPlace } from './places.js';
+import { returnPlace } from './reservations.js';
 import { variantWarnings } from './prepare.js';
 import { sharedSkuWarnings } from './shared-skus.js';
 

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { directCommand } from '../../../application/app.js';
 import { batchProducts } from '../../../application/store/products/write.js';
 import { storeOf } from '../../../application/store/gate.js';
-import { shelfAggregate } from '../../../domain/shelf/decide.js';
+import { productQuotaAggregate } from '../../../domain/product-quota/decide.js';
 import { ask, dataOf, outcomeOf } from '../../support/api/client.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { fakeImages } from '../../support/fakes/images.js';
@@ -232,13 +232,13 @@ describe('batches of store products', () => {
     const { meta } = await batchProducts(broken, store, [item('half')], command());
     expect(meta.failed).to.equal(1);
     expect(outcomes(await shop.batch([item('half')]))).to.deep.equal(['created']);
-    expect((await api.app.executor.load(shelfAggregate, shop.store)).state.count).to.equal(1);
+    expect((await api.app.executor.load(productQuotaAggregate, shop.store)).state.count).to.equal(1);
   });
 
   describe('at the limit', () => {
     const fill = (count: number) =>
       api.app.executor.execute(
-        shelfAggregate,
+        productQuotaAggregate,
         shop.store,
         {
           type: 'TakePlaces',
@@ -247,7 +247,7 @@ describe('batches of store products', () => {
         },
         command(),
       );
-    const taken = async () => (await api.app.executor.load(shelfAggregate, shop.store)).state.count;
+    const taken = async () => (await api.app.executor.load(productQuotaAggregate, shop.store)).state.count;
 
     it('lets exactly as many in as there are places, whoever asks at once; updates pass', async () => {
       await shop.batch([item('known')]);

@@ -3,7 +3,7 @@
  */
 import { expect } from 'chai';
 import { placeOrder } from '../../../application/store/orders/place.js';
-import { shelfAggregate } from '../../../domain/shelf/decide.js';
+import { productQuotaAggregate } from '../../../domain/product-quota/decide.js';
 import * as market from '../../application/store/orders/support.js';
 import { ask } from '../../support/api/client.js';
 import { makeApi } from '../../support/api/make-api.js';
@@ -21,7 +21,8 @@ describe('writers of one store at the same time', () => {
     for (const { status } of answers) found[status] = (found[status] ?? 0) + 1;
     return found;
   }
-  const placesTaken = async () => (await api.app.executor.load(shelfAggregate, shop.store)).state.count;
+  const placesTaken = async () =>
+    (await api.app.executor.load(productQuotaAggregate, shop.store)).state.count;
   const create = (n: number) => shop.send('POST', '', { name: `Produto ${n}`, price: '10.00' });
 
   it('all create a product', async () => {
@@ -44,7 +45,7 @@ describe('writers of one store at the same time', () => {
   it('all create one while the store is full: each hears that it is', async () => {
     const productUuids = Array.from({ length: 4_995 }, () => api.app.newId());
     await api.app.executor.execute(
-      shelfAggregate,
+      productQuotaAggregate,
       shop.store,
       { type: 'TakePlaces', storeUuid: shop.store, productUuids },
       market.context({ app: api.app, company: shop.company }),

@@ -7,7 +7,7 @@ import { projectionRebuilds } from '../../../read-models/projection-rebuilds.js'
 import { projections } from '../../../projections/catalog.js';
 import { operatorCollections } from '../../../projections/operator-collections.js';
 import { createRebuilder } from '../../../projections/rebuild/rebuilder.js';
-import { newOrder, orderVersion, saveOrder } from '../../../projections/rebuild/records.js';
+import { newJob, jobVersion, saveJob } from '../../../projections/rebuild/records.js';
 import { catchUp } from '../../../projections/runner.js';
 import { admin, openWorkspace, type Workspace } from './workspace.js';
 import { addCustomer, addInboundMessage } from '../../support/api/world.js';
@@ -87,7 +87,7 @@ describe('erasing a person while read models are built anew', function () {
         },
       };
       const uuid = app.newId();
-      const doc = newOrder({
+      const doc = newJob({
         uuid,
         kind: 'rebuild',
         requested_by: 'admin',
@@ -100,7 +100,7 @@ describe('erasing a person while read models are built anew', function () {
           generation: null,
         })),
       });
-      await saveOrder(app.readModels, doc, orderVersion(0, 0));
+      await saveJob(app.readModels, doc, jobVersion(0, 0));
       await createRebuilder(projections, {
         ...app,
         readModels,

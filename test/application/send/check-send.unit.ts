@@ -10,7 +10,7 @@ import { identicalLedger, templateKey } from '../../../application/send/quotas.j
 import type { CommandContext } from '../../../application/execute.js';
 import type { ChannelRestriction } from '../../../domain/channel/state.js';
 import { initialContact, type Contact } from '../../../domain/contact/state.js';
-import { ledgerAggregate } from '../../../domain/ledger/decide.js';
+import { quotaAggregate } from '../../../domain/quota/decide.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
 import { parsePhone } from '../../../domain/policies/phone.js';
 import { recordedCommands } from '../../support/fakes/loaded-states.js';
@@ -98,7 +98,7 @@ describe('a send that is checked', () => {
     await checkSend(app, send, () => composed);
     // An earlier identical message closes the gate for this message.
     const slot = { operationUuid: 'earlier', at: NOW, what: templateKey('company', 'order'), counted: true };
-    streams.set(ledgerAggregate, ledger, { slots: [slot] });
+    streams.set(quotaAggregate, ledger, { slots: [slot] });
     expect((await refusalOf(checkSend(app, send, () => composed))).code).to.equal('duplicate_template_send');
     await checkSend(app, send, () => ({ ...composed, templateUuid: null }));
     await checkSend(app, send, () => ({ ...composed, category: null }));

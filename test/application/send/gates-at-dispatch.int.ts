@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { channelAggregate } from '../../../domain/channel/decide.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
-import { sendingAggregate } from '../../../domain/sending/decide.js';
+import { channelControlsAggregate } from '../../../domain/channel-controls/decide.js';
 import { templateAggregate, type TemplateCommand } from '../../../domain/template/decide.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { HOUR, makeSendWorld } from '../../support/sends/send-world.js';
@@ -17,7 +17,7 @@ describe('gates of template sends that close after acceptance', () => {
     w.app.executor.execute(templateAggregate, w.templates.get(template)!, command, w.context());
   const pauseUntil = (at: number) =>
     w.app.executor.execute(
-      sendingAggregate,
+      channelControlsAggregate,
       w.world.channel,
       {
         type: 'PauseMarketing',

@@ -17,13 +17,13 @@ import { companyAggregate } from '../../../domain/company/decide.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import type { Contact } from '../../../domain/contact/state.js';
 import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
-import { ledgerAggregate } from '../../../domain/ledger/decide.js';
-import type { Slot } from '../../../domain/ledger/state.js';
+import { quotaAggregate } from '../../../domain/quota/decide.js';
+import type { Reservation } from '../../../domain/quota/state.js';
 import { messageAggregate } from '../../../domain/message/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import type { Operation } from '../../../domain/operation/state.js';
 import { DEFAULT_MARKETING } from '../../../domain/policies/gates.js';
-import { sendingAggregate } from '../../../domain/sending/decide.js';
+import { channelControlsAggregate } from '../../../domain/channel-controls/decide.js';
 import { templateAggregate } from '../../../domain/template/decide.js';
 import { initialTemplate, type Template } from '../../../domain/template/state.js';
 import { loadedStates } from '../../support/fakes/loaded-states.js';
@@ -53,8 +53,8 @@ function world() {
     app,
     marketing,
     contact,
-    slots: (ledger: string, ...slots: readonly Slot[]): void =>
-      streams.set(ledgerAggregate, ledger, { slots }),
+    slots: (ledger: string, ...slots: readonly Reservation[]): void =>
+      streams.set(quotaAggregate, ledger, { slots }),
     failed: (uuid: string, over: Partial<Operation> = {}): void =>
       streams.set(operationAggregate, uuid, { phase: 'failed', failureCode: 'x', ...over }),
     async code(send: GatedSend = promo): Promise<string> {
@@ -64,7 +64,7 @@ function world() {
     },
   };
 }
-const slot = (operationUuid: string, over: Partial<Slot> = {}): Slot => ({
+const slot = (operationUuid: string, over: Partial<Reservation> = {}): Reservation => ({
   operationUuid,
   at: NOW - HOUR,
   what: templateKey('company', 'promo'),
@@ -101,7 +101,7 @@ describe('what the gates of template sends say', () => {
   });
 
   it('says what paused the channel, and when it opens', async () => {
-    w.set(sendingAggregate, 'channel', {
+    w.set(channelControlsAggregate, 'channel', {
       pause: { code: 131048, operationUuid: 'earlier', until: iso(NOW + HOUR) },
     });
     const { code, details } = await refusalOf(checkGates(w.app, promo));
@@ -140,7 +140,7 @@ describe('what the gates of template sends say', () => {
 
   it('lets marketing through from the moment on at which the pause of its channel ends', async () => {
     for (const until of [NOW, NOW - HOUR]) {
-      w.set(sendingAggregate, 'channel', {
+      w.set(channelControlsAggregate, 'channel', {
         pause: { code: 131048, operationUuid: 'earlier', until: iso(until) },
       });
       await checkGates(w.app, promo);

@@ -16,7 +16,7 @@ import {
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { initialContact, type Contact } from '../../../domain/contact/state.js';
 import { identityAggregate } from '../../../domain/identity/decide.js';
-import { ledgerAggregate } from '../../../domain/ledger/decide.js';
+import { quotaAggregate } from '../../../domain/quota/decide.js';
 import { loadedStates } from '../../support/fakes/loaded-states.js';
 
 const DAY = 86_400_000;
@@ -110,7 +110,7 @@ describe('the ledgers of a send', () => {
   });
 
   it('are loaded in the order in which they were asked for', async () => {
-    streams.set(ledgerAggregate, 'b', { closedInto: 'c' });
+    streams.set(quotaAggregate, 'b', { closedInto: 'c' });
     const found = await loadLedgers(app, ['a', 'b']);
     expect(found.map(({ closedInto }) => closedInto)).to.deep.equal([null, 'c']);
   });

@@ -19,7 +19,7 @@ import { companyAggregate } from '../../../domain/company/decide.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { initialContact, type Contact } from '../../../domain/contact/state.js';
 import { conversationAggregate, conversationId } from '../../../domain/conversation/decide.js';
-import { ledgerAggregate } from '../../../domain/ledger/decide.js';
+import { quotaAggregate } from '../../../domain/quota/decide.js';
 import { DEFAULT_MARKETING } from '../../../domain/policies/gates.js';
 import { loadedStates } from '../../support/fakes/loaded-states.js';
 import { memoryEventStore } from '../../support/memory/event-store.js';
@@ -37,7 +37,7 @@ function world() {
   const clock = { now: () => NOW, monotonic: () => NOW, after: () => () => undefined };
   const ledgers = createExecutor({ store, codec, registry, clock, newId, random: () => 0 });
   const load: Executor['load'] = (aggregate, id) =>
-    ((aggregate as object) === ledgerAggregate ? ledgers : streams.executor).load(aggregate, id);
+    ((aggregate as object) === quotaAggregate ? ledgers : streams.executor).load(aggregate, id);
   const app = {
     store,
     codec,
@@ -68,7 +68,7 @@ function world() {
         first,
         directCommand(app, { company: 'company', actor: 'test' }),
       ),
-    slotsOf: async (ledger: string) => (await ledgers.load(ledgerAggregate, ledger)).state.slots,
+    slotsOf: async (ledger: string) => (await ledgers.load(quotaAggregate, ledger)).state.slots,
   };
 }
 

@@ -4,7 +4,7 @@ import { mergeContacts } from '../../../application/people/primary-contact.js';
 import { companyLedger, dayOf, recipientLedger, templateKey } from '../../../application/send/quotas.js';
 import { noteFailedDelivery } from '../../../application/send/release.js';
 import { reclaim, takeCompanySlot, takeRecipientSlot } from '../../../application/send/slots.js';
-import { ledgerAggregate } from '../../../domain/ledger/decide.js';
+import { quotaAggregate } from '../../../domain/quota/decide.js';
 import { messageAggregate, outboundMessageId } from '../../../domain/message/decide.js';
 import { operationAggregate, type OperationCommand } from '../../../domain/operation/decide.js';
 import { companyRules, DEFAULT_MARKETING } from '../../../domain/policies/gates.js';
@@ -55,7 +55,7 @@ describe('slots of sends that came to nothing', () => {
       w.context(),
     );
   const held = async (ledger: string): Promise<readonly string[]> => {
-    const { state } = await w.app.executor.load(ledgerAggregate, ledger);
+    const { state } = await w.app.executor.load(quotaAggregate, ledger);
     return state.slots.map(({ operationUuid }) => operationUuid);
   };
   /**
@@ -81,7 +81,7 @@ describe('slots of sends that came to nothing', () => {
     // At dispatch too, where slots of failed sends are reclaimed, this one is kept.
     const { subject } = await w.resolve(phone);
     const ledger = recipientLedger(subject);
-    const { state } = await w.app.executor.load(ledgerAggregate, ledger);
+    const { state } = await w.app.executor.load(quotaAggregate, ledger);
     expect(await reclaim(w.app, ledger, state, w.context())).to.equal(false);
     const what = templateKey(w.world.company, 'promo_1');
     const request = { operationUuid: w.app.newId(), what, counted: true };

@@ -8,7 +8,7 @@ import { mergeContacts } from '../../../application/people/primary-contact.js';
 import { companyLedger, dayOf, findRecipient, recipientLedger } from '../../../application/send/quotas.js';
 import { takeCompanySlot, takeRecipientSlot } from '../../../application/send/slots.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
-import { ledgerAggregate } from '../../../domain/ledger/decide.js';
+import { quotaAggregate } from '../../../domain/quota/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { operationEventExamples } from '../../support/examples/operation.js';
 import { companyRules, DEFAULT_MARKETING, recipientRules } from '../../../domain/policies/gates.js';
@@ -59,7 +59,7 @@ describe('slots of sends', function () {
       ),
     );
     expect(tally(outcomes)).to.deep.equal({ taken: 2, template_frequency_cap_exceeded: 28 });
-    const { state } = await space.app.executor.load(ledgerAggregate, recipientLedger(who.subject));
+    const { state } = await space.app.executor.load(quotaAggregate, recipientLedger(who.subject));
     expect(state.slots).to.have.length(2);
   });
 
@@ -94,7 +94,7 @@ describe('slots of sends', function () {
     expect(late.code).to.equal('company_daily_marketing_cap_exceeded');
     const more = companyRules({ ...settings, perDay: 2 });
     await takeCompanySlot(at(midnight - 500), uuid, request(), more, context());
-    const { state } = await space.app.executor.load(ledgerAggregate, companyLedger(uuid, dayOf(midnight)));
+    const { state } = await space.app.executor.load(quotaAggregate, companyLedger(uuid, dayOf(midnight)));
     expect(state.slots).to.have.length(1);
     // The slot becomes free exactly one day after the first send, to the second.
     const edge = midnight - 1_000 + DAY;

@@ -14,7 +14,7 @@ import {
 } from '../../../application/send/slots.js';
 import { createRegistry } from '../../../domain/catalog.js';
 import { initialContact } from '../../../domain/contact/state.js';
-import { ledgerAggregate } from '../../../domain/ledger/decide.js';
+import { quotaAggregate } from '../../../domain/quota/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { operationEventExamples } from '../../support/examples/operation.js';
 import {
@@ -75,7 +75,7 @@ function world() {
     executed: () => executed,
     context,
     request,
-    ledger: async (id: string) => (await executor.load(ledgerAggregate, id)).state,
+    ledger: async (id: string) => (await executor.load(quotaAggregate, id)).state,
     company: (perDay: number, one = request()) =>
       takeCompanySlot(app, 'company', one, cap(perDay), context()),
     /** Fails the operation in its stream; the read model shows `status`. */
@@ -92,7 +92,7 @@ function world() {
       broken = error;
     },
     async close(id: string): Promise<void> {
-      await executor.execute(ledgerAggregate, id, { type: 'CloseLedger', into: newId() }, context());
+      await executor.execute(quotaAggregate, id, { type: 'CloseLedger', into: newId() }, context());
     },
   };
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Ledger } from '../../../domain/ledger/state.js';
-import { initialLedger } from '../../../domain/ledger/state.js';
+import type { Quota } from '../../../domain/quota/state.js';
+import { initialQuota } from '../../../domain/quota/state.js';
 import {
   companyRules,
   DAY_MS,
@@ -18,9 +18,9 @@ const slot = (minutesAgo: number, what = 'greeting', counted = true) => ({
   at: NOON - minutesAgo * 60_000,
   operationUuid: `${what}-${minutesAgo}`,
 });
-const ledger = (...slots: readonly ReturnType<typeof slot>[]): Ledger => ({ ...initialLedger, slots });
-const limitedAt = (minutesAgo: number): Ledger => ({
-  ...initialLedger,
+const ledger = (...slots: readonly ReturnType<typeof slot>[]): Quota => ({ ...initialQuota, slots });
+const limitedAt = (minutesAgo: number): Quota => ({
+  ...initialQuota,
   limited: { at: NOON - minutesAgo * 60_000, operationUuid: `limited-${minutesAgo}` },
 });
 const settings = { ...DEFAULT_MARKETING, perContactPerDay: 1, perContactPerWeek: 2, perDay: 12 };

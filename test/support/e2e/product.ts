@@ -11,7 +11,7 @@ import type { App } from '../../../application/app.js';
 import { addWebhookEndpoint } from '../../../application/provisioning/webhooks.js';
 import { changeMarketingSettings } from '../../../application/provisioning/companies.js';
 import { changeSending } from '../../../application/provisioning/sending.js';
-import type { Stopped } from '../../../domain/sending/state.js';
+import type { Stopped } from '../../../domain/channel-controls/state.js';
 import { readConfig } from '../../../runtime/config.js';
 import { start, type Running } from '../../../runtime/start.js';
 import { openRealStack } from '../../../runtime/stores/real.js';

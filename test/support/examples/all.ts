@@ -22,8 +22,8 @@ import { integrationCommandExamples, integrationEventExamples } from './integrat
 import type { Aggregate } from '../../../domain/kernel/decider.js';
 import type { DomainEvent } from '../../../domain/kernel/event.js';
 import type { CommandExamples, EventExamples } from './example.js';
-import { ledgerAggregate } from '../../../domain/ledger/decide.js';
-import { ledgerCommandExamples, ledgerEventExamples } from './ledger.js';
+import { quotaAggregate } from '../../../domain/quota/decide.js';
+import { ledgerCommandExamples, ledgerEventExamples } from './quota.js';
 import { messageAggregate } from '../../../domain/message/decide.js';
 import { messageCommandExamples, messageEventExamples } from './message.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
@@ -34,10 +34,10 @@ import { productAggregate } from '../../../domain/product/decide.js';
 import { productCommandExamples, productEventExamples } from './product.js';
 import { restoreAggregate } from '../../../domain/restore/decide.js';
 import { restoreCommandExamples, restoreEventExamples } from './restore.js';
-import { sendingAggregate } from '../../../domain/sending/decide.js';
-import { sendingCommandExamples, sendingEventExamples } from './sending.js';
-import { shelfAggregate } from '../../../domain/shelf/decide.js';
-import { shelfCommandExamples, shelfEventExamples } from './shelf.js';
+import { channelControlsAggregate } from '../../../domain/channel-controls/decide.js';
+import { sendingCommandExamples, sendingEventExamples } from './channel-controls.js';
+import { productQuotaAggregate } from '../../../domain/product-quota/decide.js';
+import { shelfCommandExamples, shelfEventExamples } from './product-quota.js';
 import { storeAggregate } from '../../../domain/store/decide.js';
 import { storeCommandExamples, storeEventExamples } from './store.js';
 import { teamAggregate } from '../../../domain/team/decide.js';
@@ -75,12 +75,12 @@ export const examples: readonly AggregateExamples[] = [
   examplesOf(conversationAggregate, conversationEventExamples, conversationCommandExamples),
   examplesOf(messageAggregate, messageEventExamples, messageCommandExamples),
   examplesOf(operationAggregate, operationEventExamples, operationCommandExamples),
-  examplesOf(ledgerAggregate, ledgerEventExamples, ledgerCommandExamples),
-  examplesOf(sendingAggregate, sendingEventExamples, sendingCommandExamples),
+  examplesOf(quotaAggregate, ledgerEventExamples, ledgerCommandExamples),
+  examplesOf(channelControlsAggregate, sendingEventExamples, sendingCommandExamples),
   examplesOf(intakeAggregate, intakeEventExamples, intakeCommandExamples),
   examplesOf(teamAggregate, teamEventExamples, teamCommandExamples),
   examplesOf(storeAggregate, storeEventExamples, storeCommandExamples),
-  examplesOf(shelfAggregate, shelfEventExamples, shelfCommandExamples),
+  examplesOf(productQuotaAggregate, shelfEventExamples, shelfCommandExamples),
   examplesOf(productAggregate, productEventExamples, productCommandExamples),
   examplesOf(orderAggregate, orderEventExamples, orderCommandExamples),
   examplesOf(erasureAggregate, erasureEventExamples, erasureCommandExamples),

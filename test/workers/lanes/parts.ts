@@ -5,7 +5,7 @@ import { createLeases } from '../../../adapters/embedded/leases.js';
 import type { App } from '../../../application/app.js';
 import { laneName, SEND_QUEUE, sendEntry } from '../../../application/send/queue.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import { initialSending } from '../../../domain/sending/state.js';
+import { initialChannelControls } from '../../../domain/channel-controls/state.js';
 import type { DueTimes } from '../../../ports/due-times.js';
 import { silentLogger } from '../../../ports/logger.js';
 import { plain } from '../../../workers/lanes/policy.js';
@@ -138,7 +138,7 @@ export function sendsPart(): Part {
   const name = numbered();
   const executor = {
     async load(aggregate: unknown, id: string) {
-      if (aggregate !== operationAggregate) return { state: initialSending };
+      if (aggregate !== operationAggregate) return { state: initialChannelControls };
       await work.on(id);
       return { state: { ...operationAggregate.initial, accepted: null } };
     },

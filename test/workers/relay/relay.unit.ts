@@ -4,7 +4,7 @@ import { StoreUnavailable, START } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { ConsumeOptions, NewMessage, TopicMessage, Topics } from '../../../ports/topics.js';
 import type { Rounds } from '../../../workers/kernel/every.js';
-import { startIntentSweeper, trackedTopics } from '../../../workers/relay/intents.js';
+import { startLostMessageSweeper, trackedTopics } from '../../../workers/relay/lost-message-sweeper.js';
 import { RELAY, relayCheckpoints, startRelay, untilRelayed } from '../../../workers/relay/worker.js';
 import { conversationStream } from '../../../domain/conversation/stream.js';
 import { deferred, meta } from '../../conformance/support.js';
@@ -181,7 +181,7 @@ describe('messages that nobody handled', () => {
       deps,
       tracked: trackedTopics(broker, deps),
       sweep: () =>
-        (sweeper = startIntentSweeper(
+        (sweeper = startLostMessageSweeper(
           { dueTimes, clock, logger: silentLogger },
           {
             publish: (messages) => broker.publish(messages),

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { SENDS } from '../../../application/relay.js';
 import { StoreUnavailable, type Position } from '../../../ports/event-store.js';
 import type { ConsumeOptions } from '../../../ports/topics.js';
-import { trackedTopics } from '../../../workers/relay/intents.js';
+import { trackedTopics } from '../../../workers/relay/lost-message-sweeper.js';
 import { createRows } from '../../../workers/relay/rows.js';
 import { failure } from '../../conformance/support.js';
 import { manualClock, turns } from '../../support/fakes/manual-clock.js';

@@ -3,7 +3,7 @@ import { createLeases } from '../../../adapters/embedded/leases.js';
 import type { App } from '../../../application/app.js';
 import { laneName, sendEntry, type Urgency } from '../../../application/send/queue.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import { initialSending, type Stopped } from '../../../domain/sending/state.js';
+import { initialChannelControls, type Stopped } from '../../../domain/channel-controls/state.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import { createBegunAttempts } from '../../../workers/sending/begun.js';
@@ -32,7 +32,8 @@ describe('the dispatcher of sends', () => {
     };
     const executor = {
       async load(aggregate: unknown) {
-        if (aggregate !== operationAggregate) return { state: { ...initialSending, stopped: store.stopped } };
+        if (aggregate !== operationAggregate)
+          return { state: { ...initialChannelControls, stopped: store.stopped } };
         store.looks += 1;
         await store.answers;
         return { state: { ...operationAggregate.initial, accepted: null } };

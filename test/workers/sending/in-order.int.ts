@@ -5,7 +5,7 @@ import { operationStream } from '../../../domain/operation/stream.js';
 import type { OutboundMessage } from '../../../ports/provider.js';
 import { startReactor } from '../../../workers/kernel/reactor.js';
 import { startSendDispatcher } from '../../../workers/sending/dispatcher.js';
-import { sendReactor } from '../../../workers/sending/intake.js';
+import { sendReactor } from '../../../workers/sending/send-scheduler.js';
 import { ask } from '../../support/api/client.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { makeWorld } from '../../support/api/world.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createLeases } from '../../../adapters/embedded/leases.js';
 import type { App } from '../../../application/app.js';
 import { laneName } from '../../../application/send/queue.js';
-import { initialSending, type Sending } from '../../../domain/sending/state.js';
+import { initialChannelControls, type ChannelControls } from '../../../domain/channel-controls/state.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { ChannelLane } from '../../../workers/sending/lane.js';
 import { createChannelLanes } from '../../../workers/sending/lanes.js';
@@ -21,7 +21,7 @@ describe('the channels that a process paces', () => {
       leases,
       readModels: { get: () => looked.promise },
       barrier: fakeBarrier(),
-      executor: { load: async () => ({ state: initialSending, revision: 'no_stream' }) },
+      executor: { load: async () => ({ state: initialChannelControls, revision: 'no_stream' }) },
       dueTimes: { count: async () => 0 },
       settings: { channelRate: 60 },
     } as unknown as App;
@@ -71,9 +71,14 @@ describe('a channel that a process paces', () => {
     const { logger, log } = collectingLogger();
     const leases = createLeases();
     const closed: ChannelLane[] = [];
-    const channel: { doc: typeof DOC | undefined; state: Sending; asked: number; fault: Error | null } = {
+    const channel: {
+      doc: typeof DOC | undefined;
+      state: ChannelControls;
+      asked: number;
+      fault: Error | null;
+    } = {
       doc: DOC,
-      state: initialSending,
+      state: initialChannelControls,
       asked: 0,
       fault: null,
     };
@@ -117,7 +122,7 @@ describe('a channel that a process paces', () => {
 
   it('is known with its facts, and with what waits for it', async () => {
     const w = world({ backlog: 3 });
-    w.channel.state = { ...initialSending, stopped: 'marketing', maxPerSecond: 5 };
+    w.channel.state = { ...initialChannelControls, stopped: 'marketing', maxPerSecond: 5 };
     await w.clock.advance(50);
     const lane = (await w.use())!;
     expect(w.lanes.get('c1')).to.equal(lane);
@@ -154,7 +159,7 @@ describe('a channel that a process paces', () => {
   it('is looked at again, for what has become of it', async () => {
     const w = world();
     const lane = (await w.use())!;
-    w.channel.state = { ...initialSending, stopped: 'everything' };
+    w.channel.state = { ...initialChannelControls, stopped: 'everything' };
     await w.lanes.refresh();
     expect(lane.facts.stopped).to.equal('everything');
   });

@@ -10,7 +10,7 @@ import { contactAggregate, type ContactCommand } from '../../../domain/contact/d
 import type { Contact } from '../../../domain/contact/state.js';
 import { exampleIds } from '../../support/examples/example.js';
 import { deriveId } from '../../../domain/kernel/ids.js';
-import { ledgerAggregate } from '../../../domain/ledger/decide.js';
+import { quotaAggregate } from '../../../domain/quota/decide.js';
 import { messageStream } from '../../../domain/message/stream.js';
 import { messageAggregate, outboundMessageId } from '../../../domain/message/decide.js';
 import { operationAggregate, type OperationCommand } from '../../../domain/operation/decide.js';
@@ -220,12 +220,12 @@ export function memorySends(settings: Partial<Settings> = {}) {
       return (await store.read(operationStream.toName(operation))).at(-1)!;
     },
     slotsOf: async (operation: string) =>
-      (await app.executor.load(ledgerAggregate, await ledgerOf(operation))).state.slots,
+      (await app.executor.load(quotaAggregate, await ledgerOf(operation))).state.slots,
     /** Takes the operation's reservation among identical messages, as the gates do. */
     async takeSlot(operation: string): Promise<void> {
       const request = { operationUuid: operation, what: 'x', counted: true };
       await app.executor.execute(
-        ledgerAggregate,
+        quotaAggregate,
         await ledgerOf(operation),
         { type: 'TakeSlot', request, rules: [], others: [] },
         contextOf(null),

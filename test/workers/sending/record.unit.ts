@@ -4,10 +4,10 @@
 import { expect } from 'chai';
 import { recipientLedger } from '../../../application/send/quotas.js';
 import { exampleIds } from '../../support/examples/example.js';
-import { ledgerAggregate } from '../../../domain/ledger/decide.js';
+import { quotaAggregate } from '../../../domain/quota/decide.js';
 import { outboundMessageId } from '../../../domain/message/decide.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
-import { sendingAggregate } from '../../../domain/sending/decide.js';
+import { channelControlsAggregate } from '../../../domain/channel-controls/decide.js';
 import type { SendOutcome } from '../../../ports/provider.js';
 import { recordOutcome } from '../../../workers/sending/record.js';
 import { accepted, rejected } from '../../support/fakes/provider.js';
@@ -134,13 +134,15 @@ describe('an answer of WhatsApp', () => {
       });
       expect(optedOut.meta.command_id).to.match(/^claim\/outcome\/opt-out/);
       expect(w.types().indexOf('ContactOptedOut')).to.be.below(w.types().indexOf('SendFailed'));
-      expect((await w.app.executor.load(sendingAggregate, exampleIds.channel)).state.pause).to.equal(null);
+      expect((await w.app.executor.load(channelControlsAggregate, exampleIds.channel)).state.pause).to.equal(
+        null,
+      );
     });
 
     it('of the number, where too many complain: its marketing pauses for an hour', async () => {
       const w = await memoryRecorded();
       await w.record(rejected(131_048));
-      const { state } = await w.app.executor.load(sendingAggregate, exampleIds.channel);
+      const { state } = await w.app.executor.load(channelControlsAggregate, exampleIds.channel);
       expect(state.pause).to.deep.equal({
         code: 131_048,
         operationUuid: w.operation,
@@ -156,7 +158,7 @@ describe('an answer of WhatsApp', () => {
         const w = await memoryRecorded(MARKETING);
         await w.record(rejected(code));
         const ledger = recipientLedger((await w.contact()).subject);
-        const { limited: limit } = (await w.app.executor.load(ledgerAggregate, ledger)).state;
+        const { limited: limit } = (await w.app.executor.load(quotaAggregate, ledger)).state;
         return limit === null ? null : limit.at - w.clock.now();
       };
       expect(await limited(131_049)).to.equal(0);
@@ -167,7 +169,9 @@ describe('an answer of WhatsApp', () => {
     it('only of the account: its channel does not pause', async () => {
       const w = await memoryRecorded();
       await w.record(rejected(131_064));
-      expect((await w.app.executor.load(sendingAggregate, exampleIds.channel)).state.pause).to.equal(null);
+      expect((await w.app.executor.load(channelControlsAggregate, exampleIds.channel)).state.pause).to.equal(
+        null,
+      );
     });
   });
 

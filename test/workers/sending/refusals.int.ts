@@ -1,9 +1,9 @@
 /** Effects of WhatsApp's refusals beyond the one message. */
 import { expect } from 'chai';
 import { isOptedOut } from '../../../application/contacts/marketing.js';
-import { sendingAggregate } from '../../../domain/sending/decide.js';
+import { channelControlsAggregate } from '../../../domain/channel-controls/decide.js';
 import { contactStream } from '../../../domain/contact/stream.js';
-import { sendingStream } from '../../../domain/sending/stream.js';
+import { channelControlsStream } from '../../../domain/channel-controls/stream.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { accepted, rejected } from '../../support/fakes/provider.js';
 import { opened, openedForEach } from '../../support/opened.js';
@@ -13,7 +13,8 @@ describe('a send that WhatsApp refuses', () => {
   const api = opened(makeApi);
   const w = openedForEach(() => makeSendWorld(api));
 
-  const paused = async () => (await w.app.executor.load(sendingAggregate, w.world.channel)).state.pause;
+  const paused = async () =>
+    (await w.app.executor.load(channelControlsAggregate, w.world.channel)).state.pause;
   /** The records of recipient and channel after one attempt that WhatsApp answered with this code. */
   async function refusedWith(code: number) {
     const phone = w.somebody();
@@ -27,7 +28,7 @@ describe('a send that WhatsApp refuses', () => {
       contact: await isOptedOut(w.app, uuid),
       wish: await last(contactStream.toName(uuid)),
       pause: await paused(),
-      stop: await last(sendingStream.toName(w.world.channel)),
+      stop: await last(channelControlsStream.toName(w.world.channel)),
     };
   }
 

@@ -4,7 +4,7 @@ import { exampleIds } from '../../support/examples/example.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { operationEventExamples } from '../../support/examples/operation.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
-import { sendingAggregate } from '../../../domain/sending/decide.js';
+import { channelControlsAggregate } from '../../../domain/channel-controls/decide.js';
 import { startSweeper } from '../../../workers/sending/sweeper.js';
 import { memorySends, WINDOW_MS } from './memory-sends.js';
 
@@ -69,7 +69,7 @@ describe('the sweeper', () => {
   it('puts marketing into its own lane, and says where an operator has stopped it', async () => {
     const w = world();
     await w.app.executor.execute(
-      sendingAggregate,
+      channelControlsAggregate,
       exampleIds.channel,
       { type: 'ChangeSendingSettings', stopped: 'marketing' },
       w.contextOf(null),

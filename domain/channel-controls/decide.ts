@@ -1,9 +1,14 @@
 import type { Aggregate } from '../kernel/decider.js';
-import { sendingEvents, type SendingEvent } from './events.js';
-import { evolveSending, initialSending, type Sending, type Stopped } from './state.js';
-import { sendingStream } from './stream.js';
+import { channelControlsEvents, type ChannelControlsEvent } from './events.js';
+import {
+  evolveChannelControls,
+  initialChannelControls,
+  type ChannelControls,
+  type Stopped,
+} from './state.js';
+import { channelControlsStream } from './stream.js';
 
-export type SendingCommand =
+export type ChannelControlsCommand =
   | {
       readonly type: 'ChangeSendingSettings';
       /** Left out: unchanged. */
@@ -18,7 +23,10 @@ export type SendingCommand =
       readonly until: string;
     };
 
-export function decideSending(command: SendingCommand, state: Sending): readonly SendingEvent[] {
+export function decideChannelControls(
+  command: ChannelControlsCommand,
+  state: ChannelControls,
+): readonly ChannelControlsEvent[] {
   switch (command.type) {
     case 'ChangeSendingSettings': {
       const stopped = command.stopped ?? state.stopped;
@@ -44,10 +52,14 @@ export function decideSending(command: SendingCommand, state: Sending): readonly
   }
 }
 
-export const sendingAggregate: Aggregate<Sending, SendingCommand, SendingEvent> = {
-  stream: sendingStream,
-  events: sendingEvents,
-  initial: initialSending,
-  decide: decideSending,
-  evolve: evolveSending,
+export const channelControlsAggregate: Aggregate<
+  ChannelControls,
+  ChannelControlsCommand,
+  ChannelControlsEvent
+> = {
+  stream: channelControlsStream,
+  events: channelControlsEvents,
+  initial: initialChannelControls,
+  decide: decideChannelControls,
+  evolve: evolveChannelControls,
 };

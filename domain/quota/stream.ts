@@ -1,3 +1,3 @@
 import { streamNames } from '../kernel/stream.js';
 
-export const shelfStream = streamNames('shelf');
+export const quotaStream = streamNames('ledger');

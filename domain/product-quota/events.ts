@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineEvent, instant, uuid, type EventOf } from '../kernel/event.js';
 
-export const shelfEvents = [
+export const productQuotaEvents = [
   defineEvent(
     'ShelfPlacesTaken',
     1,
@@ -17,4 +17,4 @@ export const shelfEvents = [
   }),
 ] as const;
 
-export type ShelfEvent = EventOf<typeof shelfEvents>;
+export type ProductQuotaEvent = EventOf<typeof productQuotaEvents>;

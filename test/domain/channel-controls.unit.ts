@@ -1,16 +1,16 @@
-import { sendingAggregate } from '../../domain/sending/decide.js';
-import { sendingCommandExamples, sendingEventExamples } from '../support/examples/sending.js';
+import { channelControlsAggregate } from '../../domain/channel-controls/decide.js';
+import { sendingCommandExamples, sendingEventExamples } from '../support/examples/channel-controls.js';
 import { given } from '../support/decider.js';
 
 const { stopped, paused } = sendingEventExamples;
 const { stop, pause } = sendingCommandExamples;
 
-const pausedChannel = given(sendingAggregate, paused);
-const stoppedChannel = given(sendingAggregate, stopped);
+const pausedChannel = given(channelControlsAggregate, paused);
+const stoppedChannel = given(channelControlsAggregate, stopped);
 
 describe('sending of a channel', () => {
   it('is stopped, limited and let go by the operator, each without touching the other', () => {
-    given(sendingAggregate).when(stop.command).then(stopped);
+    given(channelControlsAggregate).when(stop.command).then(stopped);
     stoppedChannel
       .when({ type: 'ChangeSendingSettings', stopped: 'nothing' })
       .then({ type: 'SendingSettingsChanged', data: { stopped: 'nothing', max_per_second: 20 } });

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineEvent, instant, nullable, uuid, type EventOf } from '../kernel/event.js';
 
-export const sendingEvents = [
+export const channelControlsEvents = [
   defineEvent(
     'SendingSettingsChanged',
     1,
@@ -25,4 +25,4 @@ export const sendingEvents = [
   ),
 ] as const;
 
-export type SendingEvent = EventOf<typeof sendingEvents>;
+export type ChannelControlsEvent = EventOf<typeof channelControlsEvents>;

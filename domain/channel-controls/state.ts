@@ -1,17 +1,21 @@
-import type { SendingEvent } from './events.js';
+import type { ChannelControlsEvent } from '../channel-controls/events.js';
 
 export type Stopped = 'nothing' | 'marketing' | 'everything';
 
 /** The controls of a channel's sends, independent of the state of its number. */
-export interface Sending {
+export interface ChannelControls {
   readonly stopped: Stopped;
   readonly maxPerSecond: number | null;
   readonly pause: { readonly code: number; readonly operationUuid: string; readonly until: string } | null;
 }
 
-export const initialSending: Sending = { stopped: 'nothing', maxPerSecond: null, pause: null };
+export const initialChannelControls: ChannelControls = {
+  stopped: 'nothing',
+  maxPerSecond: null,
+  pause: null,
+};
 
-export function evolveSending(state: Sending, event: SendingEvent): Sending {
+export function evolveChannelControls(state: ChannelControls, event: ChannelControlsEvent): ChannelControls {
   switch (event.type) {
     case 'SendingSettingsChanged':
       return { ...state, stopped: event.data.stopped, maxPerSecond: event.data.max_per_second };

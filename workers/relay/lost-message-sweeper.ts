@@ -99,7 +99,7 @@ export function trackedTopics(
  *
  * @param outlet publishes without tracking: the rows exist already
  */
-export function startIntentSweeper(
+export function startLostMessageSweeper(
   app: Pick<App, 'dueTimes' | 'clock' | 'logger'>,
   outlet: Outlet,
   options: { readonly names: readonly string[]; readonly overdueMs: number },

@@ -1,7 +1,7 @@
-/** The product quota of a store, 5,000 reservations (code: places), and the return of unused ones. */
+/** The product quota of a store, 5,000 reservations, and the return of unused ones. */
 import { productAggregate } from '../../../domain/product/decide.js';
-import { PRODUCT_LIMIT, shelfAggregate } from '../../../domain/shelf/decide.js';
-import { placeOf, placesOf, type Shelf } from '../../../domain/shelf/state.js';
+import { PRODUCT_LIMIT, productQuotaAggregate } from '../../../domain/product-quota/decide.js';
+import { reservationOf, reservationsOf, type ProductQuota } from '../../../domain/product-quota/state.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { products } from '../../../read-models/products.js';
 import type { App } from '../../app.js';
@@ -19,16 +19,16 @@ const IN_PARALLEL = 8;
  * more.
  * @returns the products that hold a reservation now
  */
-export async function takePlaces(
+export async function reserveProducts(
   app: App,
   storeUuid: string,
   productUuids: readonly string[],
   context: CommandContext,
 ): Promise<ReadonlySet<string>> {
   if (productUuids.length === 0) return new Set();
-  const take = async (step: string): Promise<Shelf> => {
+  const take = async (step: string): Promise<ProductQuota> => {
     const { state } = await app.executor.execute(
-      shelfAggregate,
+      productQuotaAggregate,
       storeUuid,
       { type: 'TakePlaces', storeUuid, productUuids },
       { ...context, commandId: `${context.commandId}/${step}`, subject: null },
@@ -36,9 +36,9 @@ export async function takePlaces(
     return state;
   };
   let shelf = await take('places');
-  const missing = (): boolean => productUuids.some((uuid) => placeOf(shelf, uuid) === undefined);
+  const missing = (): boolean => productUuids.some((uuid) => reservationOf(shelf, uuid) === undefined);
   if (missing() && (await returnUnused(app, storeUuid, shelf, context))) shelf = await take('places-again');
-  return new Set(productUuids.filter((uuid) => placeOf(shelf, uuid) !== undefined));
+  return new Set(productUuids.filter((uuid) => reservationOf(shelf, uuid) !== undefined));
 }
 
 export async function returnPlace(
@@ -48,7 +48,7 @@ export async function returnPlace(
   context: CommandContext,
 ): Promise<void> {
   await app.executor.execute(
-    shelfAggregate,
+    productQuotaAggregate,
     storeUuid,
     { type: 'ReturnPlaces', productUuids: [productUuid] },
     { ...context, commandId: `${context.commandId}/return-place`, subject: null },
@@ -68,12 +68,12 @@ export const limitReached = (): Refusal =>
 async function returnUnused(
   app: App,
   storeUuid: string,
-  shelf: Shelf,
+  shelf: ProductQuota,
   context: CommandContext,
 ): Promise<boolean> {
   if ((await app.readModels.count(products.name, 'by_store', [storeUuid])) >= shelf.count) return false;
   const before = app.clock.now() - GRACE_MS;
-  const old = placesOf(shelf).flatMap(([uuid, at]) => (Date.parse(at) < before ? [uuid] : []));
+  const old = reservationsOf(shelf).flatMap(([uuid, at]) => (Date.parse(at) < before ? [uuid] : []));
   const shown = new Set((await app.readModels.getMany(products.name, old)).map(({ id }) => id));
   const suspects = old.filter((uuid) => !shown.has(uuid)).slice(0, MAX_SWEPT);
   const unused = await inParallel(suspects, IN_PARALLEL, async (uuid) => {
@@ -88,7 +88,7 @@ async function returnUnused(
   const productUuids = unused.flat();
   if (productUuids.length === 0) return false;
   await app.executor.execute(
-    shelfAggregate,
+    productQuotaAggregate,
     storeUuid,
     { type: 'ReturnPlaces', productUuids },
     { ...context, commandId: `${context.commandId}/return-unused`, subject: null },

@@ -1,7 +1,7 @@
 import { EXAMPLE_NOW, exampleIds, type CommandExamples, type EventExamples } from './example.js';
 import { DEFAULT_MARKETING, recipientRules } from '../../../domain/policies/gates.js';
-import type { LedgerCommand } from '../../../domain/ledger/decide.js';
-import type { LedgerEvent } from '../../../domain/ledger/events.js';
+import type { QuotaCommand } from '../../../domain/quota/decide.js';
+import type { QuotaEvent } from '../../../domain/quota/events.js';
 
 const WHAT = '0b7c1f0e-3a52-5d0e-9a5e-6a1f6a0c2001';
 
@@ -19,7 +19,7 @@ export const ledgerEventExamples = {
     data: { operation_uuid: exampleIds.operation, at: EXAMPLE_NOW },
   },
   closed: { type: 'LedgerClosed', data: { into: '0b7c1f0e-3a52-5d0e-9a5e-6a1f6a0c2002' } },
-} satisfies EventExamples<LedgerEvent>;
+} satisfies EventExamples<QuotaEvent>;
 
 const { taken } = ledgerEventExamples;
 const rules = recipientRules(DEFAULT_MARKETING, false);
@@ -40,4 +40,4 @@ export const ledgerCommandExamples = {
     given: [taken],
     command: { type: 'CloseLedger', into: '0b7c1f0e-3a52-5d0e-9a5e-6a1f6a0c2002' },
   },
-} satisfies CommandExamples<LedgerEvent, LedgerCommand>;
+} satisfies CommandExamples<QuotaEvent, QuotaCommand>;

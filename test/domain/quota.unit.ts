@@ -4,10 +4,10 @@ import { fold } from '../../domain/kernel/decider.js';
 import { EXAMPLE_NOW, exampleIds } from '../support/examples/example.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
-import { decideLedger, hasSlot, ledgerAggregate, type LedgerCommand } from '../../domain/ledger/decide.js';
-import type { LedgerEvent } from '../../domain/ledger/events.js';
-import { ledgerEventExamples } from '../support/examples/ledger.js';
-import { initialLedger } from '../../domain/ledger/state.js';
+import { decideQuota, hasReservation, quotaAggregate, type QuotaCommand } from '../../domain/quota/decide.js';
+import type { QuotaEvent } from '../../domain/quota/events.js';
+import { ledgerEventExamples } from '../support/examples/quota.js';
+import { initialQuota } from '../../domain/quota/state.js';
 import {
   companyRules,
   DAY_MS,
@@ -25,7 +25,7 @@ const WEEK_MS = 7 * DAY_MS;
 const settings = { ...DEFAULT_MARKETING, enabled: true };
 const outside = recipientRules(settings, false);
 
-const slot = (n: number, ms: number, what = `template-${n}`, counted = true): LedgerEvent => ({
+const slot = (n: number, ms: number, what = `template-${n}`, counted = true): QuotaEvent => ({
   type: 'SlotTaken',
   data: { operation_uuid: deriveId('operation', n), at: at(ms), what, counted },
 });
@@ -42,29 +42,29 @@ const take = (
     },
     rules: options.rules ?? outside,
     others: [],
-  }) as const satisfies LedgerCommand;
+  }) as const satisfies QuotaCommand;
 
-const empty = given(ledgerAggregate);
+const empty = given(quotaAggregate);
 
 describe('ledger', () => {
   describe('windows, to the second and the millisecond', () => {
     const edges = (
       name: string,
       windowMs: number,
-      history: readonly LedgerEvent[],
-      command: LedgerCommand,
+      history: readonly QuotaEvent[],
+      command: QuotaCommand,
       code: string,
     ) =>
       it(name, () => {
         for (const before of [1_000, 1]) {
-          given(ledgerAggregate, ...history)
+          given(quotaAggregate, ...history)
             .when(command, { now: at(windowMs - before) })
             .thenRefused(code, { retry_after_seconds: 1, opens_at: at(windowMs) });
         }
         for (const after of [0, 1_000]) {
           const now = at(windowMs + after);
           expect(
-            decideLedger(command, fold(ledgerAggregate, history), { now, newId: () => '' }),
+            decideQuota(command, fold(quotaAggregate, history), { now, newId: () => '' }),
           ).to.have.length(1);
         }
       });
@@ -116,7 +116,7 @@ describe('ledger', () => {
   it('names the sends that stand in the way, and of two caps the one that opens last', () => {
     const days = [0, 1, 2, 3, 4].map((n) => slot(n, n * DAY_MS));
     const now = 4 * DAY_MS + 60_000;
-    given(ledgerAggregate, ...days, slot(5, 4 * DAY_MS + 1_000))
+    given(quotaAggregate, ...days, slot(5, 4 * DAY_MS + 1_000))
       .when(take(9), { now: at(now) })
       .thenRefused('template_frequency_cap_exceeded', (details) => {
         expect(details).to.deep.include({ cap: 6, window_seconds: 604_800, opens_at: at(WEEK_MS) });
@@ -131,24 +131,24 @@ describe('ledger', () => {
   it('inside the customer service window neither counts nor is capped, but is no duplicate', () => {
     const inside = recipientRules(settings, true);
     const full = [slot(1, 0), slot(2, 0)];
-    given(ledgerAggregate, ...full)
+    given(quotaAggregate, ...full)
       .when(take(3, { rules: inside, counted: false }), { now: at(1_000) })
       .then(slot(3, 1_000, 'template-3', false));
-    given(ledgerAggregate, slot(1, 0), slot(2, 0, 'template-2', false))
+    given(quotaAggregate, slot(1, 0), slot(2, 0, 'template-2', false))
       .when(take(3), { now: at(1_000) })
       .then(slot(3, 1_000));
-    given(ledgerAggregate, slot(1, 0, 'offers', false))
+    given(quotaAggregate, slot(1, 0, 'offers', false))
       .when(take(2, { what: 'offers', rules: inside, counted: false }), { now: at(1_000) })
       .thenRefused('duplicate_template_send');
   });
 
   it('gives an operation its slot once, and takes it back for good', () => {
-    given(ledgerAggregate, slot(1, 0)).when(take(1)).thenNothing();
-    const gone: LedgerEvent = {
+    given(quotaAggregate, slot(1, 0)).when(take(1)).thenNothing();
+    const gone: QuotaEvent = {
       type: 'SlotGivenBack',
       data: { operation_uuid: deriveId('operation', 1), reason: 'recipient_unreachable' },
     };
-    given(ledgerAggregate, slot(1, 0, 'offers'), gone)
+    given(quotaAggregate, slot(1, 0, 'offers'), gone)
       .when(take(2, { what: 'offers' }), { now: at(1) })
       .then(slot(2, 1, 'offers'));
   });
@@ -163,16 +163,16 @@ describe('ledger', () => {
 
   it('takes nothing once it is closed, and counts what it holds in the one that goes on', () => {
     const { closed, limited } = ledgerEventExamples;
-    given(ledgerAggregate, slot(1, 0), closed)
+    given(quotaAggregate, slot(1, 0), closed)
       .when(take(2))
       .thenRefused('ledger_closed', { into: closed.data.into });
     // An operation that has its reservation is not redirected to the next quota for a second one.
-    given(ledgerAggregate, slot(1, 0), closed).when(take(1)).thenNothing();
-    const others = [fold(ledgerAggregate, [slot(1, 0, 'offers'), closed] as LedgerEvent[])];
+    given(quotaAggregate, slot(1, 0), closed).when(take(1)).thenNothing();
+    const others = [fold(quotaAggregate, [slot(1, 0, 'offers'), closed] as QuotaEvent[])];
     empty.when({ ...take(2, { what: 'offers' }), others }).thenRefused('duplicate_template_send');
     empty.when({ ...take(1, { what: 'offers' }), others }).thenNothing();
     empty
-      .when({ ...take(2), others: [fold(ledgerAggregate, [limited] as LedgerEvent[])] })
+      .when({ ...take(2), others: [fold(quotaAggregate, [limited] as QuotaEvent[])] })
       .thenRefused('recipient_marketing_limit_reached', {
         earlier_events: [{ operation_uuid: exampleIds.operation, at: EXAMPLE_NOW }],
       });
@@ -180,7 +180,7 @@ describe('ledger', () => {
 
   it('of many takes as many as there is room for', () => {
     const requests = [1, 2, 3, 4].map((n) => take(n).request);
-    given(ledgerAggregate, slot(1, 0))
+    given(quotaAggregate, slot(1, 0))
       .when({ type: 'TakeSlots', requests, rules: companyRules({ ...settings, perDay: 3 }), others: [] })
       .then(slot(2, 0), slot(3, 0));
   });
@@ -208,8 +208,8 @@ describe('ledgers, under any interleaving', () => {
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let now = START;
         const context = () => ({ now: new Date(now).toISOString(), newId: () => '' });
-        let yesterday = initialLedger;
-        let today = initialLedger;
+        let yesterday = initialQuota;
+        let today = initialQuota;
         /** Reference model: the operations that count, with their start times. */
         const live = new Map<string, number>();
         const counting = () => [...live.values()].filter((since) => now < since + DAY_MS).length;
@@ -219,23 +219,23 @@ describe('ledgers, under any interleaving', () => {
             // Quotas are closed at least a day apart, as at real midnights.
             if (yesterday.slots.some((taken) => now < taken.at + DAY_MS)) continue;
             yesterday = fold(
-              ledgerAggregate,
-              decideLedger({ type: 'CloseLedger', into: deriveId('next') }, today, context()),
+              quotaAggregate,
+              decideQuota({ type: 'CloseLedger', into: deriveId('next') }, today, context()),
               today,
             );
-            today = initialLedger;
+            today = initialQuota;
           }
           if (s.kind === 'take') {
             const { request } = take(s.n);
             const has = live.has(request.operationUuid);
             try {
               const command = { type: 'TakeSlot', request, rules, others: [yesterday] } as const;
-              const events = decideLedger(command, today, context());
-              today = fold(ledgerAggregate, events, today);
+              const events = decideQuota(command, today, context());
+              today = fold(quotaAggregate, events, today);
               if (!has) {
                 expect(events).to.have.length(1);
                 live.set(request.operationUuid, now);
-              } else if (hasSlot(today, request.operationUuid)) expect(events).to.deep.equal([]);
+              } else if (hasReservation(today, request.operationUuid)) expect(events).to.deep.equal([]);
               else if (events.length > 0) live.set(request.operationUuid, now);
             } catch (error) {
               if (!(error instanceof Refusal)) throw error;
@@ -247,8 +247,8 @@ describe('ledgers, under any interleaving', () => {
             const command = { type: 'GiveBack', operationUuids: [uuid], reason: 'failed' } as const;
             // A crash may come before the return of the reservation is acknowledged; the return then runs twice.
             for (let times = s.kind === 'crash' ? 2 : 1; times > 0; times -= 1) {
-              today = fold(ledgerAggregate, decideLedger(command, today, context()), today);
-              yesterday = fold(ledgerAggregate, decideLedger(command, yesterday, context()), yesterday);
+              today = fold(quotaAggregate, decideQuota(command, today, context()), today);
+              yesterday = fold(quotaAggregate, decideQuota(command, yesterday, context()), yesterday);
             }
             live.delete(uuid);
           }
@@ -263,8 +263,8 @@ describe('ledgers, under any interleaving', () => {
 
   it('forgets sends that are older than a week and an hour', () => {
     const reach = WEEK_MS + 3_600_000;
-    const times = (...events: readonly LedgerEvent[]) =>
-      fold(ledgerAggregate, events).slots.map((one) => one.at - START);
+    const times = (...events: readonly QuotaEvent[]) =>
+      fold(quotaAggregate, events).slots.map((one) => one.at - START);
     expect(times(slot(1, 0), slot(2, 1), slot(3, reach))).to.deep.equal([1, reach]);
     expect(times(slot(1, 0), slot(2, 1), slot(3, reach - 1))).to.deep.equal([0, 1, reach - 1]);
   });

@@ -1,7 +1,7 @@
-import type { LedgerEvent } from './events.js';
+import type { QuotaEvent } from '../quota/events.js';
 
 /** A reservation: a send that counts towards the limit. */
-export interface Slot {
+export interface Reservation {
   readonly operationUuid: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -13,24 +13,24 @@ export interface Slot {
  * The sends under one limit: to one person (marketing), of one message to one person (identical messages), or by one
  * company on one day (marketing).
  */
-export interface Ledger {
+export interface Quota {
   /** Oldest first; covers the longest window. */
-  readonly slots: readonly Slot[];
+  readonly slots: readonly Reservation[];
   /** The last error 131049; `at` in milliseconds since the epoch. */
   readonly limited: { readonly operationUuid: string; readonly at: number } | null;
   readonly closedInto: string | null;
 }
 
-export const initialLedger: Ledger = { slots: [], limited: null, closedInto: null };
+export const initialQuota: Quota = { slots: [], limited: null, closedInto: null };
 
 /** The longest window, a week, plus an hour for clocks that disagree. */
 const KEEP_MS = (7 * 24 + 1) * 3_600_000;
 
-export function evolveLedger(state: Ledger, event: LedgerEvent): Ledger {
+export function evolveQuota(state: Quota, event: QuotaEvent): Quota {
   switch (event.type) {
     case 'SlotTaken': {
       const at = timeOf(event.data.at);
-      const slot: Slot = {
+      const slot: Reservation = {
         operationUuid: event.data.operation_uuid,
         at,
         what: event.data.what,

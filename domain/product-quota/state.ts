@@ -1,18 +1,18 @@
-import type { ShelfEvent } from './events.js';
+import type { ProductQuotaEvent } from '../product-quota/events.js';
 
 /**
  * When a place was reserved, by product uuid. Grouped by the uuid's last digits, so that a change copies few of 5,000.
  */
 type Places = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-export interface Shelf {
+export interface ProductQuota {
   readonly places: Places;
   readonly count: number;
 }
 
-export const initialShelf: Shelf = { places: new Map(), count: 0 };
+export const initialProductQuota: ProductQuota = { places: new Map(), count: 0 };
 
-export function evolveShelf(state: Shelf, event: ShelfEvent): Shelf {
+export function evolveProductQuota(state: ProductQuota, event: ProductQuotaEvent): ProductQuota {
   switch (event.type) {
     case 'ShelfPlacesTaken':
       return changed(state, event.data.product_uuids, event.data.at);
@@ -24,15 +24,15 @@ export function evolveShelf(state: Shelf, event: ShelfEvent): Shelf {
 }
 
 /** When the product got its place; undefined where it has none. */
-export const placeOf = (shelf: Shelf, uuid: string): string | undefined =>
+export const reservationOf = (shelf: ProductQuota, uuid: string): string | undefined =>
   shelf.places.get(groupOf(uuid))?.get(uuid);
 
 /** All places, each with the time of its reservation. */
-export const placesOf = (shelf: Shelf): readonly (readonly [uuid: string, at: string])[] =>
+export const reservationsOf = (shelf: ProductQuota): readonly (readonly [uuid: string, at: string])[] =>
   [...shelf.places.values()].flatMap((group) => [...group]);
 
 /** @param at time of the reservation; null: the places are returned */
-function changed(shelf: Shelf, uuids: readonly string[], at: string | null): Shelf {
+function changed(shelf: ProductQuota, uuids: readonly string[], at: string | null): ProductQuota {
   const groups = new Map<string, Map<string, string>>();
   let { count } = shelf;
   for (const uuid of textsOf(uuids)) {

@@ -1,11 +1,11 @@
 import type { Aggregate, DecideContext } from '../kernel/decider.js';
 import { Refusal } from '../kernel/refusal.js';
 import { judge, type Rule } from '../policies/gates.js';
-import { ledgerEvents, type LedgerEvent } from './events.js';
-import { evolveLedger, initialLedger, type Ledger } from './state.js';
-import { ledgerStream } from './stream.js';
+import { quotaEvents, type QuotaEvent } from './events.js';
+import { evolveQuota, initialQuota, type Quota } from './state.js';
+import { quotaStream } from './stream.js';
 
-export interface SlotRequest {
+export interface ReservationRequest {
   readonly operationUuid: string;
   readonly what: string;
   readonly counted: boolean;
@@ -14,27 +14,27 @@ export interface SlotRequest {
 interface Take {
   readonly rules: readonly Rule[];
   /** States that count together with this one. All of them are closed, so nothing is added to them meanwhile. */
-  readonly others: readonly Ledger[];
+  readonly others: readonly Quota[];
 }
 
-export type LedgerCommand =
-  | (Take & { readonly type: 'TakeSlot'; readonly request: SlotRequest })
+export type QuotaCommand =
+  | (Take & { readonly type: 'TakeSlot'; readonly request: ReservationRequest })
   /** Reserves as many slots as the rules allow, in the order given; the other requests get none. */
-  | (Take & { readonly type: 'TakeSlots'; readonly requests: readonly SlotRequest[] })
+  | (Take & { readonly type: 'TakeSlots'; readonly requests: readonly ReservationRequest[] })
   | { readonly type: 'GiveBack'; readonly operationUuids: readonly string[]; readonly reason: string }
   /** @property at when WhatsApp reported the limit, ISO 8601 */
   | { readonly type: 'NoteLimit'; readonly operationUuid: string; readonly at: string }
   | { readonly type: 'CloseLedger'; readonly into: string };
 
-export const hasSlot = ({ slots }: Ledger, operationUuid: string): boolean =>
+export const hasReservation = ({ slots }: Quota, operationUuid: string): boolean =>
   slots.some((slot) => slot.operationUuid === operationUuid);
 
 /** @throws Refusal with a code of `judge`; ledger_closed with `into` */
-export function decideLedger(
-  command: LedgerCommand,
-  state: Ledger,
+export function decideQuota(
+  command: QuotaCommand,
+  state: Quota,
   { now }: DecideContext,
-): readonly LedgerEvent[] {
+): readonly QuotaEvent[] {
   switch (command.type) {
     case 'TakeSlot': {
       const { request, others, rules } = command;
@@ -49,20 +49,20 @@ export function decideLedger(
       const wanted = requests.filter((request) => !holds(state, others, request));
       if (wanted.length === 0) return [];
       open(state);
-      const events: LedgerEvent[] = [];
+      const events: QuotaEvent[] = [];
       let folded = state;
       for (const request of wanted) {
         if (judge([folded, ...others], request.what, rules, Date.parse(now)) !== null) continue;
         const event = taken(request, now);
         events.push(event);
-        folded = evolveLedger(folded, event);
+        folded = evolveQuota(folded, event);
       }
       return events;
     }
     case 'GiveBack':
       // Also allowed once closed: the slots of a closed quota still count.
       return [...new Set(command.operationUuids)]
-        .filter((uuid) => hasSlot(state, uuid))
+        .filter((uuid) => hasReservation(state, uuid))
         .map((uuid) => ({
           type: 'SlotGivenBack',
           data: { operation_uuid: uuid, reason: command.reason },
@@ -79,23 +79,23 @@ export function decideLedger(
   }
 }
 
-const holds = (state: Ledger, others: readonly Ledger[], { operationUuid }: SlotRequest): boolean =>
-  [state, ...others].some((ledger) => hasSlot(ledger, operationUuid));
+const holds = (state: Quota, others: readonly Quota[], { operationUuid }: ReservationRequest): boolean =>
+  [state, ...others].some((ledger) => hasReservation(ledger, operationUuid));
 
-function open(state: Ledger): void {
+function open(state: Quota): void {
   if (state.closedInto === null) return;
   throw new Refusal('ledger_closed', 'Sends are counted elsewhere by now.', { into: state.closedInto });
 }
 
-const taken = ({ operationUuid, what, counted }: SlotRequest, now: string): LedgerEvent => ({
+const taken = ({ operationUuid, what, counted }: ReservationRequest, now: string): QuotaEvent => ({
   type: 'SlotTaken',
   data: { operation_uuid: operationUuid, at: now, what, counted },
 });
 
-export const ledgerAggregate: Aggregate<Ledger, LedgerCommand, LedgerEvent> = {
-  stream: ledgerStream,
-  events: ledgerEvents,
-  initial: initialLedger,
-  decide: decideLedger,
-  evolve: evolveLedger,
+export const quotaAggregate: Aggregate<Quota, QuotaCommand, QuotaEvent> = {
+  stream: quotaStream,
+  events: quotaEvents,
+  initial: initialQuota,
+  decide: decideQuota,
+  evolve: evolveQuota,
 };

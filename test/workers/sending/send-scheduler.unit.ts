@@ -7,7 +7,7 @@ import { operationStream } from '../../../domain/operation/stream.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { ConsumeOptions, Consumer, TopicMessage } from '../../../ports/topics.js';
 import { startReactor } from '../../../workers/kernel/reactor.js';
-import { sendReactor } from '../../../workers/sending/intake.js';
+import { sendReactor } from '../../../workers/sending/send-scheduler.js';
 import { memorySends } from './memory-sends.js';
 
 describe('the intake of accepted sends', () => {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineEvent, instant, uuid, type EventOf } from '../kernel/event.js';
 
-export const ledgerEvents = [
+export const quotaEvents = [
   defineEvent(
     'SlotTaken',
     1,
@@ -43,4 +43,4 @@ export const ledgerEvents = [
   ),
 ] as const;
 
-export type LedgerEvent = EventOf<typeof ledgerEvents>;
+export type QuotaEvent = EventOf<typeof quotaEvents>;

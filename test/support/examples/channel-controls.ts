@@ -1,6 +1,6 @@
 import { exampleIds, type CommandExamples, type EventExamples } from './example.js';
-import type { SendingCommand } from '../../../domain/sending/decide.js';
-import type { SendingEvent } from '../../../domain/sending/events.js';
+import type { ChannelControlsCommand } from '../../../domain/channel-controls/decide.js';
+import type { ChannelControlsEvent } from '../../../domain/channel-controls/events.js';
 
 const UNTIL = '2026-03-02T13:00:00.000Z';
 
@@ -10,7 +10,7 @@ export const sendingEventExamples = {
     type: 'MarketingPausedByProvider',
     data: { provider_code: 131048, operation_uuid: exampleIds.operation, until: UNTIL },
   },
-} satisfies EventExamples<SendingEvent>;
+} satisfies EventExamples<ChannelControlsEvent>;
 
 export const sendingCommandExamples = {
   stop: {
@@ -21,4 +21,4 @@ export const sendingCommandExamples = {
     given: [],
     command: { type: 'PauseMarketing', code: 131048, operationUuid: exampleIds.operation, until: UNTIL },
   },
-} satisfies CommandExamples<SendingEvent, SendingCommand>;
+} satisfies CommandExamples<ChannelControlsEvent, ChannelControlsCommand>;

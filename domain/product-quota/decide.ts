@@ -1,25 +1,25 @@
 /** The quota of products in a store (spec §8), exact even with concurrent writers. */
 import type { Aggregate } from '../kernel/decider.js';
-import { shelfEvents, type ShelfEvent } from './events.js';
-import { evolveShelf, initialShelf, placeOf, type Shelf } from './state.js';
-import { shelfStream } from './stream.js';
+import { productQuotaEvents, type ProductQuotaEvent } from './events.js';
+import { evolveProductQuota, initialProductQuota, reservationOf, type ProductQuota } from './state.js';
+import { productQuotaStream } from './stream.js';
 
 export const PRODUCT_LIMIT = 5_000;
 
-export type ShelfCommand =
+export type ProductQuotaCommand =
   /** Reserves as many places as fit, in the order given: the new state shows which products got one. */
   | { readonly type: 'TakePlaces'; readonly storeUuid: string; readonly productUuids: readonly string[] }
   | { readonly type: 'ReturnPlaces'; readonly productUuids: readonly string[] };
 
-export function decideShelf(
-  command: ShelfCommand,
-  state: Shelf,
+export function decideProductQuota(
+  command: ProductQuotaCommand,
+  state: ProductQuota,
   { now }: { readonly now: string },
-): readonly ShelfEvent[] {
+): readonly ProductQuotaEvent[] {
   const uuids = [...new Set(command.productUuids)];
   switch (command.type) {
     case 'TakePlaces': {
-      const missing = uuids.filter((uuid) => placeOf(state, uuid) === undefined);
+      const missing = uuids.filter((uuid) => reservationOf(state, uuid) === undefined);
       const fit = missing.slice(0, Math.max(0, PRODUCT_LIMIT - state.count));
       if (fit.length === 0) return [];
       return [
@@ -27,7 +27,7 @@ export function decideShelf(
       ];
     }
     case 'ReturnPlaces': {
-      const held = uuids.filter((uuid) => placeOf(state, uuid) !== undefined);
+      const held = uuids.filter((uuid) => reservationOf(state, uuid) !== undefined);
       return held.length === 0 ? [] : [{ type: 'ShelfPlacesReturned', data: { product_uuids: held } }];
     }
     default:
@@ -35,11 +35,11 @@ export function decideShelf(
   }
 }
 
-export const shelfAggregate: Aggregate<Shelf, ShelfCommand, ShelfEvent> = {
-  stream: shelfStream,
-  events: shelfEvents,
-  initial: initialShelf,
-  decide: decideShelf,
-  evolve: evolveShelf,
+export const productQuotaAggregate: Aggregate<ProductQuota, ProductQuotaCommand, ProductQuotaEvent> = {
+  stream: productQuotaStream,
+  events: productQuotaEvents,
+  initial: initialProductQuota,
+  decide: decideProductQuota,
+  evolve: evolveProductQuota,
   commutes: true,
 };

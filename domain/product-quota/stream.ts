@@ -1,0 +1,3 @@
+import { streamNames } from '../kernel/stream.js';
+
+export const productQuotaStream = streamNames('shelf');
