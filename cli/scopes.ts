@@ -15,6 +15,9 @@ export const SCOPES = [
   'conversations:read',
   'store:read',
   'store:write',
+  'webhooks:read',
+  'webhooks:write',
+  'events:read',
 ] as const;
 
 const ALL = 'all';

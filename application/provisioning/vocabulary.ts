@@ -1,4 +1,4 @@
-/** The scopes of API keys (spec §5). */
+/** The scopes of API keys (spec §5). The last three are additions to 1.8.0; keys made before do not have them. */
 export const SCOPES = [
   'channels:read',
   'contacts:read',
@@ -11,6 +11,9 @@ export const SCOPES = [
   'conversations:read',
   'store:read',
   'store:write',
+  'webhooks:read',
+  'webhooks:write',
+  'events:read',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

@@ -42,6 +42,10 @@ describe('defaults where the specification shows no figure', () => {
       'conversations:read',
       'store:read',
       'store:write',
+      // Additions to 1.8.0.
+      'webhooks:read',
+      'webhooks:write',
+      'events:read',
     ]);
     expect(BUILT_IN_WORDS).to.deep.equal({ stop: ['PARAR', 'STOP'], resume: ['VOLTAR', 'START'] });
   });
