@@ -18,6 +18,7 @@ import { benchScale } from './scale.js';
 import { benchSearch } from './search.js';
 import { embeddedStack, findRealStack, type Stack } from './stack.js';
 import { benchTemplates } from './templates.js';
+import { benchWrites } from './writes.js';
 
 interface Bench {
   readonly run: (stack: Stack) => Promise<void>;
@@ -46,6 +47,7 @@ const benches: Readonly<Record<string, Bench>> = {
   memory: byName(benchMemory),
   search: byName(benchSearch),
   templates: byName(benchTemplates),
+  writes: byName(benchWrites),
 };
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
