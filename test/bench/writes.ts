@@ -2,22 +2,23 @@
  * What the embedded store writes for a message with all it sets going (two statuses and their webhooks): bytes and
  * calls through a clean stop by the kernel's counts, then commits and pages by B-tree from the write-ahead log.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { sendMessage } from './load.js';
 import { startProduct, tellTo, type Product } from './product.js';
+import { ioOf } from './processes.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
 import type { Stack } from './stack.js';
+import { atRate, until } from './waits.js';
 import { watchPages } from './wal-pages.js';
 
 const COUNT = Number(process.env['BENCH_HEAP'] ?? 1000);
 const RATE = Number(process.env['BENCH_RATE'] ?? 100);
 const WARM_UP = 300;
 const QUIET_MS = 2_000;
-const PATIENCE_MS = 10 * 60_000;
 const LARGEST = 30;
 
 export async function benchWrites(stack: Stack): Promise<void> {
@@ -37,11 +38,11 @@ export async function benchWrites(stack: Stack): Promise<void> {
 
 async function countBytes(stack: Stack, folder: string): Promise<void> {
   const before = await withProduct(stack, folder, async ({ processes }, send) => {
-    const begun = readIo(`/proc/${processes[0]!.pid}/io`);
+    const begun = ioOf(`/proc/${processes[0]!.pid}/io`);
     await send(COUNT);
     return begun;
   });
-  const after = readIo(atExit(folder));
+  const after = ioOf(atExit(folder));
   console.log(
     `bench writes: ${perMessage((after.bytes - before.bytes) / 1000)} kB and ${perMessage(after.calls - before.calls)} ` +
       `calls per message (${COUNT} to new recipients at ${RATE}/s, through a clean stop)`,
@@ -69,13 +70,6 @@ async function countPages(stack: Stack, folder: string): Promise<void> {
 const perMessage = (value: number): string => (value / COUNT).toFixed(value / COUNT < 10 ? 2 : 0);
 const atExit = (folder: string): string => join(folder, 'io-at-exit');
 
-/** As the kernel counts it: bytes that go to a disk, and calls that write, sockets among them. */
-function readIo(path: string): { readonly bytes: number; readonly calls: number } {
-  const text = readFileSync(path, 'utf8');
-  const value = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)![1]);
-  return { bytes: value('write_bytes'), calls: value('syscw') };
-}
-
 /** `send` resolves when all it sent was delivered and told, and the product has nothing left to do. */
 async function withProduct<T>(
   stack: Stack,
@@ -94,10 +88,13 @@ async function withProduct<T>(
   try {
     provider.deliverTo(product);
     await tellTo(product, receiver.url);
-    await until(() => receiver.quietForMs() > QUIET_MS);
+    await until(() => receiver.quietForMs() > QUIET_MS, 'the receiver was not quiet');
     return await work(product, async (count) => {
       await sendSteadily(product, count);
-      await until(() => receiver.firstFor().size >= count && receiver.quietForMs() > QUIET_MS);
+      await until(
+        () => receiver.firstFor().size >= count && receiver.quietForMs() > QUIET_MS,
+        'not every message was told',
+      );
     });
   } finally {
     await product.stop();
@@ -107,21 +104,6 @@ async function withProduct<T>(
 
 async function sendSteadily({ url, apiKey }: Product, count: number): Promise<void> {
   const pool = new Pool(url, { connections: 16 });
-  const start = performance.now();
-  const underWay: Promise<unknown>[] = [];
-  while (underWay.length < count) {
-    const due = Math.min(count, ((performance.now() - start) / 1000) * RATE);
-    while (underWay.length < due) underWay.push(sendMessage(pool, apiKey));
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  await Promise.all(underWay);
+  await atRate(count, RATE, () => sendMessage(pool, apiKey));
   await pool.destroy();
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('not every message was sent and told in ten minutes');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
