@@ -25,10 +25,15 @@ export async function rewriteDocuments(
   }
   return {
     contacts,
-    messages: await rewriteEach(app, 'messages', streams.messages, messageStream),
-    operations: await rewriteEach(app, 'operations', streams.operations, operationStream),
-    orders: await rewriteEach(app, 'orders', streams.orders, orderStream),
-    executions: await rewriteEach(app, 'executions', streams.executions, executionStream),
+    messages: await rewriteEach(app, ['messages'], streams.messages, messageStream),
+    operations: await rewriteEach(
+      app,
+      ['operations', 'sends', 'send_labels'],
+      streams.operations,
+      operationStream,
+    ),
+    orders: await rewriteEach(app, ['orders'], streams.orders, orderStream),
+    executions: await rewriteEach(app, ['executions'], streams.executions, executionStream),
   };
 }
 
@@ -39,16 +44,21 @@ const rewriteContact = (app: App, uuid: string, stream: string): Promise<boolean
     return own && { ...own, last_interaction_at: doc['last_interaction_at'] ?? null };
   });
 
+/** Returns the number of streams of which some document changed. */
 async function rewriteEach(
   app: App,
-  collection: string,
+  collections: readonly string[],
   streams: readonly string[],
   names: StreamNames,
 ): Promise<number> {
   let changed = 0;
   for (const stream of streams) {
-    const make = ({ version }: StoredDocument<Document>) => replayTo(app, collection, stream, version);
-    if (await rewriteDocument(app, collection, names.match(stream)!, make)) changed += 1;
+    let any = false;
+    for (const collection of collections) {
+      const make = ({ version }: StoredDocument<Document>) => replayTo(app, collection, stream, version);
+      if (await rewriteDocument(app, collection, names.match(stream)!, make)) any = true;
+    }
+    if (any) changed += 1;
   }
   return changed;
 }

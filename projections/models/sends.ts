@@ -1,0 +1,18 @@
+import type { OperationEvent } from '../../domain/operation/events.js';
+import { operationStream } from '../../domain/operation/stream.js';
+import { sends as collection, type SendDoc } from '../../read-models/sends.js';
+import { defineProjection } from '../projection.js';
+
+type Handled = Extract<OperationEvent, { type: 'SendAccepted' }>;
+
+export const sends = defineProjection<SendDoc, Handled>({
+  collection,
+  handles: ['SendAccepted'],
+  documentId: ({ record }) => operationStream.match(record.stream) ?? null,
+  evolve: (_doc, { event, record }, uuid) => {
+    const { company_uuid, subject, content } = event.data;
+    // The recipient was erased: their phone finds nothing any more.
+    if (content === null) return null;
+    return { uuid, company_uuid, subject, created_at: record.meta.occurred_at };
+  },
+});

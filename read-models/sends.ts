@@ -1,0 +1,16 @@
+import { collection } from './collection.js';
+
+/** One accepted send, under the uuid of its operation. Written once; holds no personal data. */
+export type SendDoc = {
+  readonly uuid: string;
+  readonly company_uuid: string;
+  /** The recipient as a sealing subject: derived from the phone, so that a phone finds the sends to it. */
+  readonly subject: string;
+  readonly created_at: string;
+};
+
+export const sends = collection<SendDoc>()({
+  name: 'sends',
+  version: 1,
+  indexes: { by_recipient: ['subject', 'created_at'] },
+});
