@@ -126,7 +126,11 @@ function sourcesOf({ readModels }: Deps, companyUuid: string, main: MainFilter):
                 equals: [subject],
                 ...newest(after, limit),
               }),
-              acceptedSend,
+              (id, { created_at: at, operation_uuid }) => ({
+                at,
+                id,
+                ref: { messageUuid: id, operationUuid: operation_uuid },
+              }),
             ),
       );
     case 'template':
