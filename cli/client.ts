@@ -69,7 +69,15 @@ export interface Client {
    * A streamed response, chunk by chunk; the time limit applies until it starts. A consumer that stops reading ends it.
    * @throws Failure, also when the connection breaks before the end
    */
-  stream(path: string, query: Query): AsyncGenerator<Uint8Array>;
+  stream(path: string, query: Query, options?: StreamOptions): AsyncGenerator<Uint8Array>;
+}
+
+export interface StreamOptions {
+  readonly headers?: Headers;
+  /** Ends the stream: it throws a Failure as when the connection breaks. */
+  readonly signal?: AbortSignal;
+  /** Called when the server has begun to answer. */
+  readonly onOpen?: () => void;
 }
 
 /** The API's maximum page size. */
@@ -139,15 +147,22 @@ export function createClient(
   }
 
   /** Not with fetch: its streams cost several times as much as handling the data that they carry. */
-  async function* stream(path: string, query: Query): AsyncGenerator<Uint8Array> {
+  async function* stream(
+    path: string,
+    query: Query,
+    { headers = {}, signal, onOpen }: StreamOptions = {},
+  ): AsyncGenerator<Uint8Array> {
     const target = addressOf(path, query);
     const { request } = target.protocol === 'https:' ? https : http;
     const ended = new AbortController();
+    const end = (): void => ended.abort(signal?.reason);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
     let begun = false;
     const callOff = clock.after(timeoutMs, () => ended.abort(new DOMException('too late', 'TimeoutError')));
     try {
       const asked = request(target, {
-        headers: { authorization: `Bearer ${token}`, accept: 'application/x-ndjson' },
+        headers: { accept: 'application/x-ndjson', ...headers, authorization: `Bearer ${token}` },
         signal: ended.signal,
       }).end();
       const [answer] = (await once(asked, 'response')) as [IncomingMessage];
@@ -161,14 +176,15 @@ export function createClient(
         throw new Failure(EXIT.failed, `${url} answered ${status} instead of sending a stream.`);
       }
       begun = true;
+      onOpen?.();
       for await (const piece of answer) yield piece as Uint8Array;
     } catch (error) {
-      if (error instanceof Failure) throw error;
-      throw begun
-        ? cutOff(error, target.origin)
-        : unreachable(ended.signal.reason ?? error, target.origin, timeoutMs, advice);
+      const why: unknown = ended.signal.reason ?? error;
+      if (why instanceof Failure) throw why;
+      throw begun ? cutOff(why, target.origin) : unreachable(why, target.origin, timeoutMs, advice);
     } finally {
       callOff();
+      signal?.removeEventListener('abort', end);
       ended.abort();
     }
   }

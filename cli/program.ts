@@ -9,10 +9,12 @@ import { conversations } from './commands/conversations.js';
 import { deliveries } from './commands/deliveries.js';
 import { doctor } from './commands/doctor.js';
 import { events } from './commands/events.js';
+import { feed } from './commands/feed.js';
 import { intake } from './commands/intake.js';
 import { flows } from './commands/flows.js';
 import { integrations } from './commands/integrations.js';
 import { keys } from './commands/keys.js';
+import { listen } from './commands/listen.js';
 import { messages } from './commands/messages.js';
 import { operations } from './commands/operations.js';
 import { parked } from './commands/parked.js';
@@ -42,7 +44,7 @@ Exit codes:
 
 The server is found by --admin-url, RECADO_ADMIN_URL, or credentials.json of the data folder (--data-dir,
 RECADO_DATA_DIR, default ./data); its token by --token-file, RECADO_ADMIN_TOKEN, or the same file.
-Commands of integrators (messages) need no admin token, but RECADO_API_KEY, and --api-url or RECADO_URL.`;
+Commands of integrators (messages, feed, listen) need no admin token, but RECADO_API_KEY, and --api-url or RECADO_URL.`;
 
 /** Shown in the help only: the parser does not know it, see version.ts. */
 const withVersion = (command: Command): Option[] => [VERSION, ...new Help().visibleOptions(command)];
@@ -65,6 +67,8 @@ const NOUNS = [
   intake,
   parked,
   messages,
+  feed,
+  listen,
   signature,
   sandbox,
   status,

@@ -39,7 +39,7 @@ export interface KeySession extends Offline {
   readonly door: Door;
 }
 
-function openKeySession(io: Io, options: GlobalOptions): KeySession {
+export function openKeySession(io: Io, options: GlobalOptions): KeySession {
   const door = findApiKey(io, options);
   return { ...offline(io, options), door, client: createClient(door, options.timeout * 1000, io.clock) };
 }
