@@ -97,6 +97,9 @@ describe('the contract as it is served', () => {
       MESSAGE,
       '/components/schemas/TextMessageRequest',
       '/components/schemas/TemplateMessageRequest',
+      ...['ProductVariantWrite', 'StoreProductWrite', 'StoreProductPatch'].flatMap((name) =>
+        ['price', 'promo_price'].map((field) => `/components/schemas/${name}/properties/${field}/maxLength`),
+      ),
       '/components/schemas/StoreProductBatchRequest/properties/products/items/anyOf',
       '/components/schemas/StoreProductBatchRequest/properties/products/items/$ref',
       ...['post', '{product_uuid}/patch'].flatMap((path) =>
