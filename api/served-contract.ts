@@ -10,7 +10,6 @@
  *   refuses, and the handler refuses longer amounts by a code of its own.
  */
 import { isObject } from '../domain/kernel/json.js';
-import type { ContractDocument } from './contract.js';
 
 type Schema = Record<string, unknown>;
 
@@ -18,9 +17,11 @@ type Schema = Record<string, unknown>;
 const NAME = 'x-served-as';
 
 /** A copy; the document itself stays. Throws when a choice lacks a name or does not depend on one property. */
-export function servedContract(document: ContractDocument): ContractDocument {
-  const copy: ContractDocument & { readonly components?: unknown } = structuredClone(document);
-  const components = isObject(copy.components) ? copy.components : {};
+export function servedContract<Document extends Readonly<Record<string, unknown>>>(
+  document: Document,
+): Document {
+  const copy = structuredClone(document);
+  const components = isObject(copy['components']) ? copy['components'] : {};
   const schemas = isObject(components['schemas']) ? components['schemas'] : {};
   const branches: Schema = {};
   for (const schema of Object.values(schemas)) if (isObject(schema)) byDiscriminator(schema, branches);
