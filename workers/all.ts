@@ -102,7 +102,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
         directCommand(app, { company: company_uuid, actor: 'worker:webhooks' }),
       );
     },
-    onOutcome: health.note,
+    onOutcome: (endpoint, outcome) => health.note(endpoint, outcome),
     ...(notices.onAttempt ? { onAttempt: notices.onAttempt } : {}),
   });
   const catchUps = startCatchUps(app, endpoints);
