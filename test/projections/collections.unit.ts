@@ -16,13 +16,14 @@ import { heldWork } from '../../read-models/held-work.js';
 import { keyUsage } from '../../read-models/key-usage.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
 import { templateSyncs } from '../../read-models/template-syncs.js';
+import { webhookHealth } from '../../read-models/webhook-health.js';
 import { memoryReadModels } from '../support/memory/read-models.js';
 
 const ON_DISK = {
   'companies@4': { indexes: { all: 'created_at' } },
   'integrations@1': { indexes: { by_company: 'company_uuid created_at' } },
   'api_keys@1': { indexes: { by_integration: 'integration_uuid created_at' } },
-  'webhook_endpoints@1': {
+  'webhook_endpoints@2': {
     indexes: { by_company: 'company_uuid created_at', by_integration: 'integration_uuid created_at' },
   },
   'channels@3': {
@@ -121,6 +122,7 @@ const ON_DISK = {
     forgets: true,
   },
   'delivery_attempts@1': { indexes: { by_delivery: 'delivery_id number' }, forgets: true },
+  'webhook_health@1': { indexes: { by_state: 'failing failing_since' }, forgets: true },
   'key_usage@1': { indexes: {} },
   'deployment@1': { indexes: {} },
   'template_syncs@1': { indexes: { by_company: 'company_uuid started_at' } },
@@ -141,6 +143,7 @@ describe('collections', () => {
       ...projections.map((projection) => collectionOf(liveOf(projection))),
       ...operatorCollections,
       ...[heldWork, parkedMessages, historyImports, deliveries, deliveryAttempts, keyUsage, deployment],
+      webhookHealth,
       templateSyncs,
     ];
     expect(Object.fromEntries(all.map(joined))).to.deep.equal(ON_DISK);

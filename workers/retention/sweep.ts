@@ -11,6 +11,8 @@ import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import { heldWork } from '../../read-models/held-work.js';
 import { parkedMessages, type ParkedMessage } from '../../read-models/parked-messages.js';
+import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
+import { webhookHealth } from '../../read-models/webhook-health.js';
 import { every, type Rounds } from '../kernel/every.js';
 
 export interface RetentionDays {
@@ -35,7 +37,13 @@ const PAGE = 50;
 const ENDED = ['delivered', 'failed', 'cancelled'] as const;
 
 /** Removed documents of these collections are later forgotten, also those that other code removed. */
-const FORGETFUL = [deliveries.name, deliveryAttempts.name, parkedMessages.name, heldWork.name];
+const FORGETFUL = [
+  deliveries.name,
+  deliveryAttempts.name,
+  parkedMessages.name,
+  heldWork.name,
+  webhookHealth.name,
+];
 /** Rows without a document, in one step. */
 const FORGOTTEN_AT_ONCE = 200;
 
@@ -92,9 +100,32 @@ export async function sweep(
       );
     },
   );
+  await removeHealth(app, stopping);
   for (const collection of FORGETFUL)
     removed.forgotten += await forget(app, collection, days.removed, stopping);
   return removed;
+}
+
+/** Of endpoints that were removed. */
+async function removeHealth(app: RetentionApp, stopping: () => boolean): Promise<void> {
+  for (const failing of [0, 1]) {
+    const query = { index: 'by_state', equals: [failing] } as const;
+    await eachOld(
+      app,
+      webhookHealth.name,
+      query,
+      () => '',
+      '~',
+      stopping,
+      async (page) => {
+        const ids = page.map(({ id }) => id);
+        const there = await app.readModels.getMany(webhookEndpoints.name, ids);
+        const known = new Set(there.map(({ id }) => id));
+        const gone = page.filter(({ id }) => !known.has(id));
+        await remove(app, webhookHealth.name, gone, nextNumber);
+      },
+    );
+  }
 }
 
 async function forget(
