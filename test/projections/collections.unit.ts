@@ -44,12 +44,11 @@ const ON_DISK = {
       by_contact_channel: 'contact_uuid channel_uuid ordinal',
     },
   },
-  'messages@6': {
+  'messages@7': {
     indexes: {
       by_conversation: 'conversation_uuid ordered_at position',
       by_recording: 'conversation_uuid position',
       by_provider_id: 'channel_uuid provider_message_id',
-      by_contact: 'contact_uuid created_at',
     },
   },
   'operations@2': {
