@@ -15,6 +15,7 @@ import type { Limits } from './middleware/quotas.js';
 import { channelRoutes } from './routes/channels.js';
 import { contactRoutes } from './routes/contacts.js';
 import { conversationRoutes } from './routes/conversations.js';
+import { eventRoutes } from './routes/events.js';
 import { flowRoutes } from './routes/flows.js';
 import { messageRoutes, type AcceptSend } from './routes/messages.js';
 import { operationRoutes } from './routes/operations.js';
@@ -73,6 +74,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
     handlers: {
       ...channelRoutes(app),
       ...contactRoutes(app, queries),
+      ...eventRoutes(app),
       ...conversationRoutes(
         queries,
         mediaInAnswers(app.mediaLinks, () => app.clock.now()),

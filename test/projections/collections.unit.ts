@@ -12,6 +12,7 @@ import { channels, type ChannelDoc } from '../../read-models/channels.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import { deployment } from '../../read-models/deployment.js';
+import { eventEnvelopes, eventFeed, eventGaps } from '../../read-models/event-envelopes.js';
 import { heldWork } from '../../read-models/held-work.js';
 import { keyUsage } from '../../read-models/key-usage.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
@@ -25,6 +26,7 @@ const ON_DISK = {
   'webhook_endpoints@1': {
     indexes: { by_company: 'company_uuid created_at', by_integration: 'integration_uuid created_at' },
   },
+  'event_feeds@1': { indexes: { by_company: 'company_uuid integration_uuid' } },
   'channels@3': {
     indexes: {
       by_company: 'company_uuid created_at',
@@ -113,6 +115,9 @@ const ON_DISK = {
     forgets: true,
   },
   'delivery_attempts@1': { indexes: { by_delivery: 'delivery_id number' }, forgets: true },
+  'event_envelopes@1': { indexes: { by_integration: 'integration_uuid sequence' }, forgets: true },
+  'event_gaps@1': { indexes: { oldest: 'since' }, forgets: true },
+  'event_feed@1': { indexes: {} },
   'key_usage@1': { indexes: {} },
   'deployment@1': { indexes: {} },
   'template_syncs@1': { indexes: { by_company: 'company_uuid started_at' } },
@@ -133,6 +138,7 @@ describe('collections', () => {
       ...projections.map((projection) => collectionOf(liveOf(projection))),
       ...operatorCollections,
       ...[heldWork, parkedMessages, historyImports, deliveries, deliveryAttempts, keyUsage, deployment],
+      ...[eventEnvelopes, eventGaps, eventFeed],
       templateSyncs,
     ];
     expect(Object.fromEntries(all.map(joined))).to.deep.equal(ON_DISK);
