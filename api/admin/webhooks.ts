@@ -5,6 +5,7 @@ import {
   removeWebhookEndpoint,
   testWebhookEndpoint,
 } from '../../application/provisioning/webhooks.js';
+import { presentWebhookEndpoint } from '../../application/resources/webhook-endpoint.js';
 import type { Places } from '../../application/history/place.js';
 import { START, type Position } from '../../ports/event-store.js';
 import { integrations } from '../../read-models/integrations.js';
@@ -23,17 +24,6 @@ import {
   unpaged,
   type AdminHandlers,
 } from './support.js';
-
-const present = (doc: WebhookEndpointDoc) => ({
-  uuid: doc.endpoint_uuid,
-  integration_uuid: doc.integration_uuid,
-  url: doc.url,
-  event_types: doc.event_types,
-  enabled: doc.enabled,
-  disabled_reason: doc.disabled_reason,
-  created_at: doc.created_at,
-  updated_at: doc.updated_at,
-});
 
 interface EndpointBody {
   readonly url?: string;
@@ -72,7 +62,7 @@ export function webhookRoutes(app: App, places: Places, replay: ReplayWebhooks):
       const uuid = pathParam(params, 'integration_uuid');
       await readDocument(readModels, integrations.name, uuid, 'integration');
       const docs = await readAll(readModels, webhookEndpoints.name, 'by_integration', [uuid]);
-      return unpaged(docs.map(present));
+      return unpaged(docs.map(presentWebhookEndpoint));
     },
 
     createWebhookEndpoint: async (call, body: EndpointBody & { readonly url: string }) => {
@@ -80,16 +70,16 @@ export function webhookRoutes(app: App, places: Places, replay: ReplayWebhooks):
       const integrationUuid = pathParam(call.params, 'integration_uuid');
       const input = { integrationUuid, url, eventTypes, enabled };
       const { endpointUuid, position } = await addWebhookEndpoint(app, input, commander(call));
-      return created(present(await written(endpointUuid, position)));
+      return created(presentWebhookEndpoint(await written(endpointUuid, position)));
     },
 
-    getWebhookEndpoint: async (call) => one(present(await endpointOf(call))),
+    getWebhookEndpoint: async (call) => one(presentWebhookEndpoint(await endpointOf(call))),
 
     updateWebhookEndpoint: async (call, { url, event_types, enabled }: EndpointBody) => {
       const ref = await refOf(call);
       const input = { ...ref, url, eventTypes: event_types, enabled };
       const { position } = await changeWebhookEndpoint(app, input, commander(call));
-      return one(present(await written(ref.endpointUuid, position)));
+      return one(presentWebhookEndpoint(await written(ref.endpointUuid, position)));
     },
 
     deleteWebhookEndpoint: async (call) => {

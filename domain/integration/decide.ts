@@ -26,6 +26,8 @@ export type IntegrationCommand =
       readonly url: string;
       readonly eventTypes: readonly string[] | null;
       readonly enabled: boolean;
+      /** Most endpoints that the integration may have. Left out: any number. */
+      readonly limit?: number;
     }
   | {
       readonly type: 'ChangeWebhookEndpoint';
@@ -76,7 +78,14 @@ export function decideIntegration(
     }
     case 'AddWebhookEndpoint': {
       if (entryOf(state.endpoints, command.endpointUuid)) return [];
-      const { endpointUuid, url, eventTypes, enabled } = command;
+      const { endpointUuid, url, eventTypes, enabled, limit = Infinity } = command;
+      if (Object.keys(state.endpoints).length >= limit) {
+        throw new Refusal(
+          'webhook_limit_reached',
+          `An integration can have ${limit} webhook endpoints. Delete one that is no longer used, or change its address.`,
+          { limit },
+        );
+      }
       return [
         { type: 'WebhookEndpointAdded', data: endpointData({ endpointUuid, url, eventTypes, enabled }) },
       ];

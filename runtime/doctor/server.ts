@@ -23,7 +23,7 @@ import { deliveries } from '../../read-models/deliveries.js';
 import { erasures } from '../../read-models/erasures.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
 import { parkedUpdates } from '../../read-models/parked-updates.js';
-import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
+import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
 
 export interface Examined {
   readonly core: Core;
@@ -41,6 +41,9 @@ const BACKUP_OLD_MS = 36 * 3_600_000;
 const COMPANIES = 200;
 const PER_COMPANY = 100;
 const CHANNELS_ASKED = 3;
+/** Changes of webhook endpoints by API keys are shown for this long. */
+const CHANGED_LATELY_MS = 7 * 86_400_000;
+const NAMED = 5;
 const ERASURE_LATE_MS = 600_000;
 const OPEN_ERASURES = 20;
 
@@ -230,6 +233,8 @@ async function tenants(app: App): Promise<readonly Finding[]> {
   let asked = 0;
   let off = 0;
   let channelsOff = 0;
+  const byKeys: WebhookEndpointDoc[] = [];
+  const lately = new Date(app.clock.now() - CHANGED_LATELY_MS).toISOString();
   for (const { id } of tenantsFound.documents) {
     const query = { index: 'by_company', equals: [id], order: 'asc', limit: PER_COMPANY } as const;
     const [endpoints, numbers] = await Promise.all([
@@ -237,6 +242,11 @@ async function tenants(app: App): Promise<readonly Finding[]> {
       readModels.find(channels.name, query),
     ]);
     off += endpoints.documents.filter(({ doc }) => !doc.enabled).length;
+    byKeys.push(
+      ...endpoints.documents
+        .map(({ doc }) => doc)
+        .filter(({ changed_by, updated_at }) => changed_by.startsWith('key:') && updated_at >= lately),
+    );
     for (const { id: channelUuid, doc } of numbers.documents) {
       if (doc.status !== 'connected') channelsOff += 1;
       else if (asked < CHANNELS_ASKED) {
@@ -255,6 +265,20 @@ async function tenants(app: App): Promise<readonly Finding[]> {
           'recado webhooks list says which and why; recado webhooks update ID --enable delivers what waits.',
         ),
   );
+  if (byKeys.length > 0) {
+    const which = byKeys
+      .slice(0, NAMED)
+      .map(({ endpoint_uuid, changed_by }) => `${endpoint_uuid} by ${changed_by}`);
+    found.push(
+      warn(
+        'webhooks',
+        `API keys created or changed ${byKeys.length} webhook endpoints in the last 7 days: ${which.join(', ')}${
+          byKeys.length > NAMED ? ' and more' : ''
+        }.`,
+        'Check with their owners that the addresses are theirs: recado webhooks show ID. recado keys revoke ends a key.',
+      ),
+    );
+  }
   if (channelsOff > 0) {
     found.push(
       warn(
