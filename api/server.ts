@@ -16,6 +16,7 @@ import { channelRoutes } from './routes/channels.js';
 import { contactRoutes } from './routes/contacts.js';
 import { conversationRoutes } from './routes/conversations.js';
 import { deliveryRoutes, type Redeliver } from './routes/deliveries.js';
+import { eventRoutes } from './routes/events.js';
 import { flowRoutes } from './routes/flows.js';
 import { messageRoutes, type AcceptSend } from './routes/messages.js';
 import { operationRoutes } from './routes/operations.js';
@@ -81,6 +82,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
       ...contactRoutes(app, queries),
       ...conversationRoutes(queries, showMedia, app.clock),
       ...deliveryRoutes(app, queries, deps.redeliver),
+      ...eventRoutes(app),
       ...flowRoutes(app, queries, basePath),
       ...messageRoutes(app, queries, showMedia, deps.accept ?? acceptSend, basePath),
       ...operationRoutes(app),

@@ -12,6 +12,7 @@ import { channels, type ChannelDoc } from '../../read-models/channels.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import { deployment } from '../../read-models/deployment.js';
+import { eventEnvelopes, eventFeed, eventGaps } from '../../read-models/event-envelopes.js';
 import { heldWork } from '../../read-models/held-work.js';
 import { keyUsage } from '../../read-models/key-usage.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
@@ -26,6 +27,7 @@ const ON_DISK = {
   'webhook_endpoints@2': {
     indexes: { by_company: 'company_uuid created_at', by_integration: 'integration_uuid created_at' },
   },
+  'event_feeds@1': { indexes: { by_company: 'company_uuid integration_uuid' } },
   'channels@3': {
     indexes: {
       by_company: 'company_uuid created_at',
@@ -122,6 +124,9 @@ const ON_DISK = {
   },
   'delivery_attempts@1': { indexes: { by_delivery: 'delivery_id number' }, forgets: true },
   'webhook_health@1': { indexes: { by_state: 'failing failing_since' }, forgets: true },
+  'event_envelopes@1': { indexes: { by_integration: 'integration_uuid sequence' }, forgets: true },
+  'event_gaps@1': { indexes: { oldest: 'since' }, forgets: true },
+  'event_feed@1': { indexes: {} },
   'key_usage@1': { indexes: {} },
   'deployment@1': { indexes: {} },
   'template_syncs@1': { indexes: { by_company: 'company_uuid started_at' } },
@@ -143,6 +148,7 @@ describe('collections', () => {
       ...operatorCollections,
       ...[heldWork, parkedMessages, historyImports, deliveries, deliveryAttempts, keyUsage, deployment],
       webhookHealth,
+      ...[eventEnvelopes, eventGaps, eventFeed],
       templateSyncs,
     ];
     expect(Object.fromEntries(all.map(joined))).to.deep.equal(ON_DISK);

@@ -5,12 +5,20 @@
 import type { CollectionSpec } from '../../ports/read-models.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
+import { eventEnvelopes, eventFeed, eventGaps } from '../../read-models/event-envelopes.js';
 import { webhookHealth } from '../../read-models/webhook-health.js';
 
 /** Queue of the due-time store. The lane is the endpoint's uuid, the id is the delivery's. */
 export const DELIVERY_QUEUE = 'webhook';
 
-export const webhookCollections: readonly CollectionSpec[] = [deliveries, deliveryAttempts, webhookHealth];
+export const webhookCollections: readonly CollectionSpec[] = [
+  deliveries,
+  deliveryAttempts,
+  webhookHealth,
+  eventEnvelopes,
+  eventGaps,
+  eventFeed,
+];
 
 /** The version of a delivery counts its changes; strings of one length compare like the numbers. */
 export const FIRST_VERSION = '0000000001';
