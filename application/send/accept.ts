@@ -34,7 +34,8 @@ export type AcceptSendInput = KeyedRequest<MessageRequest>;
  */
 export const acceptSend = (app: App, input: AcceptSendInput): Promise<Accepted> =>
   accepted(app, input).catch(async (error: unknown) => {
-    await noteRefusal(app, input, error);
+    const { body } = input;
+    await noteRefusal(app, input, body.type === 'template' ? body.content.name : null, error);
     throw error;
   });
 
