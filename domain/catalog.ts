@@ -20,6 +20,7 @@ import { operationUpcasters } from './operation/events.js';
 import { orderAggregate } from './order/decide.js';
 import { orderUpcasters } from './order/events.js';
 import { productAggregate } from './product/decide.js';
+import { refusedSendsAggregate } from './refused-sends/decide.js';
 import { restoreAggregate } from './restore/decide.js';
 import { channelControlsAggregate } from './channel-controls/decide.js';
 import { productQuotaAggregate } from './product-quota/decide.js';
@@ -51,6 +52,7 @@ export const aggregates = [
   orderAggregate,
   erasureAggregate,
   restoreAggregate,
+  refusedSendsAggregate,
 ] as const;
 
 /** `Type@version` → data of the next version, for each released event type that changed. */

@@ -16,6 +16,7 @@ import { orders } from './models/orders.js';
 import { channelPacing } from './models/pacing.js';
 import { parkedUpdates } from './models/parked-updates.js';
 import { products } from './models/products.js';
+import { refusedSends } from './models/refused-sends.js';
 import { sendLabels } from './models/send-labels.js';
 import { sends } from './models/sends.js';
 import { stores } from './models/stores.js';
@@ -50,4 +51,5 @@ export const projections: readonly AnyProjection[] = [
   asAny(sends),
   asAny(sendLabels),
   asAny(failedMessages),
+  asAny(refusedSends),
 ];

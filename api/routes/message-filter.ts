@@ -39,7 +39,7 @@ export async function messageFilter(
     throw wrong('metadata_value', 'required', 'metadata_key and metadata_value go together.');
   }
   const status = STATUSES.get(queryText(query, 'status') ?? '');
-  const range = { from: instantIn(query, 'from'), to: instantIn(query, 'to') };
+  const range = timeRange(query);
   if (main === undefined) return { main: byStatusAlone(status), ...range };
   if (status !== undefined && !WITH_STATUS.has(main)) {
     throw wrong(
@@ -68,6 +68,17 @@ function byStatusAlone(status: MessageStatus | undefined): MainFilter {
   );
 }
 
+/** @throws Refusal validation_failed */
+export function subjectsOfPhone(
+  app: Pick<App, 'executor' | 'indexSecret'>,
+  company: string,
+  phone: string,
+): readonly string[] {
+  // In a query, a `+` that is not encoded means a space.
+  const { key } = parsePhone(phone.replace(/^ /, '+'), 'query.phone');
+  return recipientsOf(app, company).ofPhone(key);
+}
+
 async function mainFilter(
   app: Pick<App, 'executor' | 'indexSecret'>,
   { company, integration }: ApiCaller,
@@ -76,11 +87,8 @@ async function mainFilter(
 ): Promise<MainFilter> {
   const value = queryText(query, main) ?? '';
   switch (main) {
-    case 'phone': {
-      // In a query, a `+` that is not encoded means a space.
-      const { key } = parsePhone(value.replace(/^ /, '+'), 'query.phone');
-      return { by: 'recipient', subjects: recipientsOf(app, company).ofPhone(key) };
-    }
+    case 'phone':
+      return { by: 'recipient', subjects: subjectsOfPhone(app, company, value) };
     case 'contact_uuid':
       return { by: 'recipient', subjects: await recipientsOf(app, company).ofContact(value.toLowerCase()) };
     case 'template':
@@ -95,6 +103,12 @@ async function mainFilter(
       return main satisfies never;
   }
 }
+
+/** @throws Refusal validation_failed */
+export const timeRange = (query: Call['query']) => ({
+  from: instantIn(query, 'from'),
+  to: instantIn(query, 'to'),
+});
 
 /** In the form of stored times, which are compared as text. */
 function instantIn(query: Call['query'], name: 'from' | 'to'): string | undefined {

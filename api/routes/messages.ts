@@ -2,12 +2,13 @@ import type { App } from '../../application/app.js';
 import type { PresentMedia } from '../../application/media/present-media.js';
 import { readMessageStory } from '../../application/queries/message-story.js';
 import type { QueryDeps } from '../../application/queries/page.js';
+import { listRefusedSends } from '../../application/queries/refused-sends.js';
 import { listSentMessages } from '../../application/queries/sent-messages.js';
 import { presentSentMessage } from '../../application/resources/sent-message.js';
 import type { acceptSend, MessageRequest } from '../../application/send/accept.js';
 import type { ApiCaller } from '../middleware/api-key.js';
-import { pathParam, type Handlers } from '../middleware/call.js';
-import { messageFilter } from './message-filter.js';
+import { pathParam, queryText, type Handlers } from '../middleware/call.js';
+import { messageFilter, subjectsOfPhone, timeRange } from './message-filter.js';
 import { acceptedAs, keyedRequest, list, one, pageOf } from './replies.js';
 
 export type AcceptSend = typeof acceptSend;
@@ -24,6 +25,15 @@ export const messageRoutes = (
     const filter = await messageFilter(app, call);
     const page = await listSentMessages({ ...queries, app }, call.caller.company, filter, pageOf(call));
     return list(page, (sent) => presentSentMessage(sent, showMedia));
+  },
+
+  listRefusedMessages: async (call) => {
+    const { company, integration } = call.caller;
+    const phone = queryText(call.query, 'phone');
+    const [subject] = phone === undefined ? [] : subjectsOfPhone(app, company, phone);
+    const filter = { subject, ...timeRange(call.query) };
+    const whose = { companyUuid: company, integrationUuid: integration };
+    return list(await listRefusedSends({ ...queries, app }, whose, filter, pageOf(call)), (one) => one);
   },
 
   getMessage: async ({ caller, params }) => {

@@ -36,7 +36,13 @@ export function sendTimeline(history: readonly RecordedEvent<OperationEvent>[]):
         break;
       }
       case 'SendDeferred':
-        entries.push({ at, kind: 'wait', reason: event.data.reason, until: event.data.until, details: {} });
+        entries.push({
+          at,
+          kind: 'wait',
+          reason: event.data.reason,
+          until: event.data.until,
+          details: event.data.details ?? {},
+        });
         break;
       case 'SendAttempted':
         passed(at, 'dispatch');
@@ -51,8 +57,8 @@ export function sendTimeline(history: readonly RecordedEvent<OperationEvent>[]):
         });
         break;
       case 'SendPostponed': {
-        const { provider_code, reason, retry_at } = event.data;
-        end(at, provider_code === null ? 'not_reached' : 'refused', { provider_code });
+        const { provider_code, provider_trace_id: trace_id = null, reason, retry_at } = event.data;
+        end(at, provider_code === null ? 'not_reached' : 'refused', { provider_code, trace_id });
         entries.push({ at, kind: 'wait', reason, until: retry_at, details: {} });
         break;
       }

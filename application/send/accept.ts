@@ -10,6 +10,7 @@ import { acceptOnce, type Accepted, type KeyedRequest } from '../accept-once.js'
 import type { App } from '../app.js';
 import { subjectOf } from '../people/subject.js';
 import { acceptCommand, checkSend, type Sendable } from './check-send.js';
+import { noteRefusal } from './note-refusal.js';
 import { composeTemplateMessage, composeText, type TextContent } from './compose.js';
 
 interface SendTarget {
@@ -32,6 +33,13 @@ export type AcceptSendInput = KeyedRequest<MessageRequest>;
  * template_parameters_invalid, idempotency_key_reused, and those of the gates of template sends
  */
 export const acceptSend = (app: App, input: AcceptSendInput): Promise<Accepted> =>
+  accepted(app, input).catch(async (error: unknown) => {
+    const { body } = input;
+    await noteRefusal(app, input, body.type === 'template' ? body.content.name : null, error);
+    throw error;
+  });
+
+const accepted = (app: App, input: AcceptSendInput): Promise<Accepted> =>
   acceptOnce(app, input, async (fingerprint) => {
     const { phone, subject, sendable } = await check(app, input);
     return {

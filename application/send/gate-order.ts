@@ -22,5 +22,8 @@ export function gatesAt(stage: GateStage, category: string | null): readonly str
   return stage === 'dispatch' ? [...TEMPLATE, ...own] : own;
 }
 
+/** Refusal codes of the gates on the call. */
+export const ACCEPTANCE_CODES: ReadonlySet<string> = new Set(MARKETING);
+
 /** Refusal codes that fail an operation; the worker retries after any other refusal. */
 export const GATE_CODES: ReadonlySet<string> = new Set([...TEMPLATE, ...MARKETING]);

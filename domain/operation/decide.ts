@@ -15,6 +15,8 @@ export type AttemptOutcome =
       readonly kind: 'postponed';
       readonly reason: string;
       readonly providerCode: number | null;
+      /** WhatsApp's trace of its refusal. */
+      readonly providerTraceId?: string;
       readonly retryAt: string;
     }
   | {
@@ -28,7 +30,13 @@ export type AttemptOutcome =
 export type OperationCommand =
   | { readonly type: 'AcceptSend'; readonly data: DataOf<'SendAccepted'> }
   | { readonly type: 'AcceptFlow'; readonly data: DataOf<'FlowExecutionAccepted'> }
-  | { readonly type: 'DeferSend'; readonly reason: string; readonly until: string }
+  | {
+      readonly type: 'DeferSend';
+      readonly reason: string;
+      readonly until: string;
+      /** What was seen; holds no personal data. */
+      readonly details?: Readonly<Record<string, unknown>>;
+    }
   | {
       readonly type: 'BeginAttempt';
       readonly contactUuid: string;
@@ -88,7 +96,10 @@ export function decideOperation(
     case 'DeferSend': {
       if (state.phase !== 'queued' && state.phase !== 'waiting') return [];
       if (state.phase === 'waiting' && state.deferredUntil === command.until) return [];
-      return [{ type: 'SendDeferred', data: { reason: command.reason, until: command.until } }];
+      const { reason, until, details } = command;
+      return [
+        { type: 'SendDeferred', data: { reason, until, ...(details ? { details: { ...details } } : {}) } },
+      ];
     }
     case 'BeginAttempt': {
       if (state.phase !== 'queued' && state.phase !== 'waiting') return [];
@@ -194,9 +205,13 @@ function recordOutcome(
       ];
     case 'postponed': {
       if (outcome.retryAt > accepted.deadline) return [pacingTimeout(accepted, outcome.reason, outcome)];
-      const { reason, providerCode, retryAt } = outcome;
+      const { reason, providerCode, providerTraceId, retryAt } = outcome;
+      const traced = providerTraceId === undefined ? {} : { provider_trace_id: providerTraceId };
       return [
-        { type: 'SendPostponed', data: { attempt, reason, provider_code: providerCode, retry_at: retryAt } },
+        {
+          type: 'SendPostponed',
+          data: { attempt, reason, provider_code: providerCode, ...traced, retry_at: retryAt },
+        },
       ];
     }
     case 'failed':

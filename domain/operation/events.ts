@@ -68,11 +68,13 @@ export const operationEvents = [
   ),
   defineEvent(
     'SendDeferred',
-    1,
+    2,
     'The message waits: its channel or its recipient is being paced, or the provider asked to wait.',
     {
       reason: Type.String(),
       until: instant(),
+      /** What was seen, such as WhatsApp's restrictions. Absent where the reason says all. */
+      details: Type.Optional(freeObject()),
     },
   ),
   defineEvent(
@@ -92,12 +94,14 @@ export const operationEvents = [
   ),
   defineEvent(
     'SendPostponed',
-    1,
+    2,
     'The attempt provably did not reach WhatsApp, or WhatsApp refused it for now. It will be retried.',
     {
       attempt: Type.Integer({ minimum: 1 }),
       reason: Type.String(),
       provider_code: nullable(Type.Integer()),
+      /** WhatsApp's trace of its refusal; absent where it gave none. */
+      provider_trace_id: Type.Optional(Type.String()),
       retry_at: instant(),
     },
   ),
@@ -167,6 +171,9 @@ export const operationUpcasters = {
   }),
   // Version 3 adds optional metadata.
   'SendAccepted@2': (data: Readonly<Record<string, unknown>>) => data,
+  // Version 2 of both adds an optional field.
+  'SendDeferred@1': (data: Readonly<Record<string, unknown>>) => data,
+  'SendPostponed@1': (data: Readonly<Record<string, unknown>>) => data,
   'SendSucceeded@1': withoutExecution,
   'SendFailed@1': withoutExecution,
 };

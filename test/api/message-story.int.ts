@@ -31,7 +31,7 @@ describe('GET /messages/{message_uuid}', () => {
   const kinds = ({ timeline }: Story) => timeline.map(({ kind }) => kind);
 
   it('shows acceptance, gates, attempts with their answers, waits and statuses, in order', async () => {
-    sends.provider.answer = () => rejected(130429);
+    sends.provider.answer = () => rejected(130429, { traceId: 'Af3' });
     const uuid = await sends.send(sends.somebody(), 'promo_1');
     sends.provider.answer = () => ({
       kind: 'accepted',
@@ -61,7 +61,7 @@ describe('GET /messages/{message_uuid}', () => {
       refused: null,
     });
     expect(atDispatch).to.deep.include({ stage: 'dispatch', passed: gatesAt('dispatch', 'MARKETING') });
-    expect(first).to.include({ number: 1, result: 'refused', provider_code: 130429 });
+    expect(first).to.include({ number: 1, result: 'refused', provider_code: 130429, trace_id: 'Af3' });
     expect(wait).to.include({ reason: 'provider_retry', until: '2026-03-10T12:00:01.000Z' });
     expect(second).to.include({ number: 2, result: 'accepted', ended_at: '2026-03-10T12:01:00.000Z' });
     expect(status).to.include({ status: 'sent', provider_at: null });
@@ -93,11 +93,12 @@ describe('GET /messages/{message_uuid}', () => {
       const shown = await story(uuid);
       expect(shown.message).to.include({ uuid: outboundMessageId(second), status: 'failed' });
       expect(kinds(shown)).to.deep.equal(['gates', 'accepted', 'gates', 'failed']);
-      const { refused, passed } = shown.timeline[2]!;
+      const gates = shown.timeline[2];
+      const refused = gates?.['refused'];
       expect(refused).to.deep.include({ code: 'duplicate_template_send' });
       expect(refused).to.have.nested.property('details.earlier_events[0].operation_uuid', first);
       const all = gatesAt('dispatch', 'MARKETING');
-      expect(passed).to.deep.equal(all.slice(0, all.indexOf('duplicate_template_send')));
+      expect(gates?.['passed']).to.deep.equal(all.slice(0, all.indexOf('duplicate_template_send')));
     }
   });
 

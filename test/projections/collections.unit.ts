@@ -65,6 +65,12 @@ const ON_DISK = {
     indexes: { by_template: 'company_uuid template created_at' },
     search: 'company_uuid pairs created_at',
   },
+  'refused_sends@1': {
+    indexes: {
+      by_integration: 'integration_uuid refused_at',
+      by_recipient: 'integration_uuid subject refused_at',
+    },
+  },
   'failed_messages@1': {
     indexes: { by_company: 'company_uuid failed_at', by_code: 'company_uuid error_code failed_at' },
   },

@@ -169,7 +169,7 @@ describe('every projection', () => {
 });
 
 /** Projections of one event type never receive another. */
-const single = new Set(['channel_pacing', 'parked_updates', 'sends', 'send_labels']);
+const single = new Set(['channel_pacing', 'parked_updates', 'sends', 'send_labels', 'refused_sends']);
 
 /** The event types that create a document, as projection/type. */
 const CREATING: ReadonlySet<string> = new Set([
@@ -205,6 +205,7 @@ const CREATING: ReadonlySet<string> = new Set([
   'parked_updates/ProviderUpdateParked',
   'sends/SendAccepted',
   'send_labels/SendAccepted',
+  'refused_sends/SendRefused',
   'failed_messages/SendFailed',
   'failed_messages/MessageStatusReported',
 ]);

@@ -70,6 +70,7 @@ function rejected(error: ProviderError, attempt: number, now: number): Classifie
         kind: 'postponed',
         reason: `provider_${policy.class}`,
         providerCode: error.code,
+        ...(error.traceId === null ? {} : { providerTraceId: error.traceId }),
         retryAt: new Date(now + wait).toISOString(),
       },
       hold: { scope: policy.scope, until: now + wait },

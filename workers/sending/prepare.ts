@@ -100,7 +100,7 @@ export async function prepare(
   if (restriction !== null) {
     const { endsAt, refusal } = restriction;
     if (endsAt !== null && endsAt <= Date.parse(accepted.deadline)) {
-      return holdUntil(app, operationUuid, state, endsAt, context);
+      return holdUntil(app, operationUuid, state, endsAt, refusal.details, context);
     }
     return fail({ code: refusal.code, message: refusal.message, details: refusal.details });
   }
@@ -181,6 +181,7 @@ async function holdUntil(
   operationUuid: string,
   state: Operation,
   at: number,
+  details: Refusal['details'],
   context: CommandContext,
 ): Promise<SendDisposition> {
   const until = new Date(at).toISOString();
@@ -192,7 +193,7 @@ async function holdUntil(
           attempt: state.attempt,
           outcome: { kind: 'postponed', reason, providerCode: null, retryAt: until },
         }
-      : { type: 'DeferSend', reason, until };
+      : { type: 'DeferSend', reason, until, details };
   await app.executor.execute(operationAggregate, operationUuid, command, {
     ...context,
     commandId: `${context.commandId}/hold`,

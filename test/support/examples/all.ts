@@ -32,6 +32,8 @@ import { orderAggregate } from '../../../domain/order/decide.js';
 import { orderCommandExamples, orderEventExamples } from './order.js';
 import { productAggregate } from '../../../domain/product/decide.js';
 import { productCommandExamples, productEventExamples } from './product.js';
+import { refusedSendsAggregate } from '../../../domain/refused-sends/decide.js';
+import { refusedSendsCommandExamples, refusedSendsEventExamples } from './refused-sends.js';
 import { restoreAggregate } from '../../../domain/restore/decide.js';
 import { restoreCommandExamples, restoreEventExamples } from './restore.js';
 import { channelControlsAggregate } from '../../../domain/channel-controls/decide.js';
@@ -85,4 +87,5 @@ export const examples: readonly AggregateExamples[] = [
   examplesOf(orderAggregate, orderEventExamples, orderCommandExamples),
   examplesOf(erasureAggregate, erasureEventExamples, erasureCommandExamples),
   examplesOf(restoreAggregate, restoreEventExamples, restoreCommandExamples),
+  examplesOf(refusedSendsAggregate, refusedSendsEventExamples, refusedSendsCommandExamples),
 ];

@@ -66,6 +66,14 @@ export const operationEventExamples = {
     type: 'SendDeferred',
     data: { reason: 'channel_pace', until: '2026-03-02T12:00:02.000Z' },
   },
+  restricted: {
+    type: 'SendDeferred',
+    data: {
+      reason: 'channel_restricted',
+      until: '2026-03-02T12:10:00.000Z',
+      details: { capability: 'send_template' },
+    },
+  },
   attempted: {
     type: 'SendAttempted',
     data: {
