@@ -3,6 +3,7 @@ import { Router } from 'express';
 import type { RequestHandler, Response } from 'express';
 import { fixedText } from './content-coding.js';
 import type { Contract } from './contract.js';
+import { postmanCollection } from './postman.js';
 
 const VIEWER = 'scalar-api-reference-1.46.4.js';
 
@@ -52,6 +53,12 @@ export function docsRouter(contract: Contract, { path, title }: DocsPage): Route
     sendPage(res);
   });
   router.get('/openapi.json', openapiJsonHandler(contract));
+  // Made when somebody asks for it: most processes are never asked.
+  let sendCollection: ((res: Response) => void) | undefined;
+  router.get('/postman.json', (_req, res) => {
+    sendCollection ??= fixedText(JSON.stringify(postmanCollection(contract.document)));
+    sendCollection(secure(res).set('Cache-Control', 'no-cache').type('application/json'));
+  });
   // Revalidated on each visit: its name does not change when its content does.
   router.get('/assets/init.js', (_req, res) => {
     sendInit(secure(res).set('Cache-Control', 'no-cache').type('text/javascript'));

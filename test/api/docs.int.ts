@@ -55,6 +55,14 @@ describe('the reference page', () => {
     }
   });
 
+  it('serves the contract as a Postman collection too', async () => {
+    const answer = await fetch(`${server.origin}/docs/postman.json`);
+    expect(answer.headers.get('content-type')).to.match(/^application\/json/);
+    expect(await answer.json())
+      .to.have.nested.property('info.schema')
+      .that.includes('v2.1.0');
+  });
+
   it('serves the viewer unchanged, cached for good under its versioned name', async () => {
     const answer = await fetch(`${server.origin}${VIEWER}`);
     expect(answer.headers.get('cache-control')).to.include('immutable');
