@@ -91,16 +91,24 @@ export async function feedWorld() {
     });
     const feed = startEventFeed(own, keep ?? notify ?? createEnvelopeBook());
     stops.push(() => feed.stop());
+    let stopNotifying = (): Promise<unknown> => Promise.resolve();
     if (notify) {
       const reactor = startReactor(own, notificationReactor, {
         keepEnvelope: notify,
         enqueue: async (some) => void orders.push(...some),
         catchUp: async () => undefined,
       });
-      stops.push(() => reactor.stop());
+      stopNotifying = () => reactor.stop();
+      stops.push(stopNotifying);
     }
     await until(async () => (await readModels.get(eventFeed.name, BEGUN)) !== undefined);
-    return { kill: () => void (state.dead = true) };
+    return {
+      /** The topic belongs to the other process from then on. */
+      kill: () => {
+        state.dead = true;
+        return stopNotifying();
+      },
+    };
   }
 
   /** Advances the clock until the condition holds. */
