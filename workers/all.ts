@@ -32,6 +32,7 @@ import { startCatchUps } from './webhooks/catch-up.js';
 import { startWebhookDispatcher, type WebhookDispatcher } from './webhooks/dispatcher.js';
 import { createEndpointDirectory } from './webhooks/endpoint-directory.js';
 import { enqueueDeliveries } from './webhooks/enqueue.js';
+import { createHealthKeeper } from './webhooks/health.js';
 import type { AttemptNotice } from './webhooks/options.js';
 
 type Needs = { readonly backlog: Backlog } & InboundNeeds & NotificationNeeds & MediaNeeds & FlowNeeds;
@@ -85,6 +86,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
   const { transcriber, oneStore, notices } = options;
   const { dueTimes, readModels, clock, logger } = app;
   const endpoints = createEndpointDirectory(app);
+  const health = createHealthKeeper({ readModels, clock, logger });
   const deliveries = startWebhookDispatcher({
     dueTimes,
     readModels,
@@ -102,6 +104,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
         directCommand(app, { company: company_uuid, actor: 'worker:webhooks' }),
       );
     },
+    onOutcome: (endpoint, outcome) => health.note(endpoint, outcome),
     ...(notices.onAttempt ? { onAttempt: notices.onAttempt } : {}),
   });
   const catchUps = startCatchUps(app, endpoints);
@@ -154,6 +157,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
   async function stop(): Promise<void> {
     const parts = [...keepers, dispatcher, deliveries, catchUps, ...reacting];
     await Promise.all(parts.map((part) => part.stop()));
+    await health.stop();
     await transcriber?.close();
   }
   let stopped: Promise<void> | undefined;

@@ -8,6 +8,7 @@ import {
   removeWebhookEndpoint,
   testWebhookEndpoint,
 } from '../../application/provisioning/webhooks.js';
+import { readHealth } from '../../application/queries/webhook-health.js';
 import { presentWebhookEndpoint } from '../../application/resources/webhook-endpoint.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
@@ -45,8 +46,16 @@ export function webhookRoutes(
     integrationUuid: caller.integration,
     endpointUuid: pathParam(params, 'endpoint_uuid'),
   });
+  async function presentAll(docs: readonly WebhookEndpointDoc[]) {
+    const health = await readHealth(
+      app,
+      docs.map(({ endpoint_uuid }) => endpoint_uuid),
+    );
+    return docs.map((doc) => presentWebhookEndpoint(doc, health.get(doc.endpoint_uuid), app.clock.now()));
+  }
+  const present = async (doc: WebhookEndpointDoc) => (await presentAll([doc]))[0];
   const written = async (uuid: string, position: Position | null) =>
-    presentWebhookEndpoint(await readWritten(app, webhookEndpoints.name, uuid, position));
+    present(await readWritten(app, webhookEndpoints.name, uuid, position));
 
   function tell(
     { caller, requestId }: Call<ApiCaller>,
@@ -99,7 +108,11 @@ export function webhookRoutes(
       updated_at: at,
     };
     const headers = { Location, 'Idempotent-Replayed': 'true' };
-    return { status: 201, headers, body: { data: presentWebhookEndpoint(first) } };
+    return {
+      status: 201,
+      headers,
+      body: { data: presentWebhookEndpoint(first, undefined, app.clock.now()) },
+    };
   }
 
   return {
@@ -110,19 +123,22 @@ export function webhookRoutes(
         order: 'asc',
         limit: UNPAGED,
       });
-      return { status: 200, body: { data: documents.map(({ doc }) => presentWebhookEndpoint(doc)) } };
+      return { status: 200, body: { data: await presentAll(documents.map(({ doc }) => doc)) } };
     },
 
     createWebhookEndpoint: create,
 
-    getWebhookEndpoint: async (call) => one(presentWebhookEndpoint(await endpointOf(call))),
+    getWebhookEndpoint: async (call) => ({
+      status: 200,
+      body: { data: await present(await endpointOf(call)) },
+    }),
 
     updateWebhookEndpoint: async (call, { url, event_types, enabled }: EndpointBody) => {
       const ref = refOf(call);
       const input = { ...ref, url, eventTypes: event_types, enabled };
       const { position } = await changeWebhookEndpoint(app, input, commander(call));
       if (position !== null) tell(call, 'changed', ref.endpointUuid);
-      return one(await written(ref.endpointUuid, position));
+      return { status: 200, body: { data: await written(ref.endpointUuid, position) } };
     },
 
     deleteWebhookEndpoint: async (call) => {

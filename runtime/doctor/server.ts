@@ -6,6 +6,7 @@ import type { App } from '../../application/app.js';
 import { countHeld } from '../../application/restore/held-work.js';
 import { readHorizon } from '../../application/restore/horizon.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../../application/provisioning/common.js';
+import { failingEndpoints } from '../../application/queries/webhook-health.js';
 import { projections } from '../../projections/catalog.js';
 import { leftVersions } from '../../projections/generations.js';
 import type { Backups } from '../backup/backups.js';
@@ -44,6 +45,9 @@ const CHANNELS_ASKED = 3;
 /** Changes of webhook endpoints by API keys are shown for this long. */
 const CHANGED_LATELY_MS = 7 * 86_400_000;
 const NAMED = 5;
+const FAILING_MS = 300_000;
+const MANY_WAIT = 100;
+const FAILING_ENDPOINTS = 20;
 const ERASURE_LATE_MS = 600_000;
 const OPEN_ERASURES = 20;
 
@@ -59,6 +63,7 @@ export async function examine(of: Examined): Promise<Examination> {
     ['held', () => held(core.app)],
     ['erasures', () => unendedErasures(core.app)],
     ['tenants', () => tenants(core.app)],
+    ['webhooks', () => deadEndpoints(core.app)],
     ['store', () => store(of)],
     ['backups', async () => backupAge(of)],
     ['clock', () => clockFindings(core)],
@@ -289,6 +294,23 @@ async function tenants(app: App): Promise<readonly Finding[]> {
     );
   }
   return found;
+}
+
+/** Endpoints that have not taken a delivery for a while, or for which many deliveries wait. */
+async function deadEndpoints(app: App): Promise<readonly Finding[]> {
+  const before = new Date(app.clock.now() - FAILING_MS).toISOString();
+  const dead = (await failingEndpoints(app, FAILING_ENDPOINTS)).filter(
+    ({ health, waiting }) => (health.failing_since ?? '') < before || waiting.count >= MANY_WAIT,
+  );
+  if (dead.length === 0) return [ok('webhooks', 'Every webhook endpoint that was called takes deliveries.')];
+  return dead.map(({ health, waiting }) =>
+    warn(
+      'webhooks',
+      `The webhook endpoint ${health.endpoint_uuid} has failed since ${health.failing_since}: ${health.last_failure}. ` +
+        `${waiting.count}${waiting.capped ? '+' : ''} deliveries wait for it.`,
+      `Tell its owner; recado webhooks show ${health.endpoint_uuid}. Deliveries are retried for 76 hours.`,
+    ),
+  );
 }
 
 async function reachable(app: App, channelUuid: string, doc: ChannelDoc): Promise<Finding> {

@@ -11,6 +11,8 @@ import { commands } from './commands.js';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+type Row = Readonly<Record<string, unknown>>;
+
 const TO = '--to +5511987654321';
 
 describe('cli: messages', () => {
@@ -52,6 +54,22 @@ describe('cli: messages', () => {
     await ends(`send ${TO} --content []`, 2, 'JSON object');
     await ends(`send ${TO} --template a --named b`, 2, 'name=value');
     await ends('send --to 123 --text a', 2, 'recipient');
+  });
+
+  it('finds what it sent, by one filter', async () => {
+    const sent = await done(
+      `send ${TO} --text Saiu --metadata order_id=4711 --metadata branch=Centro --json`,
+    );
+    expect(sent.json()['metadata']).to.deep.equal({ order_id: '4711', branch: 'Centro' });
+    const found = (await done('list --metadata order_id=4711 --json')).json<Row[]>();
+    expect(found.map((row) => row['operation_uuid'])).to.deep.equal([sent.json()['uuid']]);
+    const table = await done('list --phone +5511987654321 --limit 2');
+    expect(table.stdout).to.match(
+      /^CREATED +UUID +STATUS +ERROR +METADATA +TEXT\n.* queued .* order_id=4711.* Saiu\n/,
+    );
+    expect(table.stderr).to.include('Show more with --limit');
+    await ends('list --template a --error-code b', 2, 'error_code');
+    await ends('list --metadata order_id', 2, 'name=value');
   });
 
   it('says what the key lacks, and that there is none', async () => {

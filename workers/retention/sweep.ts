@@ -13,6 +13,8 @@ import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import { eventEnvelopes, eventGaps } from '../../read-models/event-envelopes.js';
 import { heldWork } from '../../read-models/held-work.js';
 import { parkedMessages, type ParkedMessage } from '../../read-models/parked-messages.js';
+import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
+import { webhookHealth } from '../../read-models/webhook-health.js';
 import { every, type Rounds } from '../kernel/every.js';
 import { sweepEventFeeds } from './event-feed.js';
 
@@ -45,6 +47,7 @@ const FORGETFUL = [
   eventGaps.name,
   parkedMessages.name,
   heldWork.name,
+  webhookHealth.name,
 ];
 /** Rows without a document, in one step. */
 const FORGOTTEN_AT_ONCE = 200;
@@ -109,9 +112,32 @@ export async function sweep(
       );
     },
   );
+  await removeHealth(app, stopping);
   for (const collection of FORGETFUL)
     removed.forgotten += await forget(app, collection, days.removed, stopping);
   return removed;
+}
+
+/** Of endpoints that were removed. */
+async function removeHealth(app: RetentionApp, stopping: () => boolean): Promise<void> {
+  for (const failing of [0, 1]) {
+    const query = { index: 'by_state', equals: [failing] } as const;
+    await eachOld(
+      app,
+      webhookHealth.name,
+      query,
+      () => '',
+      '~',
+      stopping,
+      async (page) => {
+        const ids = page.map(({ id }) => id);
+        const there = await app.readModels.getMany(webhookEndpoints.name, ids);
+        const known = new Set(there.map(({ id }) => id));
+        const gone = page.filter(({ id }) => !known.has(id));
+        await remove(app, webhookHealth.name, gone, nextNumber);
+      },
+    );
+  }
 }
 
 async function forget(

@@ -188,6 +188,10 @@ function explain(result: HttpResult): string {
   return `status ${result.status}`;
 }
 
+/** In short, for the endpoint's health; null on success. */
+export const failureClass = (result: HttpResult, failure: DeliveryAttemptDoc['failure']): string | null =>
+  failure === null ? null : result.kind === 'answered' ? `status ${result.status}` : result.failure;
+
 const withoutCookies = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'set-cookie'));
 

@@ -1,11 +1,12 @@
 /**
- * The documents of the webhook worker: one per delivery and one per attempt. They are operational records outside the
+ * The documents of the webhook worker: one per delivery, one per attempt, and the health of each endpoint. They are operational records outside the
  * event history. The due-time store holds one row per delivery that is still to be made.
  */
 import type { CollectionSpec } from '../../ports/read-models.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import { eventEnvelopes, eventFeed, eventGaps } from '../../read-models/event-envelopes.js';
+import { webhookHealth } from '../../read-models/webhook-health.js';
 
 /** Queue of the due-time store. The lane is the endpoint's uuid, the id is the delivery's. */
 export const DELIVERY_QUEUE = 'webhook';
@@ -13,6 +14,7 @@ export const DELIVERY_QUEUE = 'webhook';
 export const webhookCollections: readonly CollectionSpec[] = [
   deliveries,
   deliveryAttempts,
+  webhookHealth,
   eventEnvelopes,
   eventGaps,
   eventFeed,
