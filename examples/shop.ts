@@ -2,7 +2,7 @@
  * A shop with @recado/client: 500 products, 20 contacts, a template message, its outcome, and an answer to each
  * customer who writes. Needs RECADO_URL, RECADO_API_KEY, RECADO_WEBHOOK_SECRET, and an endpoint at PORT.
  */
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Recado, WebhookError } from '@recado/client';
 
 const { RECADO_URL = '', RECADO_API_KEY = '', RECADO_WEBHOOK_SECRET = '', PORT = '3000' } = process.env;
@@ -32,27 +32,25 @@ const { data: operation } = await recado.messages.send(
   { idempotencyKey: 'order-1042-confirmed' },
 );
 const sent = await recado.operations.wait(operation);
-console.log(`template: ${sent.result && 'text' in sent.result ? sent.result.text : sent.status}`);
+console.log(`template: ${sent.type === 'message.send' ? sent.result.text : sent.status}`);
 
-const server = createServer(async (request, response) => {
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  try {
-    const event = await recado.webhooks.unwrap(Buffer.concat(chunks), request.headers, RECADO_WEBHOOK_SECRET);
-    response.writeHead(200).end();
-    const phone = event.type === 'message.received' ? event.data.contact?.phone : undefined;
-    if (!phone) return;
-    const answer = {
-      recipient: { phone },
-      type: 'text',
-      content: { text: 'Obrigado! Já vamos responder.' },
-    } as const;
-    // The event's id as the key: an event that arrives twice is answered once.
-    await recado.messages.send(answer, { idempotencyKey: event.id });
-    console.log(`answered: ${phone}`);
-  } catch (error) {
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  const event = await recado.webhooks.unwrap(Buffer.concat(chunks), request.headers, RECADO_WEBHOOK_SECRET);
+  response.writeHead(200).end();
+  const phone = event.type === 'message.received' ? event.data.contact?.phone : null;
+  if (!phone) return;
+  const content = { text: 'Obrigado! Já vamos responder.' };
+  // The event's id as the key: an event that arrives twice is answered once.
+  await recado.messages.send({ recipient: { phone }, type: 'text', content }, { idempotencyKey: event.id });
+  console.log(`answered: ${phone}`);
+}
+
+const server = createServer((request, response) => {
+  receive(request, response).catch((error: unknown) => {
     if (!response.headersSent) response.writeHead(error instanceof WebhookError ? 400 : 500).end();
     console.log(`refused: ${String(error)}`);
-  }
+  });
 });
 server.listen(Number(PORT), () => console.log(`listening: ${PORT}`));

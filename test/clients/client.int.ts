@@ -6,7 +6,7 @@ import { ImportInterruptedError, NotFoundError, Recado } from '../../clients/typ
 import { makeApi } from '../support/api/make-api.js';
 import { addTemplate, makeWorld } from '../support/api/world.js';
 import { opened } from '../support/opened.js';
-import { json, scripted } from './scripted.js';
+import { json, scripted, thrown } from './scripted.js';
 
 const PHONE = '+5511987654321';
 
@@ -80,7 +80,7 @@ describe('client: the API', () => {
       batchSize: 10,
       onBatch: (batch) => done.push(batch.done),
     });
-    const interrupted = await importing.then(expect.fail, (error: unknown) => error);
+    const interrupted = await thrown(importing);
     expect(interrupted).to.be.instanceOf(ImportInterruptedError).and.include({ done: 20 });
     expect(done).to.deep.equal([10, 20]);
 
@@ -136,7 +136,7 @@ describe('client: the API', () => {
     const { data } = await recado.request('GET', '/templates/{name}', { path: { name: 'pedido_enviado' } });
     expect(data.name).to.equal('pedido_enviado');
     const unknown = recado.request('GET', '/flows/{flow_uuid}', { path: { flow_uuid: world.company } });
-    expect(await unknown.then(expect.fail, (error: unknown) => error)).to.be.instanceOf(NotFoundError);
+    expect(await thrown(unknown)).to.be.instanceOf(NotFoundError);
   });
 
   it('has a method for every call of the contract', async () => {

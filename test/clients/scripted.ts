@@ -49,11 +49,11 @@ export function scripted(
     },
   };
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    const { method, headers, body, signal } = new Request(input, init);
+    const { method, url, headers, body, signal } = new Request(input, init);
     const text = body === null ? '' : await new Response(body).text();
     const one = {
       method,
-      url: new URL(String(input)),
+      url: new URL(url),
       headers,
       body: text === '' ? undefined : (JSON.parse(text) as unknown),
     };
@@ -69,4 +69,14 @@ export function scripted(
     ...options,
   });
   return { recado, asked, waits };
+}
+
+/** What the work throws. @throws Error if it throws nothing */
+export async function thrown(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
 }

@@ -16,7 +16,7 @@ import {
   UnprocessableError,
   type Retry,
 } from '../../clients/typescript/src/index.js';
-import { broken, json, refused, scripted, silent, type Scripted } from './scripted.js';
+import { broken, json, refused, scripted, silent, thrown, type Scripted } from './scripted.js';
 
 const OPERATION = {
   uuid: '0198a6f0-0001-7000-8000-000000000001',
@@ -27,15 +27,6 @@ const OPERATION = {
 };
 const accepted = json(202, { data: OPERATION });
 const TEXT = { recipient: { phone: '+5511987650001' }, type: 'text', content: { text: 'Olá' } } as const;
-
-async function thrown(work: Promise<unknown>): Promise<unknown> {
-  try {
-    await work;
-  } catch (error) {
-    return error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 const keysOf = ({ asked }: Scripted): readonly (string | null)[] =>
   asked.map(({ headers }) => headers.get('idempotency-key'));

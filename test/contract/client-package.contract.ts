@@ -161,6 +161,8 @@ export async function right(event: WebhookEvent): Promise<string | null> {
         `recado.contacts.get(7);`,
         `recado.contacts.list({ limt: 10 });`,
         `recado.messages.send({ recipient: {}, type: 'text', content: { text: 'Olá' } });`,
+        `recado.messages.send({ recipient: { phone: '+1' }, type: 'text', content: { body: 'Olá' } });`,
+        `recado.operations.wait('o').then(({ result }) => result.text);`,
         `recado.messages.send({ recipient: { phone: '+1' }, type: 'image', content: { text: 'Olá' } });`,
         `recado.store.orders.move('o', 'novo');`,
         `recado.store.products.import([{ name: 'A', price: '1.00' }]);`,
@@ -169,6 +171,7 @@ export async function right(event: WebhookEvent): Promise<string | null> {
         `recado.request('GET', '/contacts/{contact_uuid}', {});`,
         `recado.request('GET', '/contacts/{contact_uuid}', { path: { uuid: 'c' } });`,
         `recado.contacts.get('c').then(({ data }) => data.nome);`,
+        `export const order = (event: WebhookEvent) => event.data.order;`,
         `export const kind = (event: WebhookEvent) => event.type === 'order.creatd';`,
       ];
       const before = start.split('\n').length;
@@ -229,7 +232,7 @@ export async function right(event: WebhookEvent): Promise<string | null> {
           if (lines.some((line) => line.includes(text))) return true;
           throw new Error(lines.join('\n'));
         },
-        { timeoutMs: 60_000, what: text },
+        { timeoutMs: 30_000, what: text },
       );
 
     async function answersCustomers(lines: readonly string[], port: number): Promise<void> {

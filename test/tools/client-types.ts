@@ -3,9 +3,9 @@
  * openapi-typescript in the PATH, as npm scripts have it.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { parse } from 'yaml';
+import { loadContract } from '../../api/contract.js';
 import { projectFile } from '../support/root.js';
 
 export const CLIENT_TYPES = projectFile('clients/typescript/src/contract.ts');
@@ -40,7 +40,7 @@ function keyedCalls({ paths, components }: Document): readonly string[] {
 
 /** @throws Error if openapi-typescript is missing or refuses the document */
 export function clientTypes(): string {
-  const document = parse(readFileSync(projectFile('api/openapi.yaml'), 'utf8')) as Document;
+  const document = JSON.parse(loadContract().json) as Document;
   const types = execFileSync('openapi-typescript', OPTIONS, {
     input: JSON.stringify(document),
     encoding: 'utf8',

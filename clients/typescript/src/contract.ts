@@ -1121,20 +1121,7 @@ export interface components {
             buttons?: components["schemas"]["TemplateButtonValue"][];
         };
         /** @description A message to send. `content` is a TextContent for `type: text` and a TemplateContent for `type: template`. */
-        MessageRequest: {
-            recipient: components["schemas"]["Recipient"];
-            /** @description Channel to send from. May be left out when the company has one channel, or one connected channel; otherwise 422 `channel_required`. */
-            channel_uuid?: components["schemas"]["Uuid"];
-            /**
-             * @description Decides the shape of `content`.
-             * @enum {string}
-             */
-            type: "text" | "template";
-            /** @description When `type` is `text`: TextContent, `{text, preview_url?}`. When it is `template`: TemplateContent, `{name, language?, parameters?, named_parameters?, header?, buttons?}`. */
-            content: {
-                [key: string]: unknown;
-            };
-        };
+        MessageRequest: components["schemas"]["TextMessageRequest"] | components["schemas"]["TemplateMessageRequest"];
         /** @description The messages between one contact and one channel. */
         Conversation: {
             uuid: components["schemas"]["Uuid"];
@@ -1179,53 +1166,16 @@ export interface components {
             /** @description First page of messages; only with `include=messages`. Read more with `GET /conversations/{conversation_uuid}/messages`. */
             messages?: components["schemas"]["MessageList"];
         };
-        /** @description One message of a conversation. */
-        Message: {
+        /** @description The fields that every message has, whatever its type. */
+        MessageFields: {
             uuid: components["schemas"]["Uuid"];
             /** @enum {string} */
             direction: "inbound" | "outbound";
-            /**
-             * @description `note` is an internal team note: never sent, never in a webhook; filter it out before showing a conversation to a customer. `system_notice` is from neither party and has only `content.kind`. `unsupported` stands for anything WhatsApp sends that has no kind of its own here.
-             * @enum {string}
-             */
-            type: "text" | "image" | "audio" | "video" | "document" | "sticker" | "location" | "contacts" | "interactive" | "button" | "reaction" | "order" | "template" | "note" | "system_notice" | "store_order" | "unsupported";
             /**
              * @description Inbound: `received`. Outbound: `queued`, `sent`, `delivered`, `read`, `failed`. `note` marks records that never reach the provider (types `note` and `store_order`). Never moves backwards.
              * @enum {string}
              */
             status: "received" | "queued" | "sent" | "delivered" | "read" | "failed" | "note";
-            /**
-             * @description By type. Fields marked `?` are left out when WhatsApp does not send them; more may be added.
-             *
-             *     | `type` | `content` |
-             *     |---|---|
-             *     | `text` | `{text, preview_url?}` |
-             *     | `image` `video` `audio` `document` `sticker` | `{media_id, mime_type, sha256, caption?, filename?, voice?, animated?, media_status, media_error, size, url, url_expires_at}`; `mime_type` and `sha256` (base64) may be null; the file itself: see below |
-             *     | `image` `video` `audio` `document`, sent by a flow | `{link, caption?, filename?}`: the public address from which WhatsApp fetched the file |
-             *     | `location` | `{latitude, longitude, name?, address?, url?}` |
-             *     | `contacts` | `{contacts: [{name: {formatted_name, …}, phones?: [{phone, wa_id?, type?}], emails?, addresses?, org?, urls?, birthday?}]}`, as WhatsApp sends them |
-             *     | `interactive` | `{kind, id?, title?, description?, response?}`; `kind` is `button_reply`, `list_reply` or `nfm_reply` (a form, whose answers are in `response`) |
-             *     | `interactive`, sent by a flow | `{kind, text, buttons: [{id, title}]}` with `kind` `buttons`, or `{kind, text, button, rows: [{id, title, description?}]}` with `kind` `list`, which `button` opens |
-             *     | `button` | `{payload, text}`: a template's quick reply |
-             *     | `reaction` | `{message_id, message_uuid, emoji}`; `message_id` is WhatsApp's id of the message it is about, `message_uuid` ours or null; `emoji` is null when the reaction was removed |
-             *     | `order` | `{catalog_id, text?, items: [{product_retailer_id, quantity, item_price, currency}]}` |
-             *     | `template` | `{name, language, parameters?, named_parameters?, header?, buttons?, text}` |
-             *     | `store_order` | `{order_uuid, number, code, total, currency, items: [{name, variant_name, quantity, total}]}`; the order itself: `GET /store/orders/{order_uuid}` |
-             *     | `system_notice` | `{kind}`, such as `message_edited`, `message_deleted`, `user_changed_number`, `user_changed_user_id` |
-             *     | `unsupported` | `{kind, errors?: [{code, title, message, details}], raw?}`; `kind` is WhatsApp's name for it, `raw` is what WhatsApp sent |
-             *     | any, once deleted | `{deleted: true}` |
-             *
-             *     The file of a message is fetched from WhatsApp separately: `media_status` is `pending`, then `stored` or
-             *     `failed`. `media_error` is null or `{code, message}` with `code` one of `media_expired`, `media_too_large`,
-             *     `media_corrupt`, `media_empty`, `media_unavailable`. `url` serves the file without an API key until
-             *     `url_expires_at`, to `GET` and `HEAD`, with ranges; it is null when the message has no file. In answers,
-             *     `url` is present once the file is stored, and is valid for an hour or more. Read the message again for a new
-             *     one. In webhooks, it is present from `message.received` on, and is valid for seven days after the event.
-             *     Until the file is stored, it answers 503 with `Retry-After`. `size` is in bytes.
-             */
-            content: {
-                [key: string]: unknown;
-            };
             /** @description WhatsApp's own id of the message. */
             provider_message_id?: string | null;
             created_at?: components["schemas"]["NullableTimestamp"];
@@ -1234,13 +1184,6 @@ export interface components {
             sent_at?: components["schemas"]["NullableTimestamp"];
             /** @description Transcription of an inbound audio message, filled later. Null otherwise. */
             transcript?: string | null;
-            /** @description When the contact or the business app deleted the message. */
-            deleted_at?: components["schemas"]["NullableTimestamp"];
-            /**
-             * @description The party that deleted it.
-             * @enum {string|null}
-             */
-            deleted_by?: "contact" | "business_app" | null;
             /** @description When the text or caption was last edited; `content` holds the current value. */
             edited_at?: components["schemas"]["NullableTimestamp"];
             /** @description The message that it replies to; null if it is not a reply. */
@@ -1250,17 +1193,491 @@ export interface components {
              * @enum {string|null}
              */
             forwarded?: "once" | "frequently" | null;
-            /** @description The ad or post that brought the customer here, as WhatsApp describes it, `{source_type, source_id, source_url, headline, body, ctwa_clid, …}`. Null for all but the first message after a click. */
-            referral?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description Cost of an outbound message, as WhatsApp reports it, `{billable, pricing_model, category, type}`. Null until WhatsApp reports it. */
-            pricing?: {
-                [key: string]: unknown;
-            } | null;
+            /** @description The ad or post that brought the customer here. Null for all but the first message after a click. */
+            referral?: components["schemas"]["MessageReferral"] | null;
+            /** @description Cost of an outbound message. Null until WhatsApp reports it. */
+            pricing?: components["schemas"]["MessagePricing"] | null;
             /** @description Reason why an outbound message failed, also if WhatsApp reported it after the operation had succeeded. Then `details.provider` is WhatsApp's report, `{code, title, details}`. Null without a failure. Once known, it stays, even if the message was delivered after all. */
             error?: components["schemas"]["OperationError"] | null;
         };
+        /** @description An ad or post, as WhatsApp describes it. WhatsApp may leave out any field and add others. */
+        MessageReferral: {
+            /** @description `ad` or `post`. The list is open. */
+            source_type?: string;
+            /** @description Meta's id of the ad or post. */
+            source_id?: string;
+            source_url?: string;
+            headline?: string;
+            body?: string;
+            /** @description `image` or `video`. The list is open. */
+            media_type?: string;
+            image_url?: string;
+            video_url?: string;
+            thumbnail_url?: string;
+            /** @description Meta's id of the click. Absent for ads in WhatsApp Status. */
+            ctwa_clid?: string;
+            /** @description The greeting that the ad showed. */
+            welcome_message?: {
+                text?: string;
+            };
+        };
+        /** @description Cost of a message, as WhatsApp reports it. WhatsApp may leave out any field and add others. */
+        MessagePricing: {
+            billable?: boolean;
+            /** @example PMP */
+            pricing_model?: string;
+            /** @description `regular`, `free_customer_service` or `free_entry_point`. The list is open. */
+            type?: string;
+            /** @description `service`, `utility`, `marketing`, `marketing_lite`, `authentication`, `authentication-international` or `referral_conversion`. The list is open. */
+            category?: string;
+        };
+        /** @description Reason why a file could not be fetched. */
+        MessageMediaError: {
+            code: string;
+            message: string;
+        };
+        /** @description A text. */
+        ContentOfText: {
+            text: string;
+            /** @description Whether a preview of the first link is shown; only of messages sent by the API or a flow. */
+            preview_url?: boolean;
+        };
+        /** @description A file that WhatsApp has, and its copy here. */
+        ContentOfFile: {
+            /** @description WhatsApp's id of the file. */
+            media_id: string;
+            /** @example image/jpeg */
+            mime_type: string | null;
+            /** @description Digest of the file, base64, as WhatsApp gives it. */
+            sha256: string | null;
+            caption?: string;
+            filename?: string;
+            /** @description The audio was recorded in WhatsApp. */
+            voice?: boolean;
+            /** @description The sticker moves. */
+            animated?: boolean;
+            /**
+             * @description The file is fetched from WhatsApp after the message came.
+             * @enum {string}
+             */
+            media_status: "pending" | "stored" | "failed";
+            /** @description Set when `media_status` is `failed`. */
+            media_error: components["schemas"]["MessageMediaError"] | null;
+            /**
+             * Format: int64
+             * @description Bytes; null until the file is stored.
+             */
+            size: number | null;
+            /**
+             * @description Serves the file without an API key until `url_expires_at`, to `GET` and `HEAD`, with ranges. Null when there
+             *     is no file to serve. In answers it is present once the file is stored, and is valid for an hour or more.
+             *     Read the message again for a new one. In webhooks it is present from `message.received` on, and is valid for
+             *     seven days after the event. Until the file is stored, it answers 503 with `Retry-After`.
+             */
+            url: string | null;
+            url_expires_at: components["schemas"]["NullableTimestamp"];
+        };
+        /** @description A file that a flow sent. */
+        ContentOfLink: {
+            /** @description The public address from which WhatsApp fetched the file. */
+            link: string;
+            caption?: string;
+            filename?: string;
+        };
+        /** @description A place. */
+        ContentOfLocation: {
+            latitude: number;
+            longitude: number;
+            name?: string;
+            address?: string;
+            url?: string;
+        };
+        /** @description Cards of contacts. */
+        ContentOfContacts: {
+            contacts: components["schemas"]["ContactCard"][];
+        };
+        /** @description A contact as WhatsApp sends it. WhatsApp may leave out any field and add others. */
+        ContactCard: {
+            name?: {
+                formatted_name?: string;
+                first_name?: string;
+                last_name?: string;
+            };
+            phones?: {
+                phone?: string;
+                wa_id?: string;
+                type?: string;
+            }[];
+            emails?: {
+                email?: string;
+                type?: string;
+            }[];
+            addresses?: {
+                [key: string]: unknown;
+            }[];
+            org?: {
+                company?: string;
+                department?: string;
+                title?: string;
+            };
+            urls?: {
+                url?: string;
+                type?: string;
+            }[];
+            birthday?: string;
+        };
+        /** @description The customer's choice, or the answers of a form. */
+        ContentOfReply: {
+            /**
+             * @description `nfm_reply`: a form was filled in; its answers are in `response`.
+             * @enum {string}
+             */
+            kind: "button_reply" | "list_reply" | "nfm_reply";
+            /** @description Id of the chosen button or row; the name of the form. */
+            id?: string;
+            title?: string;
+            description?: string;
+            /** @description Answers of a form, as its author named them. */
+            response?: unknown;
+        };
+        /** @description A question with buttons that a flow sent. */
+        ContentOfButtons: {
+            /** @constant */
+            kind: "buttons";
+            text: string;
+            buttons: {
+                id: string;
+                title: string;
+            }[];
+        };
+        /** @description A question with a list that a flow sent. */
+        ContentOfList: {
+            /** @constant */
+            kind: "list";
+            text: string;
+            /** @description Label of the button that opens the list. */
+            button: string;
+            rows: {
+                id: string;
+                title: string;
+                description?: string;
+            }[];
+        };
+        /** @description A quick reply of a template that the customer tapped. */
+        ContentOfButton: {
+            payload: string;
+            text: string;
+        };
+        /** @description A reaction to a message. */
+        ContentOfReaction: {
+            /** @description WhatsApp's id of the message that it is about. */
+            message_id: string;
+            /** @description Recado's id of that message; null if it is not known here. Only of a customer's reaction. */
+            message_uuid?: components["schemas"]["NullableUuid"];
+            /** @description Null when the reaction was removed. */
+            emoji: string | null;
+        };
+        /** @description The customer's cart, as WhatsApp sends it. */
+        ContentOfOrder: {
+            catalog_id: string | null;
+            text?: string;
+            items: {
+                product_retailer_id: string;
+                quantity: number;
+                item_price: number | null;
+                currency: string | null;
+            }[];
+        };
+        /** @description A template with its values. */
+        ContentOfTemplate: {
+            name: string;
+            language: string;
+            parameters?: string[];
+            named_parameters?: {
+                [key: string]: string;
+            };
+            header?: components["schemas"]["TemplateHeaderValue"];
+            buttons?: components["schemas"]["TemplateButtonValue"][];
+            /** @description The body as the recipient reads it. Absent when the template has no text. */
+            text?: string;
+        };
+        /** @description A note of the team. */
+        ContentOfNote: {
+            text: string;
+            /** @description The agent who wrote it; null if it was no agent. */
+            agent_uuid?: components["schemas"]["NullableUuid"];
+        };
+        /** @description A notice from neither party. */
+        ContentOfNotice: {
+            kind: string;
+        };
+        /** @description An order of the store. */
+        ContentOfStoreOrder: {
+            /** @description The order itself: `GET /store/orders/{order_uuid}`. */
+            order_uuid: components["schemas"]["Uuid"];
+            /** Format: int32 */
+            number: number;
+            code: string;
+            total: components["schemas"]["Money"];
+            currency: string;
+            items: {
+                name: string;
+                variant_name: string | null;
+                /** Format: int32 */
+                quantity: number;
+                total: components["schemas"]["Money"];
+            }[];
+        };
+        /** @description Anything that has no type of its own here. */
+        ContentOfUnsupported: {
+            /** @description WhatsApp's name for it. */
+            kind: string;
+            /** @description WhatsApp's reasons for withholding the content. */
+            errors?: {
+                /** Format: int64 */
+                code: number;
+                title: string | null;
+                message: string | null;
+                details: string | null;
+            }[];
+            /** @description What WhatsApp sent. */
+            raw?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description What is left of a deleted message. */
+        ContentOfDeleted: {
+            /** @constant */
+            deleted: true;
+        };
+        /** @description Empty: the person was erased. */
+        ContentOfErased: Record<string, never>;
+        /**
+         * Text
+         * @description A text, of either party.
+         */
+        TextMessage: components["schemas"]["MessageFields"] & {
+            /** @constant */
+            type: "text";
+            content: components["schemas"]["ContentOfText"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /**
+         * File
+         * @description A file that the customer, or somebody of the business in the WhatsApp Business app, sent.
+         */
+        MediaMessage: components["schemas"]["MessageFields"] & {
+            /** @enum {string} */
+            type: "image" | "audio" | "video" | "document" | "sticker";
+            content: components["schemas"]["ContentOfFile"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /**
+         * File of a flow
+         * @description A file that a flow sent.
+         */
+        LinkMessage: components["schemas"]["MessageFields"] & {
+            /** @enum {string} */
+            type: "image" | "audio" | "video" | "document";
+            content: components["schemas"]["ContentOfLink"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /**
+         * Location
+         * @description A place.
+         */
+        LocationMessage: components["schemas"]["MessageFields"] & {
+            /** @constant */
+            type: "location";
+            content: components["schemas"]["ContentOfLocation"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /**
+         * Contacts
+         * @description Cards of contacts.
+         */
+        ContactsMessage: components["schemas"]["MessageFields"] & {
+            /** @constant */
+            type: "contacts";
+            content: components["schemas"]["ContentOfContacts"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /**
+         * Reply to a question
+         * @description The customer's choice, or the answers of a form.
+         */
+        ReplyMessage: components["schemas"]["MessageFields"] & {
+            /** @constant */
+            type: "interactive";
+            content: components["schemas"]["ContentOfReply"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /**
+         * Question of a flow
+         * @description A question with choices that a flow sent. `content.kind` tells buttons from a list.
+         */
+        QuestionMessage: components["schemas"]["MessageFields"] & {
+            /** @constant */
+            type: "interactive";
+            content: components["schemas"]["ContentOfButtons"] | components["schemas"]["ContentOfList"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /**
+         * Quick reply
+         * @description A quick reply of a template that the customer tapped.
+         */
+        ButtonMessage: components["schemas"]["MessageFields"] & {
+            /** @constant */
+            type: "button";
+            content: components["schemas"]["ContentOfButton"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /**
+         * Reaction
+         * @description A reaction to a message.
+         */
+        ReactionMessage: components["schemas"]["MessageFields"] & {
+            /** @constant */
+            type: "reaction";
+            content: components["schemas"]["ContentOfReaction"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /**
+         * Cart
+         * @description The customer's cart, as WhatsApp sends it.
+         */
+        OrderMessage: components["schemas"]["MessageFields"] & {
+            /** @constant */
+            type: "order";
+            content: components["schemas"]["ContentOfOrder"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /**
+         * Template
+         * @description A template that the API or a flow sent.
+         */
+        TemplateMessage: components["schemas"]["MessageFields"] & {
+            /** @constant */
+            type: "template";
+            content: components["schemas"]["ContentOfTemplate"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /**
+         * Note
+         * @description An internal team note: never sent, never in a webhook. Filter it out before showing a conversation to a customer.
+         */
+        NoteMessage: components["schemas"]["MessageFields"] & {
+            /** @constant */
+            type: "note";
+            content: components["schemas"]["ContentOfNote"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /**
+         * Notice
+         * @description A notice from neither party, such as an edit whose text WhatsApp withheld.
+         */
+        NoticeMessage: components["schemas"]["MessageFields"] & {
+            /** @constant */
+            type: "system_notice";
+            content: components["schemas"]["ContentOfNotice"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /**
+         * Order of the store
+         * @description An order of the store, shown in its conversation. Never sent.
+         */
+        StoreOrderMessage: components["schemas"]["MessageFields"] & {
+            /** @constant */
+            type: "store_order";
+            content: components["schemas"]["ContentOfStoreOrder"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /**
+         * Unsupported
+         * @description Anything that WhatsApp sends and that has no type of its own here.
+         */
+        UnsupportedMessage: components["schemas"]["MessageFields"] & {
+            /** @constant */
+            type: "unsupported";
+            content: components["schemas"]["ContentOfUnsupported"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /**
+         * Deleted message
+         * @description A message that the contact or the business app deleted.
+         */
+        DeletedMessage: components["schemas"]["MessageFields"] & {
+            /** @enum {string} */
+            type: "text" | "image" | "audio" | "video" | "document" | "sticker" | "location" | "contacts" | "interactive" | "button" | "reaction" | "order" | "template" | "unsupported";
+            content: components["schemas"]["ContentOfDeleted"];
+            /** @description When the contact or the business app deleted the message. */
+            deleted_at: components["schemas"]["Timestamp"];
+            /**
+             * @description The party that deleted it.
+             * @enum {string}
+             */
+            deleted_by: "contact" | "business_app";
+        };
+        /**
+         * Message of an erased person
+         * @description A message with a person who was erased. Its content is gone; its type and its times stay.
+         */
+        ErasedMessage: components["schemas"]["MessageFields"] & {
+            /** @enum {string} */
+            type: "text" | "image" | "audio" | "video" | "document" | "sticker" | "location" | "contacts" | "interactive" | "button" | "reaction" | "order" | "template" | "note" | "store_order" | "unsupported";
+            content: components["schemas"]["ContentOfErased"];
+            /** @description Set when the message is deleted. */
+            deleted_at: null;
+            /** @description Set when the message is deleted. */
+            deleted_by: null;
+        };
+        /** @description One message of a conversation. `type` and `deleted_at` tell the shape of `content`; more fields may be added to it. A file and an `interactive` message differ when a flow sent them: a flow's file has a `link`, and a flow's question has the `kind` `buttons` or `list`. The content of an erased person's messages is empty. */
+        Message: components["schemas"]["TextMessage"] | components["schemas"]["MediaMessage"] | components["schemas"]["LinkMessage"] | components["schemas"]["LocationMessage"] | components["schemas"]["ContactsMessage"] | components["schemas"]["ReplyMessage"] | components["schemas"]["QuestionMessage"] | components["schemas"]["ButtonMessage"] | components["schemas"]["ReactionMessage"] | components["schemas"]["OrderMessage"] | components["schemas"]["TemplateMessage"] | components["schemas"]["NoteMessage"] | components["schemas"]["NoticeMessage"] | components["schemas"]["StoreOrderMessage"] | components["schemas"]["UnsupportedMessage"] | components["schemas"]["DeletedMessage"] | components["schemas"]["ErasedMessage"];
         /** @description A message that another message refers to. */
         MessageReference: {
             /** @description Null when Recado does not know the message. */
@@ -1303,24 +1720,86 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description An asynchronous piece of work. Poll it until `status` is `succeeded` or `failed`. */
-        Operation: {
+        /** @description The fields that every operation has, whatever its status. */
+        OperationFields: {
             uuid: components["schemas"]["Uuid"];
-            /** @enum {string} */
-            type: "message.send" | "flow.execute";
-            /**
-             * @description `succeeded` and `failed` are final. `waiting`: the message is paced, or the flow waits for an answer or a timer. `succeeded` of a send means that the provider accepted it.
-             * @enum {string}
-             */
-            status: "queued" | "processing" | "waiting" | "succeeded" | "failed";
-            /** @description Set on success. */
-            result: components["schemas"]["MessageSendResult"] | components["schemas"]["FlowExecuteResult"] | null;
-            /** @description Set on failure. */
-            error: components["schemas"]["OperationError"] | null;
             created_at?: components["schemas"]["NullableTimestamp"];
             started_at?: components["schemas"]["NullableTimestamp"];
             completed_at?: components["schemas"]["NullableTimestamp"];
         };
+        /**
+         * @description The kind of work.
+         * @enum {string}
+         */
+        OperationType: "message.send" | "flow.execute";
+        /**
+         * Operation in progress
+         * @description The work has not ended. Poll again.
+         */
+        OperationInProgress: components["schemas"]["OperationFields"] & {
+            type: components["schemas"]["OperationType"];
+            /**
+             * @description `waiting`: the message is paced, or the flow waits for an answer or a timer.
+             * @enum {string}
+             */
+            status: "queued" | "processing" | "waiting";
+            /** @description Set on success. */
+            result: null;
+            /** @description Set on failure. */
+            error: null;
+        };
+        /**
+         * Failed operation
+         * @description The work failed. This is final.
+         */
+        OperationFailed: components["schemas"]["OperationFields"] & {
+            type: components["schemas"]["OperationType"];
+            /**
+             * @description Final.
+             * @constant
+             */
+            status: "failed";
+            /** @description Set on success. */
+            result: null;
+            /** @description Reason why it failed. */
+            error: components["schemas"]["OperationError"];
+        };
+        /**
+         * Message sent
+         * @description The message was accepted by the provider. This is final.
+         */
+        MessageSendSucceeded: components["schemas"]["OperationFields"] & {
+            /** @constant */
+            type: "message.send";
+            /**
+             * @description Final. The provider accepted the message.
+             * @constant
+             */
+            status: "succeeded";
+            /** @description The message as it was sent. */
+            result: components["schemas"]["MessageSendResult"];
+            /** @description Set on failure. */
+            error: null;
+        };
+        /**
+         * Flow ended
+         * @description The flow ended. This is final.
+         */
+        FlowExecuteSucceeded: components["schemas"]["OperationFields"] & {
+            /** @constant */
+            type: "flow.execute";
+            /**
+             * @description Final.
+             * @constant
+             */
+            status: "succeeded";
+            /** @description The end of the execution. */
+            result: components["schemas"]["FlowExecuteResult"];
+            /** @description Set on failure. */
+            error: null;
+        };
+        /** @description An asynchronous piece of work. Poll it until `status` is `succeeded` or `failed`. `status` tells whether `result` or `error` is set, and `type` the shape of `result`. */
+        Operation: components["schemas"]["OperationInProgress"] | components["schemas"]["MessageSendSucceeded"] | components["schemas"]["FlowExecuteSucceeded"] | components["schemas"]["OperationFailed"];
         /**
          * @description Amount in BRL as a decimal string with two decimals.
          * @example 49.90
@@ -1637,25 +2116,46 @@ export interface components {
         /** @description Products to create or, by `import_handle`, to update. */
         StoreProductBatchRequest: {
             /** @description 1 to 100 products. Each is checked by itself: an invalid one gets a failed result and does not fail the call. */
-            products: (components["schemas"]["StoreProductWrite"] | unknown)[];
+            products: components["schemas"]["StoreProductWrite"][];
         };
-        /** @description Outcome for one item. */
-        StoreProductBatchItem: {
+        /** @description The fields that every item of a batch has, whatever its status. */
+        StoreProductBatchItemFields: {
             /**
              * Format: int32
              * @description Position in the request.
              */
             index: number;
             import_handle: string | null;
-            /** @enum {string} */
-            status: "created" | "updated" | "unchanged" | "failed";
-            product_uuid: components["schemas"]["NullableUuid"];
-            /** @description The product after the call; null on failure. */
-            product: components["schemas"]["StoreProduct"] | null;
-            /** @description Reason why this item failed. */
-            error: components["schemas"]["OperationError"] | null;
             warnings: components["schemas"]["Warning"][];
         };
+        /**
+         * Written item
+         * @description An item whose product exists after the call.
+         */
+        StoreProductBatchWritten: components["schemas"]["StoreProductBatchItemFields"] & {
+            /** @enum {string} */
+            status: "created" | "updated" | "unchanged";
+            product_uuid: components["schemas"]["Uuid"];
+            /** @description The product after the call. */
+            product: components["schemas"]["StoreProduct"];
+            /** @description Set on failure. */
+            error: null;
+        };
+        /**
+         * Failed item
+         * @description An item that was refused. The other items are not affected.
+         */
+        StoreProductBatchFailed: components["schemas"]["StoreProductBatchItemFields"] & {
+            /** @constant */
+            status: "failed";
+            product_uuid: null;
+            /** @description The product after the call; null on failure. */
+            product: null;
+            /** @description Reason why this item failed. */
+            error: components["schemas"]["OperationError"];
+        };
+        /** @description Outcome for one item. `status` tells whether `product` or `error` is set. */
+        StoreProductBatchItem: components["schemas"]["StoreProductBatchWritten"] | components["schemas"]["StoreProductBatchFailed"];
         /** @description Outcome of a batch. */
         StoreProductBatchResult: {
             /** @description One result per item, in the order of the request. */
@@ -1894,6 +2394,18 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description The message without its content, with its conversation and contact. */
+        MessageDeletedEventData: {
+            message: components["schemas"]["DeletedMessage"];
+            conversation: components["schemas"]["Conversation"];
+            contact: components["schemas"]["Contact"];
+            /** @description The operation that sent it, when the API did. */
+            operation_uuid?: components["schemas"]["NullableUuid"];
+            /** @description The contact's custom fields that follow the tracking convention (`utm_*`, click ids). Present when the contact has any. */
+            tracking?: {
+                [key: string]: unknown;
+            };
+        };
         /** @description The conversation, whole, with its contact. */
         ConversationEventData: {
             conversation: components["schemas"]["Conversation"];
@@ -1937,76 +2449,134 @@ export interface components {
          */
         WebhookEventType: "message.received" | "message.status.updated" | "message.transcribed" | "message.updated" | "message.deleted" | "conversation.created" | "conversation.updated" | "flow.execution.updated" | "webhook.test" | "order.created";
         /** @description An inbound message was recorded. Notes never trigger a webhook. */
-        MessageReceivedEvent: components["schemas"]["WebhookEvent"] & {
+        MessageReceivedEvent: components["schemas"]["WebhookEnvelope"] & {
             /** @constant */
             type: "message.received";
             data: components["schemas"]["MessageEventData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.received";
         };
         /** @description The provider reported sent, delivered, read or failed. Statuses never move backwards. */
-        MessageStatusUpdatedEvent: components["schemas"]["WebhookEvent"] & {
+        MessageStatusUpdatedEvent: components["schemas"]["WebhookEnvelope"] & {
             /** @constant */
             type: "message.status.updated";
             data: components["schemas"]["MessageEventData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.status.updated";
         };
         /** @description Carries the transcript of an inbound audio message as `data.message.transcript`. */
-        MessageTranscribedEvent: components["schemas"]["WebhookEvent"] & {
+        MessageTranscribedEvent: components["schemas"]["WebhookEnvelope"] & {
             /** @constant */
             type: "message.transcribed";
             data: components["schemas"]["MessageEventData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.transcribed";
         };
         /** @description The text or caption was edited; `data.message.content` holds the current value. */
-        MessageUpdatedEvent: components["schemas"]["WebhookEvent"] & {
+        MessageUpdatedEvent: components["schemas"]["WebhookEnvelope"] & {
             /** @constant */
             type: "message.updated";
             data: components["schemas"]["MessageEventData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.updated";
         };
         /** @description The contact or the business app deleted the message; its content is empty apart from `deleted`. */
-        MessageDeletedEvent: components["schemas"]["WebhookEvent"] & {
+        MessageDeletedEvent: components["schemas"]["WebhookEnvelope"] & {
             /** @constant */
             type: "message.deleted";
-            data: components["schemas"]["MessageEventData"];
+            data: components["schemas"]["MessageDeletedEventData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.deleted";
         };
         /** @description The first message between a contact and a channel, or the first after the reopening window. */
-        ConversationCreatedEvent: components["schemas"]["WebhookEvent"] & {
+        ConversationCreatedEvent: components["schemas"]["WebhookEnvelope"] & {
             /** @constant */
             type: "conversation.created";
             data: components["schemas"]["ConversationEventData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "conversation.created";
         };
         /** @description Status, assignment or read state changed. */
-        ConversationUpdatedEvent: components["schemas"]["WebhookEvent"] & {
+        ConversationUpdatedEvent: components["schemas"]["WebhookEnvelope"] & {
             /** @constant */
             type: "conversation.updated";
             data: components["schemas"]["ConversationEventData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "conversation.updated";
         };
         /** @description The status of an execution changed. */
-        FlowExecutionUpdatedEvent: components["schemas"]["WebhookEvent"] & {
+        FlowExecutionUpdatedEvent: components["schemas"]["WebhookEnvelope"] & {
             /** @constant */
             type: "flow.execution.updated";
             data: components["schemas"]["FlowExecutionEventData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "flow.execution.updated";
         };
         /** @description Sent on request of an operator, to prove that an endpoint receives and verifies deliveries. */
-        WebhookTestEvent: components["schemas"]["WebhookEvent"] & {
+        WebhookTestEvent: components["schemas"]["WebhookEnvelope"] & {
             /** @constant */
             type: "webhook.test";
             data: components["schemas"]["WebhookTestData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook.test";
         };
         /** @description A store order was created in status `novo`; the whole order is included so that no second call is needed. */
-        OrderCreatedEvent: components["schemas"]["WebhookEvent"] & {
+        OrderCreatedEvent: components["schemas"]["WebhookEnvelope"] & {
             /** @constant */
             type: "order.created";
             data: components["schemas"]["OrderEventData"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "order.created";
         };
-        /** @description Envelope of every delivery. The bytes never change between attempts. */
-        WebhookEvent: {
+        /** @description The fields that every event has, whatever its type. */
+        WebhookEnvelope: {
             /** @description Unique per event, stable over all deliveries and retries; equal to `Service-Event-Id`. Deduplicate on it. */
             id: components["schemas"]["Uuid"];
-            /** @description Decides the shape of `data`; equal to `Service-Event`. */
-            type: components["schemas"]["WebhookEventType"];
             /**
-             * @description Version of the API that determines the shape of `data`.
-             * @constant
+             * @description Version of the API that determines the shape of `data`. A later release may write a later one.
+             * @example 1.8.0
              */
-            api_version: "1.8.0";
+            api_version: string;
             /** @description When it happened. */
             created_at: components["schemas"]["Timestamp"];
             /**
@@ -2014,10 +2584,32 @@ export interface components {
              * @description Grows with time over all events of the service, with gaps. For each resource, store the last one that you applied, and ignore events below it.
              */
             sequence: number;
-            /** @description Whole resources, by type. */
-            data: {
-                [key: string]: unknown;
-            };
+        };
+        /** @description Body of every delivery. `type` decides the shape of `data`. The bytes never change between attempts. */
+        WebhookEvent: components["schemas"]["MessageReceivedEvent"] | components["schemas"]["MessageStatusUpdatedEvent"] | components["schemas"]["MessageTranscribedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ConversationCreatedEvent"] | components["schemas"]["ConversationUpdatedEvent"] | components["schemas"]["FlowExecutionUpdatedEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["OrderCreatedEvent"];
+        /** @description A text to send. */
+        TextMessageRequest: {
+            recipient: components["schemas"]["Recipient"];
+            /** @description Channel to send from. May be left out when the company has one channel, or one connected channel; otherwise 422 `channel_required`. */
+            channel_uuid?: components["schemas"]["Uuid"];
+            /**
+             * @description Decides the shape of `content`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            content: components["schemas"]["TextContent"];
+        };
+        /** @description A template to send. */
+        TemplateMessageRequest: {
+            recipient: components["schemas"]["Recipient"];
+            /** @description Channel to send from. May be left out when the company has one channel, or one connected channel; otherwise 422 `channel_required`. */
+            channel_uuid?: components["schemas"]["Uuid"];
+            /**
+             * @description Decides the shape of `content`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "template";
+            content: components["schemas"]["TemplateContent"];
         };
     };
     responses: {
@@ -3130,7 +3722,7 @@ export interface operations {
         /** @description The product. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StoreProductWrite"] | Record<string, never>;
+                "application/json": components["schemas"]["StoreProductWrite"];
             };
         };
         responses: {
@@ -3293,7 +3885,7 @@ export interface operations {
         /** @description The fields to change. */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StoreProductPatch"] | Record<string, never>;
+                "application/json": components["schemas"]["StoreProductPatch"];
             };
         };
         responses: {

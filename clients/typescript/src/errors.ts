@@ -1,5 +1,5 @@
 /** What a call throws. Branch on the class for the family, on `code` for the cause. */
-import type { ErrorCode, FieldError, ImportSummary, Operation } from './types.js';
+import type { ErrorCode, Failed, FieldError, ImportSummary, Operation } from './types.js';
 
 /** All errors of this client. An aborted signal throws its own reason instead. */
 export class RecadoError extends Error {
@@ -122,12 +122,11 @@ export class OperationFailedError extends RecadoError {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
 
-  constructor(readonly operation: Operation) {
+  constructor(readonly operation: Failed) {
     const { error, uuid } = operation;
-    const code = error?.code ?? 'internal_error';
-    super(`Operation ${uuid} failed: ${code}: ${error?.message ?? 'no reason was given'}`);
-    this.code = code;
-    this.details = error?.details ?? {};
+    super(`Operation ${uuid} failed: ${error.code}${error.message === null ? '' : `: ${error.message}`}`);
+    this.code = error.code;
+    this.details = error.details ?? {};
   }
 }
 

@@ -11,8 +11,6 @@ export interface WaitOptions extends CallOptions {
 const FIRST_POLL_MS = 250;
 const LONGEST_POLL_MS = 5_000;
 
-const hasSucceeded = (operation: Operation): operation is Succeeded => operation.status === 'succeeded';
-
 export class Operations {
   readonly #api: Requests;
 
@@ -40,7 +38,7 @@ export class Operations {
     const end = timers.now() + withinMs;
     for (let wait = FIRST_POLL_MS; ; wait = Math.min(LONGEST_POLL_MS, wait * 1.5)) {
       const { data } = await this.get(uuid, call);
-      if (hasSucceeded(data)) return data;
+      if (data.status === 'succeeded') return data;
       if (data.status === 'failed') throw new OperationFailedError(data);
       const left = end - timers.now();
       if (left <= 0) throw new OperationPendingError(data);

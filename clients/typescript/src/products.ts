@@ -13,7 +13,7 @@ import type {
 } from './types.js';
 
 /** A product of an import. Its handle makes a repetition harmless: it updates instead of creating again. */
-export type ImportedProduct = StoreProductWrite & { import_handle: string };
+export type ImportedProduct = StoreProductWrite & { readonly import_handle: string };
 
 export interface ImportOptions extends CallOptions {
   /** Number of products to leave out: `done` of the interrupted import, or of your last `onBatch`. */
@@ -83,7 +83,7 @@ export class Products {
       timeoutMs: BATCH_TIMEOUT_MS,
       ...options,
       repeatable: products.every(({ import_handle: handle }) => typeof handle === 'string' && handle !== ''),
-      body: { products: [...products] },
+      body: { products },
     });
   }
 

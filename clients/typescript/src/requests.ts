@@ -3,7 +3,7 @@ import { Transport, type TransportOptions } from './transport.js';
 import type { Answer, CallOf, InputOf, KeyedOptions, Method, OutputOf, PathOf } from './types.js';
 
 /** What a call needs is required, what it may have is not. */
-type Given<M extends Method, P extends PathOf<M>> = InputOf<CallOf<M, P>> & RequestOptions;
+type CallGiven<M extends Method, P extends PathOf<M>> = InputOf<CallOf<M, P>> & RequestOptions;
 
 export interface RequestOptions extends KeyedOptions {
   /** This POST may be made twice without harm, so it is repeated after a lost answer too. */
@@ -28,7 +28,7 @@ export class Requests {
   async request<M extends Method, P extends PathOf<M>>(
     method: M,
     path: P,
-    given: Given<M, P>,
+    given: CallGiven<M, P>,
   ): Promise<Answer<OutputOf<CallOf<M, P>>>> {
     const { path: values, ...rest } = given;
     const answer = await this.#transport.call({ ...rest, method, path, values });

@@ -3,42 +3,41 @@ import type { components, KnownErrorCode, paths } from './contract.js';
 
 export type Schemas = components['schemas'];
 
+/** What is given to a call is never changed, so it may be read-only. */
+export type Given<T> = T extends readonly (infer Item)[]
+  ? readonly Given<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Given<T[Key]> }
+    : T;
+
 export type Channel = Schemas['Channel'];
 export type Contact = Schemas['Contact'];
-export type ContactWrite = Schemas['ContactWrite'];
-export type ContactUpsert = Schemas['ContactUpsert'];
+export type ContactWrite = Given<Schemas['ContactWrite']>;
+export type ContactUpsert = Given<Schemas['ContactUpsert']>;
 export type Flow = Schemas['Flow'];
-export type FlowExecutionRequest = Schemas['FlowExecutionRequest'];
+export type FlowExecutionRequest = Given<Schemas['FlowExecutionRequest']>;
 export type Template = Schemas['Template'];
-export type MessageRequest = Schemas['MessageRequest'];
+export type MessageRequest = Given<Schemas['MessageRequest']>;
 export type Message = Schemas['Message'];
 export type Conversation = Schemas['Conversation'];
 export type ConversationDetail = Schemas['ConversationDetail'];
 export type Operation = Schemas['Operation'];
 /** An operation that has succeeded: `type` tells the shape of `result`. */
-export type Succeeded = Operation & { status: 'succeeded' };
+export type Succeeded = Extract<Operation, { status: 'succeeded' }>;
+/** An operation that has failed: `error` says why. */
+export type Failed = Extract<Operation, { status: 'failed' }>;
 export type StoreSummary = Schemas['StoreSummary'];
 export type StoreCategory = Schemas['StoreCategory'];
 export type StoreProduct = Schemas['StoreProduct'];
-export type StoreProductWrite = Schemas['StoreProductWrite'];
-export type StoreProductPatch = Schemas['StoreProductPatch'];
+export type StoreProductWrite = Given<Schemas['StoreProductWrite']>;
+export type StoreProductPatch = Given<Schemas['StoreProductPatch']>;
 export type StoreProductBatchItem = Schemas['StoreProductBatchItem'];
 export type StoreProductBatchResult = Schemas['StoreProductBatchResult'];
 export type StoreOrder = Schemas['StoreOrder'];
 export type FieldError = Schemas['FieldError'];
 
 /** One of the ten, told apart by `type`. */
-export type WebhookEvent =
-  | Schemas['MessageReceivedEvent']
-  | Schemas['MessageStatusUpdatedEvent']
-  | Schemas['MessageTranscribedEvent']
-  | Schemas['MessageUpdatedEvent']
-  | Schemas['MessageDeletedEvent']
-  | Schemas['ConversationCreatedEvent']
-  | Schemas['ConversationUpdatedEvent']
-  | Schemas['FlowExecutionUpdatedEvent']
-  | Schemas['WebhookTestEvent']
-  | Schemas['OrderCreatedEvent'];
+export type WebhookEvent = Schemas['WebhookEvent'];
 
 /** A code of this release, or one of a later release. */
 export type ErrorCode = KnownErrorCode | (string & {});
@@ -65,9 +64,9 @@ export type QueryOf<Call> = Call extends { parameters: { query?: infer Values } 
   : never;
 type QueryPart<Call> = { readonly query?: QueryOf<Call> | undefined };
 type BodyPart<Call> = Call extends { requestBody: infer Content extends object }
-  ? { readonly body: JsonOf<Content> }
+  ? { readonly body: Given<JsonOf<Content>> }
   : Call extends { requestBody?: infer Content }
-    ? { readonly body?: JsonOf<NonNullable<Content>> | undefined }
+    ? { readonly body?: Given<JsonOf<NonNullable<Content>>> | undefined }
     : { readonly body?: undefined };
 
 /** The values of a call: `path`, `query` and `body`, as far as the contract has them. */
