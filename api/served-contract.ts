@@ -6,9 +6,10 @@
  *   `oneOf` with a discriminator, one component for each choice.
  * - The file takes any value where a handler judges it, so that the refusal has the handler's code, or is that of one
  *   item of a batch. Here only what the handler accepts is left.
+ * - An amount is a text or a number. Here its text has no bound: generators for Python make of it a type that mypy
+ *   refuses, and the handler refuses longer amounts by a code of its own.
  */
 import { isObject } from '../domain/kernel/json.js';
-import type { ContractDocument } from './contract.js';
 
 type Schema = Record<string, unknown>;
 
@@ -16,30 +17,39 @@ type Schema = Record<string, unknown>;
 const NAME = 'x-served-as';
 
 /** A copy; the document itself stays. Throws when a choice lacks a name or does not depend on one property. */
-export function servedContract(document: ContractDocument): ContractDocument {
-  const copy: ContractDocument & { readonly components?: unknown } = structuredClone(document);
-  const components = isObject(copy.components) ? copy.components : {};
+export function servedContract<Document extends Readonly<Record<string, unknown>>>(
+  document: Document,
+): Document {
+  const copy = structuredClone(document);
+  const components = isObject(copy['components']) ? copy['components'] : {};
   const schemas = isObject(components['schemas']) ? components['schemas'] : {};
   const branches: Schema = {};
   for (const schema of Object.values(schemas)) if (isObject(schema)) byDiscriminator(schema, branches);
   Object.assign(schemas, branches);
-  withoutOpenVariants(copy);
+  simplify(copy);
   return copy;
 }
 
-/** Changes `node`: an `anyOf` keeps the variants that handlers accept. */
-function withoutOpenVariants(node: unknown): void {
+/** Changes `node`: an `anyOf` keeps the variants that handlers accept, and a text or number has no bound. */
+function simplify(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
-  if (isObject(node) && Array.isArray(node['anyOf'])) {
-    const variants: readonly unknown[] = node['anyOf'];
-    const strict = variants.filter((one) => !isObject(one) || one['x-judged-by-handler'] !== true);
-    const [only] = strict;
-    if (strict.length < variants.length && strict.length === 1) {
-      Reflect.deleteProperty(node, 'anyOf');
-      Object.assign(node, only);
+  if (isObject(node)) {
+    keepStrictVariants(node);
+    const types: unknown = node['type'];
+    if (Array.isArray(types) && types.includes('string') && types.includes('number')) {
+      Reflect.deleteProperty(node, 'maxLength');
     }
   }
-  for (const child of Object.values(node)) withoutOpenVariants(child);
+  for (const child of Object.values(node)) simplify(child);
+}
+
+function keepStrictVariants(node: Readonly<Record<string, unknown>>): void {
+  const variants: unknown = node['anyOf'];
+  if (!Array.isArray(variants)) return;
+  const strict = variants.filter((one: unknown) => !isObject(one) || one['x-judged-by-handler'] !== true);
+  if (strict.length === variants.length || strict.length !== 1) return;
+  Reflect.deleteProperty(node, 'anyOf');
+  Object.assign(node, strict[0]);
 }
 
 /** Changes a schema with `if`; adds the component of each branch to `branches`. */

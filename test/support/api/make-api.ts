@@ -8,6 +8,7 @@ import { loadContract } from '../../../api/contract.js';
 import type { Limits } from '../../../api/middleware/quotas.js';
 import { createApi } from '../../../api/server.js';
 import type { App } from '../../../application/app.js';
+import { redeliver } from '../../../workers/webhooks/enqueue.js';
 import { makeApp, type AppOptions, type LogLine } from '../app.js';
 import { serve } from '../servers.js';
 
@@ -53,6 +54,7 @@ export async function serveApi(
       cursorSecret: options.cursorSecret ?? randomBytes(32),
       validateResponses: true,
       publicBaseUrl: 'https://api.recado.example/api/v1',
+      redeliver: (deliveryId) => redeliver(app, deliveryId),
     }),
   );
   const server = await serve(root);
