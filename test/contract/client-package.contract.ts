@@ -226,6 +226,7 @@ export async function right(event: WebhookEvent): Promise<string | null> {
       return { lines };
     }
 
+    /** @throws Error with all that it printed */
     const said = (lines: readonly string[], text: string): Promise<unknown> =>
       eventually(
         () => {
@@ -242,9 +243,11 @@ export async function right(event: WebhookEvent): Promise<string | null> {
         body: '{"type":"message.received"}',
         headers: { 'service-timestamp': '1' },
       };
-      await eventually(async () => (await fetch(url, forged)).status === 400, {
-        what: 'a forged webhook is refused',
-      });
+      const refusesIt = async (): Promise<boolean> => {
+        const { status } = await fetch(url, { ...forged, signal: AbortSignal.timeout(5_000) });
+        return status === 400;
+      };
+      await eventually(refusesIt, { what: 'a forged webhook is refused' });
       await product.subscribe(url);
       product.reply('+5511987001103', 'Tem caneca?', 'Cliente 3');
       await said(lines, 'answered: +5511987001103');

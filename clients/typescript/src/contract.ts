@@ -5,6 +5,7 @@ export const KEYED_CALLS: ReadonlySet<string> = new Set([
   'POST /flows/{flow_uuid}/executions',
   'POST /messages',
   'POST /store/products',
+  'POST /webhooks',
 ]);
 
 export interface paths {
@@ -221,7 +222,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Find messages that were sent
+         * @description Messages that an API key or a flow sent, newest first: also those that still wait, or failed before they reached
+         *     WhatsApp. Received messages are in their conversation.
+         *
+         *     Use one of `phone`, `contact_uuid`, `template`, `error_code`, `idempotency_key`, and `metadata_key` with
+         *     `metadata_value`. `from` and `to` go with any of them, except `idempotency_key`. `status` goes with `phone`,
+         *     `contact_uuid` and `metadata_key`; alone it may be `failed` or `queued`. Other combinations answer 422
+         *     `validation_failed`; the code of the field is `filters_not_combined`.
+         *
+         *     A page may hold fewer messages than `limit`, or none: the list ends where `next_cursor` is null.
+         *
+         *     Needs the scope `conversations:read`.
+         */
+        get: operations["listMessages"];
         put?: never;
         /**
          * Send a message
@@ -230,6 +245,32 @@ export interface paths {
          *     Needs the scope `messages:send`.
          */
         post: operations["sendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/{message_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One message and what happened to it
+         * @description The message, and in `timeline` everything that is known of it, oldest first: when it was accepted, the gates it
+         *     passed or was refused by, waits, attempts with WhatsApp's answer, statuses, and the deliveries of its webhooks
+         *     to your endpoints while the delivery log keeps them.
+         *
+         *     Also takes the uuid of the operation that sends the message.
+         *
+         *     Needs the scope `conversations:read`.
+         */
+        get: operations["getMessage"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -275,6 +316,30 @@ export interface paths {
          *     Needs the scope `operations:read`.
          */
         get: operations["getOperation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the events since a sequence
+         * @description The events of this integration, oldest first, for a receiver that was away: every event once, in the order of the history, whether a webhook was sent or not. Continue with `meta.next_after`, also when a page is empty. Each line of `data` is one event, with exactly the bytes of its webhook's body.
+         *
+         *     Events are kept while the integration has a webhook endpoint or its feed is switched on, for the days of the delivery log. Of an erased person, `data` is empty.
+         *
+         *     Needs the scope `events:read`.
+         */
+        get: operations["listEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -518,6 +583,185 @@ export interface paths {
          *     Needs the scope `store:write`.
          */
         post: operations["moveStoreOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your webhook endpoints
+         * @description The endpoints of the integration that the key belongs to, oldest first.
+         *
+         *     Needs the scope `webhooks:read`.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description Events are delivered to the address from now on, signed with the secret of the integration. An integration can have
+         *     20 endpoints. The operator is told of each change that a key makes.
+         *
+         *     Needs the scope `webhooks:write`.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{endpoint_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook endpoint
+         * @description One endpoint of your integration.
+         *
+         *     Needs the scope `webhooks:read`.
+         */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Nothing is sent to it any more. Its past deliveries stay listed.
+         *
+         *     Needs the scope `webhooks:write`.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook endpoint
+         * @description Omitted fields keep their value. `enabled: false` pauses the endpoint: deliveries that come due are kept as `cancelled`,
+         *     and are delivered when it is enabled again.
+         *
+         *     Needs the scope `webhooks:write`.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/webhooks/{endpoint_uuid}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Delivers a `webhook.test` event to this endpoint, regardless of its event types. `GET /deliveries?event_id=` shows the outcome.
+         *
+         *     Needs the scope `webhooks:write`.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the webhook secret
+         * @description Creates a new secret for all endpoints of the integration, and shows it once. Until `previous_expires_at` deliveries
+         *     carry two signatures, the second made with the previous secret. A second rotation within that time drops the oldest
+         *     secret at once.
+         *
+         *     Needs the scope `webhooks:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description Deliveries to the endpoints of your integration, newest first. The log ends some days back (30 by default). The filters
+         *     can be combined, except that only one of `event_id`, `message_uuid`, `conversation_uuid` and `order_uuid` may be given.
+         *     With a filter, a page can hold fewer deliveries than `limit`, or none, although more follow: read on until `next_cursor`
+         *     is null.
+         *
+         *     Needs the scope `webhooks:read`.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery
+         * @description The body as it was sent, and every attempt with its headers and the answer. Signatures are not shown.
+         *
+         *     Needs the scope `webhooks:read`.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver again
+         * @description Queues a new delivery of the same bytes to the same endpoint, with an id of its own. The event keeps its id.
+         *
+         *     Needs the scope `webhooks:write`.
+         */
+        post: operations["redeliverDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1178,6 +1422,7 @@ export interface components {
             status: "received" | "queued" | "sent" | "delivered" | "read" | "failed" | "note";
             /** @description WhatsApp's own id of the message. */
             provider_message_id?: string | null;
+            metadata?: components["schemas"]["Metadata"];
             created_at?: components["schemas"]["NullableTimestamp"];
             updated_at?: components["schemas"]["NullableTimestamp"];
             /** @description When it was sent, by WhatsApp's clock, in whole seconds. Null for messages that did not come from WhatsApp (sends by the API and flows, notes, orders of the store). */
@@ -1723,6 +1968,7 @@ export interface components {
         /** @description The fields that every operation has, whatever its status. */
         OperationFields: {
             uuid: components["schemas"]["Uuid"];
+            metadata?: components["schemas"]["Metadata"];
             created_at?: components["schemas"]["NullableTimestamp"];
             started_at?: components["schemas"]["NullableTimestamp"];
             completed_at?: components["schemas"]["NullableTimestamp"];
@@ -1863,7 +2109,7 @@ export interface components {
         /** @description One sellable variant. */
         ProductVariantWrite: {
             /** @description An existing variant to keep. */
-            uuid?: components["schemas"]["Uuid"];
+            uuid?: components["schemas"]["NullableUuid"];
             /** @description 1 to 3 axes, the same in all variants of the product (`variant_options_mismatch` otherwise), unique per product (`variant_duplicated`). */
             options: {
                 [key: string]: string;
@@ -2294,6 +2540,188 @@ export interface components {
              */
             status: "confirmado" | "pago" | "entregue" | "cancelado";
         };
+        /** @description An address that receives the events of an integration. */
+        WebhookEndpoint: {
+            uuid: components["schemas"]["Uuid"];
+            integration_uuid: components["schemas"]["Uuid"];
+            url: string;
+            /** @description Only these types; null means all. */
+            event_types: ("message.received" | "message.status.updated" | "message.transcribed" | "message.updated" | "message.deleted" | "conversation.created" | "conversation.updated" | "flow.execution.updated" | "webhook.test" | "order.created")[] | null;
+            /** @description False while it is paused. */
+            enabled: boolean;
+            /** @description Reason, if the service disabled the endpoint. `gone` after an answer 410. */
+            disabled_reason: string | null;
+            /**
+             * @description Who made the last change, `admin` or `key:` with the key's id for example.
+             * @example key:a1b2c3d4
+             */
+            changed_by: string;
+            health: components["schemas"]["WebhookHealth"];
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /** @description How the calls to the endpoint go. Times may be a minute old. */
+        WebhookHealth: {
+            /** @description `ok`, `failing` (the last attempt failed), `resting` (nothing answers, so attempts pause), `paused` (disabled) or `unknown` (no attempt was made yet). The list is open. */
+            status: string;
+            last_success_at: components["schemas"]["NullableTimestamp"];
+            last_failure_at: components["schemas"]["NullableTimestamp"];
+            /** @description Class of the last failure, such as `timeout` or `status 500`. */
+            last_failure: string | null;
+            failing_since: components["schemas"]["NullableTimestamp"];
+            resting_until: components["schemas"]["NullableTimestamp"];
+            /**
+             * Format: int32
+             * @description Deliveries that wait for the endpoint. Those of the last moments may be on their way.
+             */
+            waiting: number;
+            /** @description More wait than were counted. */
+            waiting_capped: boolean;
+        };
+        /** @description An endpoint to create. */
+        WebhookEndpointWrite: {
+            /**
+             * Format: uri
+             * @description https address of the receiver, reachable from the internet.
+             */
+            url: string;
+            /** @description Only these types; null means all. */
+            event_types?: ("message.received" | "message.status.updated" | "message.transcribed" | "message.updated" | "message.deleted" | "conversation.created" | "conversation.updated" | "flow.execution.updated" | "webhook.test" | "order.created")[] | null;
+            /** @description A paused endpoint receives nothing. True when left out. */
+            enabled?: boolean;
+        };
+        /** @description Fields to change; omitted fields keep their value. */
+        WebhookEndpointPatch: {
+            /**
+             * Format: uri
+             * @description https address of the receiver, reachable from the internet.
+             */
+            url?: string;
+            /** @description Only these types; null means all. */
+            event_types?: ("message.received" | "message.status.updated" | "message.transcribed" | "message.updated" | "message.deleted" | "conversation.created" | "conversation.updated" | "flow.execution.updated" | "webhook.test" | "order.created")[] | null;
+            /** @description False pauses the endpoint. */
+            enabled?: boolean;
+        };
+        /** @description All endpoints of the integration. */
+        WebhookEndpointList: {
+            /** @description All of them; this list is not paged. */
+            data: components["schemas"]["WebhookEndpoint"][];
+        };
+        /** @description One endpoint. */
+        WebhookEndpointResponse: {
+            data: components["schemas"]["WebhookEndpoint"];
+        };
+        /** @description The test event. */
+        TestQueuedResponse: {
+            /** @description The `webhook.test` event that is on its way. */
+            data: {
+                event_id: components["schemas"]["Uuid"];
+            };
+        };
+        /** @description How to rotate. */
+        SecretRotationWrite: {
+            /**
+             * Format: int32
+             * @description Time in which deliveries also carry a signature by the previous secret. 86400 when left out; 0 after a leak.
+             */
+            grace_seconds?: number;
+        };
+        /** @description The new secret, shown once. */
+        WebhookSecretResponse: {
+            /** @description The new secret. */
+            data: {
+                /** @description The new secret. It is never shown again. */
+                webhook_secret: string;
+                previous_expires_at: components["schemas"]["NullableTimestamp"];
+            };
+        };
+        /** @description One event on its way to one endpoint. `id` is equal to `Service-Delivery-Id`. */
+        Delivery: {
+            id: components["schemas"]["Uuid"];
+            event_id: components["schemas"]["Uuid"];
+            /** @description Type of the event. The list of types is open. */
+            event_type: string;
+            integration_uuid: components["schemas"]["Uuid"];
+            endpoint_uuid: components["schemas"]["Uuid"];
+            /**
+             * @description `pending` waits for its first or next attempt. `failed` after the last attempt, or an answer 410. `cancelled` came due while the endpoint was paused or deleted.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed" | "cancelled";
+            /** Format: int32 */
+            attempt_count: number;
+            /**
+             * Format: int32
+             * @description HTTP status of the last attempt; null without an answer.
+             */
+            last_status_code: number | null;
+            /** @description Class of the last failure, such as `timeout` or `status 500`. */
+            last_error: string | null;
+            next_attempt_at: components["schemas"]["NullableTimestamp"];
+            created_at: components["schemas"]["Timestamp"];
+            completed_at: components["schemas"]["NullableTimestamp"];
+        };
+        /** @description One call to the endpoint. */
+        DeliveryAttempt: {
+            /**
+             * Format: int32
+             * @description Equal to `Service-Attempt`.
+             */
+            number: number;
+            /**
+             * @description `manual` for a redelivery or a replay.
+             * @enum {string}
+             */
+            trigger: "auto" | "manual";
+            url: string;
+            remote_ip: string | null;
+            started_at: components["schemas"]["Timestamp"];
+            /** Format: int32 */
+            duration_ms: number;
+            /**
+             * Format: int32
+             * @description HTTP status of the answer; null without one.
+             */
+            status_code: number | null;
+            /** @description Class of the failure; null on success. */
+            error: string | null;
+            /** @description The headers that were sent, without the two signatures. */
+            request_headers: {
+                [key: string]: string;
+            };
+            /** @description The headers of the answer, without cookies. */
+            response_headers: {
+                [key: string]: string;
+            };
+            /** @description The beginning of the answer's body. */
+            response_body: string;
+            next_attempt_at: components["schemas"]["NullableTimestamp"];
+        };
+        /** @description A delivery with its body and its attempts. */
+        DeliveryDetail: components["schemas"]["Delivery"] & {
+            redelivery_of: components["schemas"]["NullableUuid"];
+            /** @description The bytes of every attempt, as text. Null when the person it was about was erased. */
+            body: string | null;
+            /** @description Oldest first. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+        };
+        /** @description A page of deliveries. */
+        DeliveryList: {
+            /** @description The resources of this page. */
+            data: components["schemas"]["Delivery"][];
+            meta: components["schemas"]["PaginationMeta"];
+        };
+        /** @description One delivery. */
+        DeliveryDetailResponse: {
+            data: components["schemas"]["DeliveryDetail"];
+        };
+        /** @description The new delivery that is on its way. */
+        RedeliveryResponse: {
+            /** @description The new delivery. */
+            data: {
+                delivery_id: components["schemas"]["Uuid"];
+            };
+        };
         /** @description All channels. */
         ChannelList: {
             /** @description All of them; this list is not paged. */
@@ -2304,6 +2732,39 @@ export interface components {
             /** @description The resources of this page. */
             data: components["schemas"]["Contact"][];
             meta: components["schemas"]["PaginationMeta"];
+        };
+        /** @description The next events of the integration. */
+        EventList: {
+            /** @description Oldest first. Each stands on a line of its own, with the bytes of its webhook's body. */
+            data: (components["schemas"]["WebhookEvent"] | components["schemas"]["EmptiedEvent"])[];
+            meta: components["schemas"]["EventListMeta"];
+        };
+        /** @description Where the feed continues. */
+        EventListMeta: {
+            /**
+             * Format: int64
+             * @description Pass it as `after` to continue, now or later. It has passed events of types you did not ask for.
+             */
+            next_after: number;
+            /** @description More events may be there already. If false, ask again later, or follow `GET /events/stream`. */
+            more: boolean;
+            /** @description The next event cannot be shown yet, and those after it wait, so that none is missed. The operator sees it. */
+            waiting: boolean;
+        };
+        /** @description An event of a person who was erased. */
+        EmptiedEvent: {
+            id: components["schemas"]["Uuid"];
+            type: components["schemas"]["WebhookEventType"];
+            /** @description Version of the API at the time of the event. */
+            api_version: string;
+            created_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description Place in the order of all events.
+             */
+            sequence: number;
+            /** @description Always empty. */
+            data: Record<string, never>;
         };
         /** @description A page of flows. */
         FlowList: {
@@ -2322,6 +2783,232 @@ export interface components {
             /** @description The resources of this page. */
             data: components["schemas"]["Message"][];
             meta: components["schemas"]["PaginationMeta"];
+        };
+        /** @description Your own pairs, such as an order number, at most 16. They are never sent to WhatsApp. They are part of the message, its operation and its webhooks, `GET /messages` finds messages by them, and they are erased with the person. Left out where there are none. */
+        Metadata: {
+            [key: string]: string;
+        };
+        /** @description A message that was sent, waits to be sent, or failed. */
+        SentMessage: {
+            message: components["schemas"]["Message"];
+            /** @description The operation that sends it. */
+            operation_uuid: components["schemas"]["Uuid"];
+            channel_uuid: components["schemas"]["Uuid"];
+            /** @description Null until the first attempt to send it. */
+            conversation_uuid: components["schemas"]["NullableUuid"];
+            /** @description Null until the first attempt to send it to a phone. */
+            contact_uuid: components["schemas"]["NullableUuid"];
+            /** @description Why it waits; null when it does not. */
+            waiting: components["schemas"]["SendWait"] | null;
+        };
+        /** @description The reason why a message waits. */
+        SendWait: {
+            /** @description `channel_pace`, `recipient_pace`, `channel_stopped` (by the operator), `channel_restricted` (by WhatsApp), `provider_unreachable`, `not_called`, `history_restored` (an operator decides), and `provider_` with a kind of refusal after which the message is tried again. More may be added. */
+            reason: string;
+            /** @description When it is looked at again; null when that is unknown. */
+            until: components["schemas"]["NullableTimestamp"];
+        };
+        /** @description A page of sent messages. */
+        SentMessageList: {
+            /** @description The resources of this page. */
+            data: components["schemas"]["SentMessage"][];
+            meta: components["schemas"]["PaginationMeta"];
+        };
+        /** @description A message and what happened to it. */
+        MessageStory: {
+            message: components["schemas"]["Message"];
+            /** @description The operation that sends it; null where neither the API nor a flow sent it. */
+            operation_uuid: components["schemas"]["NullableUuid"];
+            channel_uuid: components["schemas"]["Uuid"];
+            /** @description Null until the first attempt to send it. */
+            conversation_uuid: components["schemas"]["NullableUuid"];
+            /** @description Null until the first attempt to send it to a phone. */
+            contact_uuid: components["schemas"]["NullableUuid"];
+            /** @description Why it waits; null when it does not. */
+            waiting: components["schemas"]["SendWait"] | null;
+            /** @description What happened to it, oldest first. */
+            timeline: components["schemas"]["TimelineEntry"][];
+        };
+        /** @description One message. */
+        MessageStoryResponse: {
+            data: components["schemas"]["MessageStory"];
+        };
+        /** @description Why, in the codes of an HTTP error. */
+        TimelineReason: {
+            code: components["schemas"]["ErrorCode"];
+            /** @description Always English; for people. */
+            message: string;
+            /** @description Facts by code, such as `opens_at` or `provider`. */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description One step. `at` is when it was recorded here. More kinds may be added. */
+        TimelineEntry: components["schemas"]["TimelineAccepted"] | components["schemas"]["TimelineGates"] | components["schemas"]["TimelineWait"] | components["schemas"]["TimelineReleased"] | components["schemas"]["TimelineAttempt"] | components["schemas"]["TimelineFailed"] | components["schemas"]["TimelineStatus"] | components["schemas"]["TimelineRecord"] | components["schemas"]["TimelineDelivery"];
+        /** @description The send was accepted. */
+        TimelineAccepted: {
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "accepted";
+            /**
+             * @description Who sent it.
+             * @enum {string}
+             */
+            by: "api" | "flow";
+            /** @description The message is sent until then, or fails. */
+            deadline: components["schemas"]["Timestamp"];
+        };
+        /** @description The gates were checked. Only templates have gates. */
+        TimelineGates: {
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "gates";
+            /**
+             * @description `acceptance`: on the call. `dispatch`: right before an attempt.
+             * @enum {string}
+             */
+            stage: "acceptance" | "dispatch";
+            /** @description The gates it passed, each by the error code with which it would have been refused. */
+            passed: string[];
+            /** @description The gate that refused it, and what it saw; null when it passed all. */
+            refused: components["schemas"]["TimelineReason"] | null;
+        };
+        /** @description The message began to wait. */
+        TimelineWait: {
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "wait";
+            /** @description As in `waiting.reason`. */
+            reason: string;
+            /** @description When it is looked at again. */
+            until: components["schemas"]["NullableTimestamp"];
+            /** @description What was seen, by reason; may be empty. */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An operator released a message that a restore had held. */
+        TimelineReleased: {
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "released";
+            /** @description The message is sent until then, or fails. */
+            deadline: components["schemas"]["Timestamp"];
+        };
+        /** @description A call to WhatsApp. */
+        TimelineAttempt: {
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "attempt";
+            /**
+             * Format: int32
+             * @description Counts the attempts of the message.
+             */
+            number: number;
+            /**
+             * @description `not_reached`: WhatsApp was not called, or could not be reached. `unknown`: the answer was lost, and a status will tell. `under_way`: not answered yet.
+             * @enum {string}
+             */
+            result: "accepted" | "refused" | "not_reached" | "unknown" | "under_way";
+            /** @description When the result was known. */
+            ended_at: components["schemas"]["NullableTimestamp"];
+            /**
+             * Format: int32
+             * @description WhatsApp's error code.
+             */
+            provider_code: number | null;
+            /** @description WhatsApp's trace of the refusal, for its support. */
+            trace_id: string | null;
+        };
+        /** @description The message will not be sent. */
+        TimelineFailed: {
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "failed";
+            code: components["schemas"]["ErrorCode"];
+            /** @description Always English; for people. */
+            message: string;
+            /** @description What was seen, by reason; may be empty. */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A delivery status, in the order in which they were recorded. */
+        TimelineStatus: {
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "status";
+            /** @description As in `message.status`. */
+            status: string;
+            /** @description By WhatsApp's clock; null where it is the answer to the attempt. */
+            provider_at: components["schemas"]["NullableTimestamp"];
+            /** @description Why it failed, as WhatsApp reported it. */
+            error: components["schemas"]["TimelineReason"] | null;
+        };
+        /** @description `recorded`: the message arrived here, or was written here. `edited` and `deleted`: by its author. */
+        TimelineRecord: {
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "recorded" | "edited" | "deleted";
+            /** @description By WhatsApp's clock; null where WhatsApp has no part in it. */
+            provider_at: components["schemas"]["NullableTimestamp"];
+        };
+        /** @description A delivery of one of its webhooks to one of your endpoints. */
+        TimelineDelivery: {
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "delivery";
+            /** @description As in `Service-Delivery-Id`. */
+            delivery_id: components["schemas"]["Uuid"];
+            endpoint_uuid: components["schemas"]["Uuid"];
+            event_id: components["schemas"]["Uuid"];
+            event_type: components["schemas"]["WebhookEventType"];
+            /**
+             * @description `pending`: waits for its next attempt. `cancelled`: its endpoint was disabled or deleted.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed" | "cancelled";
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
+            attempts: number;
+            /**
+             * Format: int32
+             * @description HTTP status of the last answer; null when there was none.
+             */
+            last_status: number | null;
+            /** @description Why the last attempt failed. */
+            last_error: string | null;
+            /** @description Of the last attempt. */
+            updated_at: components["schemas"]["Timestamp"];
         };
         /** @description A page of conversations. */
         ConversationList: {
@@ -2598,6 +3285,7 @@ export interface components {
              */
             type: "text";
             content: components["schemas"]["TextContent"];
+            metadata?: components["schemas"]["Metadata"];
         };
         /** @description A template to send. */
         TemplateMessageRequest: {
@@ -2610,6 +3298,7 @@ export interface components {
              */
             type: "template";
             content: components["schemas"]["TemplateContent"];
+            metadata?: components["schemas"]["Metadata"];
         };
     };
     responses: {
@@ -2712,6 +3401,30 @@ export interface components {
         };
         /** @description Another request changed the resource at the same moment. */
         Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The integration keeps no events. */
+        EventsFeedOff: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Events after this sequence are no longer kept, or the sequence is beyond the newest event. */
+        EventsExpired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2866,6 +3579,54 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The idempotency key was used for another request, or another request changed the integration at the same moment. */
+        WebhookConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The endpoint is not acceptable. */
+        WebhookUnprocessable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The endpoint can not be used now. */
+        EndpointUnprocessable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The delivery can not be sent again. */
+        DeliveryUnprocessable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Too many requests with this key. */
         RateLimited: {
             headers: {
@@ -2920,6 +3681,19 @@ export interface components {
         After: string;
         /** @description Size of the page. */
         Limit: number;
+        /**
+         * @description Sequence of the last event that you have; the events after it follow. Left out, from the oldest kept.
+         * @example 48213
+         */
+        AfterSequence: number;
+        /**
+         * @description Only events of these types, separated by commas.
+         * @example [
+         *       "message.received",
+         *       "order.created"
+         *     ]
+         */
+        EventTypes: components["schemas"]["WebhookEventType"][];
         /** @description `newest`: newest first. `recorded`: in the order in which they were recorded here, oldest first. The last page then has a `next_cursor` too. A later call with it returns the messages recorded since, also those that WhatsApp delivered late. It is null while there are no messages. */
         MessageOrder: "newest" | "recorded";
         /**
@@ -2943,6 +3717,8 @@ export interface components {
         FlowUuid: components["schemas"]["Uuid"];
         /** @description The operation. */
         OperationUuid: components["schemas"]["Uuid"];
+        /** @description The message, or the operation that sends it. */
+        MessageUuid: components["schemas"]["Uuid"];
         /** @description The conversation. */
         ConversationUuid: components["schemas"]["Uuid"];
         /** @description The product. */
@@ -2959,6 +3735,15 @@ export interface components {
          * @example pedido_enviado
          */
         TemplateName: string;
+        /** @description The webhook endpoint. */
+        EndpointUuid: components["schemas"]["Uuid"];
+        /** @description The delivery. */
+        DeliveryId: components["schemas"]["Uuid"];
+        /**
+         * @description Your unique key for this request, 1 to 128 characters. A retry with the same key and the same request returns the first answer, with `Idempotent-Replayed`, and creates nothing. The same key with another request answers 409 `idempotency_key_reused`. A request that was refused is not remembered. Without a key, each request is a new one.
+         * @example endpoint-erp-1
+         */
+        WebhookIdempotencyKey: string;
         /**
          * @description Unique per event. Deduplicate on it: delivery is at least once.
          * @example 0198a6f0-ee01-7000-8000-000000000001
@@ -3439,6 +4224,86 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listMessages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Recipient, as in `POST /messages`. Encode the `+` as `%2B`. Both spellings of a Brazilian mobile number find the same messages.
+                 * @example +5511987654321
+                 */
+                phone?: string;
+                /** @description Recipient; includes contacts that were merged into this one. */
+                contact_uuid?: components["schemas"]["Uuid"];
+                /**
+                 * @description Name of the template, in any language.
+                 * @example pedido_enviado
+                 */
+                template?: string;
+                /**
+                 * @description First reason why the message failed, as in `error.code`. Also finds messages that were delivered later. Sorted by the time of the failure.
+                 * @example recipient_unreachable
+                 */
+                error_code?: string;
+                /**
+                 * @description Exact `Idempotency-Key` of `POST /messages`, of your own integration.
+                 * @example pedido-1001-enviado
+                 */
+                idempotency_key?: string;
+                /**
+                 * @description Key of one pair of `metadata`. Needs `metadata_value`.
+                 * @example order_id
+                 */
+                metadata_key?: string;
+                /**
+                 * @description Exact value of that pair. Needs `metadata_key`.
+                 * @example 4711
+                 */
+                metadata_value?: string;
+                /** @description Status of the message now. With `failed` alone, the list is sorted by the time of the failure. */
+                status?: "queued" | "sent" | "delivered" | "read" | "failed";
+                /**
+                 * @description Not before this time. It is compared with the time by which the list is sorted, which is when the send was accepted, except as said above.
+                 * @example 2026-11-20T00:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                to?: string;
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentMessageList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     sendMessage: {
         parameters: {
             query?: never;
@@ -3481,6 +4346,40 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["SendUnprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The message, or the operation that sends it. */
+                message_uuid: components["parameters"]["MessageUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageStoryResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -3555,6 +4454,54 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Sequence of the last event that you have; the events after it follow. Left out, from the oldest kept.
+                 * @example 48213
+                 */
+                after?: components["parameters"]["AfterSequence"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Only events of these types, separated by commas.
+                 * @example [
+                 *       "message.received",
+                 *       "order.created"
+                 *     ]
+                 */
+                types?: components["parameters"]["EventTypes"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next events */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["EventsFeedOff"];
+            410: components["responses"]["EventsExpired"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -4054,6 +5001,388 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["OrderUnprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All endpoints */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your unique key for this request, 1 to 128 characters. A retry with the same key and the same request returns the first answer, with `Idempotent-Replayed`, and creates nothing. The same key with another request answers 409 `idempotency_key_reused`. A request that was refused is not remembered. Without a key, each request is a new one.
+                 * @example endpoint-erp-1
+                 */
+                "Idempotency-Key"?: components["parameters"]["WebhookIdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Only messages */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointWrite"];
+            };
+        };
+        responses: {
+            /** @description The new endpoint */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["WebhookConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["WebhookUnprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook endpoint. */
+                endpoint_uuid: components["parameters"]["EndpointUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An endpoint */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook endpoint. */
+                endpoint_uuid: components["parameters"]["EndpointUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook endpoint. */
+                endpoint_uuid: components["parameters"]["EndpointUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description Pause it */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointPatch"];
+            };
+        };
+        responses: {
+            /** @description The endpoint after the change */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["WebhookUnprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook endpoint. */
+                endpoint_uuid: components["parameters"]["EndpointUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestQueuedResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["EndpointUnprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Overlap of one hour */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SecretRotationWrite"];
+            };
+        };
+        responses: {
+            /** @description The new secret */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecretResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Only to this endpoint. */
+                endpoint_uuid?: components["schemas"]["Uuid"];
+                /** @description Only events of this type. */
+                event_type?: "message.received" | "message.status.updated" | "message.transcribed" | "message.updated" | "message.deleted" | "conversation.created" | "conversation.updated" | "flow.execution.updated" | "webhook.test" | "order.created";
+                /** @description Only in this status. */
+                status?: "pending" | "delivered" | "failed" | "cancelled";
+                /** @description Only of this event. */
+                event_id?: components["schemas"]["Uuid"];
+                /** @description Only of events of this message. */
+                message_uuid?: components["schemas"]["Uuid"];
+                /** @description Only of `conversation.*` events of this conversation, the newest 200. */
+                conversation_uuid?: components["schemas"]["Uuid"];
+                /** @description Only of events of this order. */
+                order_uuid?: components["schemas"]["Uuid"];
+                /** @description Only deliveries created at this time or later. */
+                created_from?: string;
+                /** @description Only deliveries created before this time. */
+                created_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The delivery. */
+                delivery_id: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A delivery */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDetailResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The delivery. */
+                delivery_id: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Queued */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedeliveryResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["DeliveryUnprocessable"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -4822,7 +6151,10 @@ export type KnownErrorCode =
   | 'channel_required'
   | 'company_daily_marketing_cap_exceeded'
   | 'concurrent_update'
+  | 'delivery_erased'
   | 'duplicate_template_send'
+  | 'events_expired'
+  | 'events_feed_off'
   | 'expectation_failed'
   | 'external_contact_conflict'
   | 'flow_not_active'
@@ -4876,4 +6208,6 @@ export type KnownErrorCode =
   | 'unsupported_media_type'
   | 'validation_failed'
   | 'variant_duplicated'
-  | 'variant_options_mismatch';
+  | 'variant_options_mismatch'
+  | 'webhook_disabled'
+  | 'webhook_limit_reached';
