@@ -1,4 +1,6 @@
 /** The client: one object, with the API's resources as its parts. */
+import { WebhookEndpoints } from './endpoints.js';
+import { Events } from './events.js';
 import { Operations } from './operations.js';
 import { Pages } from './pages.js';
 import { Products } from './products.js';
@@ -15,7 +17,6 @@ import type {
   QueryOf,
   Schemas,
 } from './types.js';
-import { Webhooks } from './webhooks.js';
 
 type Query<P extends PathOf<'GET'>> = QueryOf<CallOf<'GET', P>>;
 type OrderStatus = Schemas['StoreOrderStatusWrite']['status'];
@@ -79,6 +80,15 @@ export class Recado extends Requests {
   };
 
   readonly messages = {
+    /** Messages that this integration's company sent, newest first. One main filter, and status and time with it. */
+    list: (query: Query<'/messages'> = {}, options: CallOptions = {}) =>
+      new Pages(
+        (after) => this.request('GET', '/messages', { ...options, query: behind(query, after) }),
+        query.after,
+      ),
+    /** One message with what happened to it, in order. */
+    get: (uuid: string, options: CallOptions = {}) =>
+      this.request('GET', '/messages/{message_uuid}', { ...options, path: { message_uuid: uuid } }),
     /** Accepts a message to be sent. Follow the operation with `operations.wait`. */
     send: (message: MessageRequest, options: KeyedOptions = {}) =>
       this.request('POST', '/messages', { ...options, body: message }),
@@ -140,7 +150,22 @@ export class Recado extends Requests {
     },
   };
 
-  readonly webhooks = new Webhooks();
+  readonly events = new Events(this);
+  readonly webhooks = new WebhookEndpoints(this);
+
+  readonly deliveries = {
+    list: (query: Query<'/deliveries'> = {}, options: CallOptions = {}) =>
+      new Pages(
+        (after) => this.request('GET', '/deliveries', { ...options, query: behind(query, after) }),
+        query.after,
+      ),
+    /** With its body, its headers, and each attempt. */
+    get: (id: string, options: CallOptions = {}) =>
+      this.request('GET', '/deliveries/{delivery_id}', { ...options, path: { delivery_id: id } }),
+    /** Sends the same bytes again. */
+    redeliver: (id: string, options: CallOptions = {}) =>
+      this.request('POST', '/deliveries/{delivery_id}/redeliver', { ...options, path: { delivery_id: id } }),
+  };
 }
 
 const behind = <Q extends object>(query: Q, after: string | undefined): Q & { after?: string } =>

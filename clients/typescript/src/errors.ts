@@ -71,6 +71,10 @@ export class NotFoundError extends ApiError {
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }
+/** 410: what was asked for is no longer kept. */
+export class GoneError extends ApiError {
+  override readonly name = 'GoneError';
+}
 /** 412: the resource has another version than `ifMatch` says. */
 export class PreconditionError extends ApiError {
   override readonly name = 'PreconditionError';
@@ -94,6 +98,7 @@ const BY_STATUS: Readonly<Record<number, new (refused: Refused) => ApiError>> = 
   403: PermissionError,
   404: NotFoundError,
   409: ConflictError,
+  410: GoneError,
   412: PreconditionError,
   422: UnprocessableError,
   429: RateLimitError,

@@ -1,7 +1,8 @@
 /** The client of Recado's API. How it is used: README.md beside the package. */
 export { Recado } from './client.js';
 export * from './errors.js';
-export { Pages } from './pages.js';
+export type { FeedEvent } from './events.js';
+export { Pages, type PageBody } from './pages.js';
 export type { RequestOptions } from './requests.js';
 export type { WaitOptions } from './operations.js';
 export type { ImportedBatch, ImportedProduct, ImportOptions, Versioned } from './products.js';

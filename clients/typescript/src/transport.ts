@@ -168,9 +168,8 @@ export class Transport {
     });
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
-      for (const each of Array.isArray(value) ? value : [value]) {
-        if (each !== undefined && each !== null) search.append(name, String(each));
-      }
+      // The contract writes a list with commas.
+      if (value !== undefined && value !== null) search.append(name, String(value));
     }
     const text = search.size === 0 ? '' : `?${search}`;
     return this.#options.baseUrl.replace(/\/+$/, '') + filled + text;

@@ -45,9 +45,16 @@ export type ErrorCode = KnownErrorCode | (string & {});
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Verb<M extends Method> = Lowercase<M>;
 
+/** An answer that never ends is not one for `request`. */
+type Endless = { responses: { 200: { content: { 'text/event-stream': unknown } } } };
+
 /** The paths that have this method. */
 export type PathOf<M extends Method> = {
-  [P in keyof paths]: paths[P] extends Readonly<Record<Verb<M>, { responses: unknown }>> ? P : never;
+  [P in keyof paths]: paths[P] extends Readonly<Record<Verb<M>, Endless>>
+    ? never
+    : paths[P] extends Readonly<Record<Verb<M>, { responses: unknown }>>
+      ? P
+      : never;
 }[keyof paths];
 
 export type CallOf<M extends Method, P extends PathOf<M>> =
