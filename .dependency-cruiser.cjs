@@ -1,6 +1,6 @@
 /** The dependency rule of docs/architecture.md, as a machine sees it. */
 const ours =
-  '^(adapters|api|application|cli|domain|ports|projections|read-models|runtime|sandbox|store-page|test|workers)/';
+  '^(adapters|api|application|cli|clients|domain|ports|projections|read-models|runtime|sandbox|store-page|test|workers)/';
 const drivers = [
   'better-sqlite3',
   'undici',
@@ -116,6 +116,19 @@ module.exports = {
         'brokers that are none of its own. One file may load the adapter behind the port; drivers stay in adapters/.',
       from: { path: '^cli/replay/kafka-target' },
       to: { path: ours, pathNot: '^(cli/|ports/(event-sink|thrown)|adapters/kafka/event-sink)' },
+    },
+    {
+      name: 'clients-stand-alone',
+      severity: 'error',
+      comment: 'They are published by themselves and run anywhere: no module of ours, of npm, or of Node.',
+      from: { path: '^clients/typescript/src/' },
+      to: { pathNot: '^clients/typescript/src/' },
+    },
+    {
+      name: 'the-product-does-not-use-its-clients',
+      severity: 'error',
+      from: { pathNot: '^(clients|examples|test)/' },
+      to: { path: '^clients/' },
     },
     { name: 'nobody-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
     {

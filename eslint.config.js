@@ -22,7 +22,17 @@ const TIMERS = ['timers', 'node:timers', 'timers/promises', 'node:timers/promise
 }));
 
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', 'node_modules/', 'api/docs/', 'coverage/'] },
+  {
+    ignores: [
+      'dist/',
+      'data/',
+      'node_modules/',
+      'api/docs/',
+      'coverage/',
+      'clients/typescript/dist/',
+      'clients/typescript/src/contract.ts',
+    ],
+  },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -72,6 +82,7 @@ export default tseslint.config(
       'no-restricted-imports': ['error', ...TIMERS],
     },
   },
+  { files: ['examples/**/*.ts'], rules: { 'no-console': 'off' } },
   {
     // Chai's assertions are property reads.
     files: ['test/**/*.ts'],

@@ -15,6 +15,7 @@ const SOURCES = [
   'api',
   'application',
   'cli',
+  'clients/typescript/src',
   'domain',
   'ports',
   'projections',

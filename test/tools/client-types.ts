@@ -1,0 +1,67 @@
+/**
+ * Writes clients/typescript/src/contract.ts, the types of the public contract: `npm run client:types`. Needs
+ * openapi-typescript in the PATH, as npm scripts have it.
+ */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { loadContract } from '../../api/contract.js';
+import { projectFile } from '../support/root.js';
+
+export const CLIENT_TYPES = projectFile('clients/typescript/src/contract.ts');
+
+/** As much of the document as is read here. */
+interface Document {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly parameters?: readonly { readonly $ref?: string }[] }>>>
+  >;
+  readonly components: {
+    readonly parameters: Readonly<Record<string, { readonly name: string }>>;
+    readonly schemas: { readonly ErrorCode: { readonly 'x-extensible-enum': readonly string[] } };
+  };
+}
+
+// A property with a default may be left out of a request, so it stays optional.
+const OPTIONS = ['--default-non-nullable=false'];
+
+/** Such as `POST /messages`: the calls that take an Idempotency-Key. */
+function keyedCalls({ paths, components }: Document): readonly string[] {
+  const keys = Object.entries(components.parameters)
+    .filter(([, { name }]) => name === 'Idempotency-Key')
+    .map(([name]) => `#/components/parameters/${name}`);
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { parameters = [] }]) =>
+        parameters.some(({ $ref }) => $ref !== undefined && keys.includes($ref)),
+      )
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
+}
+
+/** @throws Error if openapi-typescript is missing or refuses the document */
+export function clientTypes(): string {
+  const document = JSON.parse(loadContract().json) as Document;
+  const types = execFileSync('openapi-typescript', OPTIONS, {
+    input: JSON.stringify(document),
+    encoding: 'utf8',
+    // Away from redocly.yaml, whose list of contracts it would follow instead.
+    cwd: tmpdir(),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const codes = document.components.schemas.ErrorCode['x-extensible-enum'];
+  return `// Made from the contract by \`npm run client:types\`. Change the contract, not this file.
+
+/** The calls that take an Idempotency-Key: repeated with the same one, they do nothing twice. */
+export const KEYED_CALLS: ReadonlySet<string> = new Set([
+${keyedCalls(document)
+  .map((call) => `  '${call}',`)
+  .join('\n')}
+]);
+${types.replace(/^\/\*\*[\s\S]*?\*\/\n/, '')}
+/** The error codes of this release. The list is open: a later release may have more. */
+export type KnownErrorCode =
+${codes.map((code) => `  | '${code}'`).join('\n')};
+`;
+}
+
+if (process.argv[1]?.endsWith('client-types.ts') === true) writeFileSync(CLIENT_TYPES, clientTypes());
