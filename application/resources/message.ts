@@ -42,7 +42,8 @@ function presentContent(message: MessageSource, showMedia: PresentMedia): Messag
   const { type, content, text } = message;
   if (type === 'template' && text !== null) return { ...content, text };
   if (type === 'contacts') return readableCards(content);
-  return { ...content, ...showMedia(message) };
+  const file = showMedia(message);
+  return file === null ? content : { ...content, ...file };
 }
 
 /** Null when it is no reply. The uuid is null when the quoted message is not known here. */

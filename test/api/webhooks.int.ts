@@ -157,13 +157,17 @@ describe('webhooks of one’s own', () => {
     let quiet: string;
     let message: string;
     const made: string[] = [];
+    // The list is sorted by time: no two deliveries are made in one millisecond.
+    let at = Date.now();
+    const clock = { now: () => (at += 1) };
 
     /** A delivery of an event, as the notifications worker makes it. */
     async function deliver(endpointUuid: string, eventId: string, eventType = 'message.received') {
       const deliveryId = api.app.newId();
       const owner = { companyUuid: world.company, integrationUuid: world.integration };
       const body = JSON.stringify({ id: eventId, type: eventType });
-      await enqueueDeliveries(api.app, [{ deliveryId, ...owner, endpointUuid, eventId, eventType, body }]);
+      const deps = { ...api.app, clock: { ...api.app.clock, ...clock } };
+      await enqueueDeliveries(deps, [{ deliveryId, ...owner, endpointUuid, eventId, eventType, body }]);
       made.push(deliveryId);
       return deliveryId;
     }

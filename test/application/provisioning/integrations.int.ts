@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { integrationStream } from '../../../domain/integration/stream.js';
 import { issueApiKey, revokeApiKey } from '../../../application/provisioning/api-keys.js';
 import { registerCompany } from '../../../application/provisioning/companies.js';
 import { registerIntegration, rotateWebhookSecret } from '../../../application/provisioning/integrations.js';
@@ -104,10 +105,10 @@ describe('provisioning: companies, integrations, keys, webhook endpoints', () =>
   it('rotates the webhook secret with 24 hours of overlap, or none for one that leaked', async () => {
     const own = await registerIntegration(space.app, { companyUuid, name: 'Rotating' }, admin);
     const input = { integrationUuid: own.integrationUuid };
-    const before = Date.now();
     const first = await rotateWebhookSecret(space.app, input, admin);
-    const until = Date.parse(first.previousExpiresAt!);
-    expect(until).to.be.within(before + 86_400_000, Date.now() + 86_400_000);
+    const rotated = (await space.app.store.read(integrationStream.toName(own.integrationUuid))).at(-1)!;
+    const overlap = Date.parse(first.previousExpiresAt!) - Date.parse(rotated.meta.occurred_at);
+    expect(overlap).to.equal(86_400_000);
     const stored = await space.app.readModels.get(integrations.name, own.integrationUuid);
     const open = (field: 'webhook_secret_sealed' | 'previous_secret_sealed'): string =>
       space.app.secrets.open(stored!.doc[field]!, 'webhook-secret');

@@ -5,6 +5,7 @@ import { deliveries } from '../../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../../read-models/delivery-attempts.js';
 import { heldWork } from '../../../read-models/held-work.js';
 import { parkedMessages } from '../../../read-models/parked-messages.js';
+import { webhookHealth } from '../../../read-models/webhook-health.js';
 import { repeatedDays, startRetention, sweep } from '../../../workers/retention/sweep.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
@@ -15,7 +16,9 @@ const NOTHING = { deliveries: 0, delivery_attempts: 0, event_envelopes: 0, parke
 /** More pages than any of these tests needs: an endless sweep fails. */
 const MOST_PAGES = 200;
 const INDEXES = new Map<string, Readonly<Record<string, readonly string[]>>>(
-  [deliveries, deliveryAttempts, parkedMessages].map(({ name, indexes }) => [name, indexes] as const),
+  [deliveries, deliveryAttempts, parkedMessages, webhookHealth].map(
+    ({ name, indexes }) => [name, indexes] as const,
+  ),
 );
 
 function world() {
@@ -201,7 +204,7 @@ describe('parked work that is kept for a time', () => {
 describe('rows of what was removed', () => {
   it('are forgotten after their days, in steps, until there are no more', async () => {
     const w = world();
-    w.rows.set('deliveries', 450).set('held_work', 1);
+    w.rows.set('deliveries', 450).set('held_work', 'webhook_health', 1);
     expect((await sweep(w.app, DAYS)).forgotten).to.equal(451);
     expect(w.forgetting.map(({ collection }) => collection)).to.deep.equal([
       'deliveries',
