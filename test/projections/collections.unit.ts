@@ -17,6 +17,7 @@ import { keyUsage } from '../../read-models/key-usage.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
 import { templateSyncs } from '../../read-models/template-syncs.js';
 import { webhookHealth } from '../../read-models/webhook-health.js';
+import { webhookJobs } from '../../read-models/webhook-jobs.js';
 import { memoryReadModels } from '../support/memory/read-models.js';
 
 const ON_DISK = {
@@ -115,6 +116,14 @@ const ON_DISK = {
   },
   'delivery_attempts@1': { indexes: { by_delivery: 'delivery_id number' }, forgets: true },
   'webhook_health@1': { indexes: { by_state: 'failing failing_since' }, forgets: true },
+  'webhook_jobs@1': {
+    indexes: {
+      by_endpoint: 'endpoint_uuid created_at',
+      by_endpoint_status: 'endpoint_uuid status created_at',
+      by_status: 'status created_at',
+    },
+    forgets: true,
+  },
   'key_usage@1': { indexes: {} },
   'deployment@1': { indexes: {} },
   'template_syncs@1': { indexes: { by_company: 'company_uuid started_at' } },
@@ -136,6 +145,7 @@ describe('collections', () => {
       ...operatorCollections,
       ...[heldWork, parkedMessages, historyImports, deliveries, deliveryAttempts, keyUsage, deployment],
       webhookHealth,
+      webhookJobs,
       templateSyncs,
     ];
     expect(Object.fromEntries(all.map(joined))).to.deep.equal(ON_DISK);

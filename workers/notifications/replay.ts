@@ -1,6 +1,6 @@
 /**
- * Sends the events between two positions of the history to one endpoint, again or for the first time. Only an operator
- * can request this. Receivers recognise an event by its id, which does not change.
+ * Sends the events between two positions of the history to one endpoint, again or for the first time. Receivers
+ * recognise an event by its id, which does not change.
  */
 import type { App } from '../../application/app.js';
 import { readHistory } from '../../application/history/read.js';
@@ -31,6 +31,13 @@ export interface ReplayRequest {
   readonly replayUuid: string;
   /** False: only count. */
   readonly deliver: boolean;
+  /**
+   * For an endpoint that was just created: makes the deliveries that it would have had, under their own ids. So an event
+   * that also reaches it in the usual way is delivered once.
+   */
+  readonly asUsual?: boolean;
+  /** Most events of this piece. Left out: some hundred. */
+  readonly limit?: number;
 }
 
 export interface Replayed {
@@ -65,16 +72,17 @@ const PAGES = 10;
 /** Replays one piece: to replay everything, the caller repeats until the position is the end. */
 export async function replayWebhooks(deps: ReplayDeps, request: ReplayRequest): Promise<Replayed> {
   const { app } = deps;
-  const { endpoint, after, upTo: end } = request;
+  const { endpoint, after, upTo: end, limit = Infinity } = request;
   const filter = { types: NOTIFIABLE, company: endpoint.company_uuid };
   let result: Replayed = { position: after, first: 0, again: 0, pending: 0, leftOut: 0 };
   let pages = 0;
   let events = 0;
   for await (const { records, position } of readHistory(app.store, { after, upTo: end }, filter)) {
-    const told = records.filter(isTold);
+    const all = records.filter(isTold);
+    const told = all.slice(0, limit - events);
     const piece = await replayPage(deps, request, told);
     result = {
-      position,
+      position: told.length < all.length ? (told.at(-1)?.position ?? result.position) : position,
       first: result.first + piece.first,
       again: result.again + piece.again,
       pending: result.pending + piece.pending,
@@ -82,7 +90,7 @@ export async function replayWebhooks(deps: ReplayDeps, request: ReplayRequest): 
     };
     pages += 1;
     events += told.length;
-    if (events >= EVENTS || pages >= PAGES) break;
+    if (events >= Math.min(EVENTS, limit) || pages >= PAGES) break;
   }
   return result;
 }
@@ -93,7 +101,7 @@ const isTold = (record: StoredRecord): boolean =>
 
 async function replayPage(
   { app, known, enqueue }: ReplayDeps,
-  { endpoint, replayUuid, deliver }: ReplayRequest,
+  { endpoint, replayUuid, deliver, asUsual = false }: ReplayRequest,
   records: readonly StoredRecord[],
 ): Promise<Omit<Replayed, 'position'>> {
   const counts = { first: 0, again: 0, pending: 0, leftOut: 0 };
@@ -109,7 +117,7 @@ async function replayPage(
   const orders: DeliveryOrder[] = [];
   for (const { history, type, id } of wanted) {
     const delivery = before.get(id);
-    if (delivery?.status === 'pending') {
+    if (delivery && (asUsual || delivery.status === 'pending')) {
       counts.pending += 1;
       continue;
     }
@@ -119,7 +127,7 @@ async function replayPage(
       continue;
     }
     counts[delivery ? 'again' : 'first'] += 1;
-    orders.push({ ...order, deliveryId: deriveId('replay', replayUuid, id) });
+    orders.push({ ...order, deliveryId: asUsual ? id : deriveId('replay', replayUuid, id) });
   }
   if (deliver && orders.length > 0) await enqueue(orders);
   return counts;

@@ -213,6 +213,16 @@ describe('what webhooks leave on disk', () => {
         indexes: { by_state: ['failing', 'failing_since'] },
         forgets: true,
       },
+      {
+        name: 'webhook_jobs',
+        version: 1,
+        indexes: {
+          by_endpoint: ['endpoint_uuid', 'created_at'],
+          by_endpoint_status: ['endpoint_uuid', 'status', 'created_at'],
+          by_status: ['status', 'created_at'],
+        },
+        forgets: true,
+      },
     ]);
   });
 });
