@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { servedContract } from './served-contract.js';
 
 /** An operation object of the contract, limited to what the server reads. */
 export interface OperationObject {
@@ -20,7 +21,7 @@ export interface ContractDocument {
 export interface Contract {
   /** Give `express-openapi-validator` a `structuredClone` of it: the validator strips examples from its input. */
   readonly document: ContractDocument;
-  /** The document as JSON text. */
+  /** The document as callers see it, as JSON text; see served-contract.ts. */
   readonly json: string;
   /** Strong entity tag of `json`, quoted. */
   readonly etag: string;
@@ -63,8 +64,8 @@ export function loadContract(name: ContractName = 'public'): Contract {
   const known = loaded.get(name);
   if (known) return known;
   const yaml = readFileSync(new URL(FILES[name], import.meta.url), 'utf8');
-  const json = prepared(name) ?? JSON.stringify(parse(yaml));
-  const document = JSON.parse(json) as ContractDocument;
+  const document = (JSON.parse(prepared(name) ?? 'null') ?? parse(yaml)) as ContractDocument;
+  const json = JSON.stringify(servedContract(document));
   const etag = `"${createHash('sha256').update(json).digest('base64url')}"`;
   const contract = { document, json, etag, yaml };
   loaded.set(name, contract);

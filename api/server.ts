@@ -16,6 +16,7 @@ import { channelRoutes } from './routes/channels.js';
 import { contactRoutes } from './routes/contacts.js';
 import { conversationRoutes } from './routes/conversations.js';
 import { deliveryRoutes, type Redeliver } from './routes/deliveries.js';
+import { eventRoutes } from './routes/events.js';
 import { flowRoutes } from './routes/flows.js';
 import { messageRoutes, type AcceptSend } from './routes/messages.js';
 import { operationRoutes } from './routes/operations.js';
@@ -57,6 +58,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
   const { app, facts } = refuseOnFacts(deps.app);
   const visible = deps.visible ?? ((work) => work());
   const queries = { readModels: app.readModels, cursorSecret: deps.cursorSecret };
+  const showMedia = mediaInAnswers(app.mediaLinks, () => app.clock.now());
   const knownKeys = createKnownKeys();
   const noteUse = await createKeyUsage(app);
   const basePath = new URL(deps.publicBaseUrl).pathname.replace(/\/$/, '');
@@ -79,14 +81,11 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
     handlers: {
       ...channelRoutes(app),
       ...contactRoutes(app, queries),
-      ...conversationRoutes(
-        queries,
-        mediaInAnswers(app.mediaLinks, () => app.clock.now()),
-        app.clock,
-      ),
+      ...conversationRoutes(queries, showMedia, app.clock),
       ...deliveryRoutes(app, queries, deps.redeliver),
+      ...eventRoutes(app),
       ...flowRoutes(app, queries, basePath),
-      ...messageRoutes(app, deps.accept ?? acceptSend, basePath),
+      ...messageRoutes(app, queries, showMedia, deps.accept ?? acceptSend, basePath),
       ...operationRoutes(app),
       ...storeOrderRoutes(app, queries),
       ...storeProductRoutes(app, queries, basePath),

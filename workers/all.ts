@@ -8,6 +8,8 @@ import { integrationAggregate } from '../domain/integration/decide.js';
 import type { ProviderMedia } from '../ports/provider-media.js';
 import type { Transcriber } from '../ports/transcriber.js';
 import { startChannelWorkers } from './channels/start.js';
+import { createEnvelopeBook } from './event-feed/book.js';
+import { startEventFeed } from './event-feed/follower.js';
 import { SETTLING_MS, startErasures } from './erasure/worker.js';
 import { flowReactor, type FlowNeeds } from './flows/worker.js';
 import { createInboundBarrier } from './inbound/barrier.js';
@@ -120,8 +122,10 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
     reading,
     oneStore ? () => Promise.resolve(true) : (prefixes, stopping) => untilRelayed(app, prefixes, stopping),
   );
+  const keepEnvelope = createEnvelopeBook();
   const needs: Needs = {
     backlog: dispatcher,
+    keepEnvelope,
     enqueue: (orders) => enqueueDeliveries({ dueTimes, readModels, clock, oneTransaction: oneStore }, orders),
     catchUp: (endpoint) => catchUps.add(endpoint),
     providerMedia: options.providerMedia,
@@ -138,6 +142,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
   const keepers = [
     // First in the list: the sources that it waits for are no longer read once the reactors stop.
     startReconciler(app, inbound),
+    startEventFeed(app, keepEnvelope),
     whileHolding(app, 'sweeper', () => startSweeper(app)),
     whileHolding(app, 'retention', () => startIntakeRetention(app, options.rawWebhookDays)),
     whileHolding(app, 'retention-log', () =>

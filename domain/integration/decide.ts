@@ -40,7 +40,8 @@ export type IntegrationCommand =
   | { readonly type: 'RemoveWebhookEndpoint'; readonly endpointUuid: string }
   /** `graceSeconds` 0 drops the old secret at once, for a secret that leaked (spec §6.4 names 24 hours). */
   | { readonly type: 'RotateWebhookSecret'; readonly secretSealed: string; readonly graceSeconds: number }
-  | { readonly type: 'TestWebhookEndpoint'; readonly endpointUuid: string; readonly testUuid: string };
+  | { readonly type: 'TestWebhookEndpoint'; readonly endpointUuid: string; readonly testUuid: string }
+  | { readonly type: 'SwitchEventFeed'; readonly on: boolean };
 
 export function decideIntegration(
   command: IntegrationCommand,
@@ -134,6 +135,8 @@ export function decideIntegration(
           data: { endpoint_uuid: command.endpointUuid, test_uuid: command.testUuid },
         },
       ];
+    case 'SwitchEventFeed':
+      return state.eventFeed === command.on ? [] : [{ type: 'EventFeedSwitched', data: { on: command.on } }];
     default:
       return command satisfies never;
   }

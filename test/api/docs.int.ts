@@ -27,7 +27,7 @@ describe('the reference page', () => {
     const first = await fetch(`${server.origin}/api/v1/openapi.json`);
     expect(first.status).to.equal(200);
     expect(first.headers.get('content-type')).to.match(/^application\/json/);
-    expect(await first.json()).to.deep.equal(contract.document);
+    expect(await first.text()).to.equal(contract.json);
     const etag = first.headers.get('etag') ?? '';
     // fetch requests gzip, and the compressed response has another ETag.
     expect(etag).to.equal(contract.etag.replace(/"$/, '-gzip"'));

@@ -36,7 +36,9 @@ describe('requests: paths, methods, headers and bodies', () => {
     it('405 with Allow for a method the path does not have', async () => {
       const refused = (method: string, path: string, json?: object) =>
         expectRefused(api, [method, path, { key: world.key, json }], 405, 'method_not_allowed');
-      expect((await refused('DELETE', '/messages')).headers.allow).to.equal('POST, OPTIONS');
+      expect((await refused('DELETE', '/messages')).headers.allow).to.equal('GET, POST, HEAD, OPTIONS');
+      const executions = `/flows/${api.app.newId()}/executions`;
+      expect((await refused('DELETE', executions)).headers.allow).to.equal('POST, OPTIONS');
       const other = await refused('POST', '/channels', {});
       expect(other.headers.allow).to.equal('GET, HEAD, OPTIONS');
       expect(other.body.error?.details['allow']).to.equal('GET, HEAD, OPTIONS');
@@ -55,6 +57,10 @@ describe('requests: paths, methods, headers and bodies', () => {
 
     it('serves or announces as not built every operation of the contract', async () => {
       await changeStorePlan(api.app, { companyUuid: world.company, allowed: true }, { actor: 'admin' });
+      // An integration without an endpoint keeps no events to list.
+      const endpoint = { url: 'https://erp.example.com/hook' };
+      const made = await ask(api, 'POST', '/webhooks', { key: world.key, json: endpoint });
+      expect(made.status).to.equal(201);
       for (const { method, path, notImplemented } of operationsOf(loadContract().document)) {
         const answer = await ask(api, method, concrete(path), {
           key: world.key,

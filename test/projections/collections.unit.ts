@@ -12,6 +12,7 @@ import { channels, type ChannelDoc } from '../../read-models/channels.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import { deployment } from '../../read-models/deployment.js';
+import { eventEnvelopes, eventFeed, eventGaps } from '../../read-models/event-envelopes.js';
 import { heldWork } from '../../read-models/held-work.js';
 import { keyUsage } from '../../read-models/key-usage.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
@@ -27,6 +28,7 @@ const ON_DISK = {
   'webhook_endpoints@2': {
     indexes: { by_company: 'company_uuid created_at', by_integration: 'integration_uuid created_at' },
   },
+  'event_feeds@1': { indexes: { by_company: 'company_uuid integration_uuid' } },
   'channels@3': {
     indexes: {
       by_company: 'company_uuid created_at',
@@ -45,12 +47,11 @@ const ON_DISK = {
       by_contact_channel: 'contact_uuid channel_uuid ordinal',
     },
   },
-  'messages@6': {
+  'messages@7': {
     indexes: {
       by_conversation: 'conversation_uuid ordered_at position',
       by_recording: 'conversation_uuid position',
       by_provider_id: 'channel_uuid provider_message_id',
-      by_contact: 'contact_uuid created_at',
     },
   },
   'operations@2': {
@@ -59,6 +60,14 @@ const ON_DISK = {
       by_company_status: 'company_uuid status created_at',
       by_status: 'status type created_at',
     },
+  },
+  'sends@1': { indexes: { by_recipient: 'subject created_at' } },
+  'send_labels@1': {
+    indexes: { by_template: 'company_uuid template created_at' },
+    search: 'company_uuid pairs created_at',
+  },
+  'failed_messages@1': {
+    indexes: { by_company: 'company_uuid failed_at', by_code: 'company_uuid error_code failed_at' },
   },
   'channel_pacing@2': { indexes: {} },
   'parked_updates@1': { indexes: { all: 'shelf parked_at' } },
@@ -124,6 +133,9 @@ const ON_DISK = {
     },
     forgets: true,
   },
+  'event_envelopes@1': { indexes: { by_integration: 'integration_uuid sequence' }, forgets: true },
+  'event_gaps@1': { indexes: { oldest: 'since' }, forgets: true },
+  'event_feed@1': { indexes: {} },
   'key_usage@1': { indexes: {} },
   'deployment@1': { indexes: {} },
   'template_syncs@1': { indexes: { by_company: 'company_uuid started_at' } },
@@ -146,6 +158,7 @@ describe('collections', () => {
       ...[heldWork, parkedMessages, historyImports, deliveries, deliveryAttempts, keyUsage, deployment],
       webhookHealth,
       webhookJobs,
+      ...[eventEnvelopes, eventGaps, eventFeed],
       templateSyncs,
     ];
     expect(Object.fromEntries(all.map(joined))).to.deep.equal(ON_DISK);

@@ -3,15 +3,17 @@
  * recognise an event by its id, which does not change.
  */
 import type { App } from '../../application/app.js';
+import { envelopeIdOf, ERASED } from '../../application/event-feed/envelopes.js';
 import { readHistory } from '../../application/history/read.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFIABLE, NOTIFICATIONS, relay } from '../../application/relay.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import type { Position, StoredRecord } from '../../ports/event-store.js';
 import { contacts } from '../../read-models/contacts.js';
+import { eventEnvelopes } from '../../read-models/event-envelopes.js';
 import { upTo } from '../kernel/up-to.js';
 import type { EndpointRow } from './endpoints.js';
-import { envelopeFor, LeftOut } from './envelope.js';
+import { envelopeFor, LeftOut, type Envelope } from './envelope.js';
 import { webhookTypeOf, type WebhookEventType } from './event-kind.js';
 import {
   deliveryIdOf,
@@ -134,7 +136,7 @@ async function replayPage(
 }
 
 /**
- * Reuses the bytes of an earlier delivery if there is one: a receiver may compare them. Null when there is nothing to
+ * Reuses the bytes of an earlier delivery, or of the kept envelope, if there is one: a receiver may compare them. Null when there is nothing to
  * send.
  */
 async function orderOf(
@@ -145,6 +147,9 @@ async function orderOf(
   before: KnownDelivery | undefined,
 ): Promise<DeliveryOrder | null> {
   if (before) return deliveryOrder(endpoint, type, history, { body: before.body, contactUuid: null });
+  const known = await keptEnvelope(app, endpoint, history);
+  if (known === 'erased') return null;
+  if (known) return deliveryOrder(endpoint, type, history, known);
   const { eventId, position } = history.at(-1)!.record;
   const input = {
     eventId: webhookEventId(eventId),
@@ -160,6 +165,21 @@ async function orderOf(
     if (error instanceof LeftOut) return null;
     throw error;
   }
+}
+
+/** As the events feed shows it, and as other endpoints of the integration got it. */
+async function keptEnvelope(
+  { readModels }: App,
+  { integration_uuid }: EndpointRow,
+  history: History,
+): Promise<Envelope | 'erased' | null> {
+  const last = history.at(-1);
+  if (!last) return null;
+  const id = envelopeIdOf(webhookEventId(last.record.eventId), integration_uuid);
+  const kept = await readModels.get(eventEnvelopes.name, id);
+  if (kept?.version === ERASED) return 'erased';
+  const body = kept?.doc.body ?? null;
+  return body === null ? null : { body, contactUuid: null };
 }
 
 async function isErased(app: App, contactUuid: string | null): Promise<boolean> {

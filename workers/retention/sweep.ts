@@ -1,5 +1,6 @@
 /**
- * Removes data with a limited retention: the log of webhook deliveries with its attempts, and work that was given up.
+ * Removes data with a limited retention: the log of webhook deliveries with its attempts, the events feed, and work
+ * that was given up.
  * The history is kept; provider webhooks have a retention of their own (workers/inbound/retention.ts).
  *
  * A removed document leaves its id and version behind, so that a repeated event is not delivered again. These rows are
@@ -9,12 +10,14 @@ import type { App } from '../../application/app.js';
 import type { CollectionName, Document, Find, StoredDocument } from '../../ports/read-models.js';
 import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
+import { eventEnvelopes, eventGaps } from '../../read-models/event-envelopes.js';
 import { heldWork } from '../../read-models/held-work.js';
 import { parkedMessages, type ParkedMessage } from '../../read-models/parked-messages.js';
 import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
 import { webhookHealth } from '../../read-models/webhook-health.js';
 import { webhookJobs, type WebhookJobDoc } from '../../read-models/webhook-jobs.js';
 import { every, type Rounds } from '../kernel/every.js';
+import { sweepEventFeeds } from './event-feed.js';
 
 export interface RetentionDays {
   readonly deliveryLog: number;
@@ -25,7 +28,7 @@ export interface RetentionDays {
 
 /** Numbers of removed documents in one round, by kind. */
 export type Removed = Readonly<
-  Record<'deliveries' | 'delivery_attempts' | 'parked_messages' | 'forgotten', number>
+  Record<'deliveries' | 'delivery_attempts' | 'event_envelopes' | 'parked_messages' | 'forgotten', number>
 >;
 
 type RetentionApp = Pick<App, 'readModels' | 'clock' | 'logger'>;
@@ -41,6 +44,8 @@ const ENDED = ['delivered', 'failed', 'cancelled'] as const;
 const FORGETFUL = [
   deliveries.name,
   deliveryAttempts.name,
+  eventEnvelopes.name,
+  eventGaps.name,
   parkedMessages.name,
   heldWork.name,
   webhookHealth.name,
@@ -72,7 +77,13 @@ export async function sweep(
   days: RetentionDays,
   stopping: () => boolean = () => false,
 ): Promise<Removed> {
-  const removed = { deliveries: 0, delivery_attempts: 0, parked_messages: 0, forgotten: 0 };
+  const removed = {
+    deliveries: 0,
+    delivery_attempts: 0,
+    event_envelopes: 0,
+    parked_messages: 0,
+    forgotten: 0,
+  };
   const before = (ofDays: number): string => new Date(app.clock.now() - ofDays * DAY_MS).toISOString();
   for (const status of ENDED) {
     const query = { index: 'by_status', equals: [status] } as const;
@@ -87,6 +98,7 @@ export async function sweep(
       }
     });
   }
+  removed.event_envelopes += await sweepEventFeeds(app, before(days.deliveryLog), stopping);
   const query = { index: 'newest', equals: [] } as const;
   const parked = ({ parked_at }: ParkedMessage): string => parked_at;
   await eachOld(

@@ -6,6 +6,7 @@
 import type { CollectionSpec } from '../../ports/read-models.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
+import { eventEnvelopes, eventFeed, eventGaps } from '../../read-models/event-envelopes.js';
 import { webhookHealth } from '../../read-models/webhook-health.js';
 import { webhookJobs } from '../../read-models/webhook-jobs.js';
 
@@ -17,6 +18,9 @@ export const webhookCollections: readonly CollectionSpec[] = [
   deliveryAttempts,
   webhookHealth,
   webhookJobs,
+  eventEnvelopes,
+  eventGaps,
+  eventFeed,
 ];
 
 /** The version of a delivery counts its changes; strings of one length compare like the numbers. */

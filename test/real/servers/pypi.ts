@@ -10,11 +10,15 @@ export interface PythonEnvironment {
 }
 
 /**
- * A virtual environment with one package from PyPI, created once on a machine.
+ * A virtual environment with packages from PyPI, created once on a machine.
  * @param what "Kafka can't be started here" or the like
- * @param requirement pinned: `moto[server]==5.2.5`
+ * @param requirements pinned: `moto[server]==5.2.5`
  */
-export async function fromPyPI(what: string, name: string, requirement: string): Promise<PythonEnvironment> {
+export async function fromPyPI(
+  what: string,
+  name: string,
+  ...requirements: readonly string[]
+): Promise<PythonEnvironment> {
   const folder = await cached(name, async (work) => {
     const made = join(work, 'made');
     await must(
@@ -24,8 +28,8 @@ export async function fromPyPI(what: string, name: string, requirement: string):
     );
     await must(
       what,
-      `pip could not install ${requirement}`,
-      run(join(made, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', requirement], {
+      `pip could not install ${requirements.join(' ')}`,
+      run(join(made, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', ...requirements], {
         timeout: FETCH_TIMEOUT_MS,
       }),
     );

@@ -1,10 +1,12 @@
 /** Replays, back-fills and redeliveries in the background: what is delivered, how often, and when they wait or end. */
 import { expect } from 'chai';
 import { WEBHOOK_JOBS } from '../../../application/webhooks/jobs.js';
+import { envelopeIdOf, ERASED, MADE } from '../../../application/event-feed/envelopes.js';
 import { webhookEventId } from '../../../application/provisioning/webhooks.js';
 import { readHealth } from '../../../application/queries/webhook-health.js';
 import type { HttpResult } from '../../../ports/http-sender.js';
 import { deliveries, type DeliveryDoc } from '../../../read-models/deliveries.js';
+import { eventEnvelopes } from '../../../read-models/event-envelopes.js';
 import { webhookJobs } from '../../../read-models/webhook-jobs.js';
 import { deliveryIdOf } from '../../../workers/notifications/delivery-order.js';
 import { startWebhookJobs } from '../../../workers/webhook-jobs/worker.js';
@@ -136,6 +138,34 @@ describe('jobs on webhook deliveries', () => {
     const ended = await w.ended(endpoint, String(started['uuid']));
     expect(ended).to.include({ status: 'done', first_time: 1, dry_run: true });
     expect(await w.made(endpoint)).to.deep.equal([]);
+  });
+
+  it('send the bytes that the events feed shows, and nothing of an erased person', async () => {
+    await w.history();
+    const endpoint = await w.create({ url: URL, event_types: ['message.received'] });
+    const received = (await recordsSince(w.app.store)).filter(({ type }) => type === 'MessageReceived');
+    const kept = received.slice(0, 2).map(({ eventId, position }, n) => ({
+      id: envelopeIdOf(webhookEventId(eventId), w.world.integration),
+      doc: {
+        company_uuid: w.world.company,
+        integration_uuid: w.world.integration,
+        event_id: webhookEventId(eventId),
+        event_type: 'message.received',
+        sequence: w.app.store.sequenceOf(position),
+        body: `{"kept":${n}}`,
+        made_at: new Date(w.app.clock.now()).toISOString(),
+      },
+      version: n === 0 ? MADE : ERASED,
+    }));
+    await w.app.readModels.write(eventEnvelopes.name, kept);
+    w.work();
+    const from = new Date(w.app.clock.now() - 3_600_000).toISOString();
+    const { uuid } = dataOf(await w.call('POST', `/webhooks/${endpoint}/replays`, { from }), 202);
+    expect(await w.ended(endpoint, String(uuid))).to.include({ first_time: 2, left_out: 1 });
+    const made = await w.made(endpoint);
+    expect(made.map(({ body }) => body))
+      .to.include('{"kept":0}')
+      .and.not.include('{"kept":1}');
   });
 
   it('back-fill a new endpoint: no gap, no overlap with what is delivered as usual', async () => {

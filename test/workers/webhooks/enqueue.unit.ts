@@ -223,6 +223,14 @@ describe('what webhooks leave on disk', () => {
         },
         forgets: true,
       },
+      {
+        name: 'event_envelopes',
+        version: 1,
+        indexes: { by_integration: ['integration_uuid', 'sequence'] },
+        forgets: true,
+      },
+      { name: 'event_gaps', version: 1, indexes: { oldest: ['since'] }, forgets: true },
+      { name: 'event_feed', version: 1, indexes: {} },
     ]);
   });
 });
