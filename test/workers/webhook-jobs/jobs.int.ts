@@ -191,6 +191,10 @@ describe('jobs on webhook deliveries', () => {
     ]);
     expect(new Set(made.map(({ event_id }) => event_id)).size).to.equal(4);
     expect(made.every(({ trigger }) => trigger === 'auto')).to.equal(true);
+    // It handles another one after the back-fill: the delivery has the same id.
+    expect(made.map(({ delivery_id }) => delivery_id)).to.have.members(
+      made.map(({ event_id }) => deliveryIdOf(event_id, endpoint)),
+    );
   });
 
   it('deliver what a dead endpoint missed: what waits, and what has failed, each event once', async () => {
