@@ -25,6 +25,7 @@ import { storeRoutes } from './routes/store.js';
 import { storeOrderRoutes } from './routes/store-orders.js';
 import { storeProductRoutes } from './routes/store-products.js';
 import { templateRoutes } from './routes/templates.js';
+import { ownReplayRoutes } from './routes/webhook-replays.js';
 import { webhookRoutes, type EndpointChange } from './routes/webhooks.js';
 
 export interface ApiDeps {
@@ -97,6 +98,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
       ...storeProductRoutes(app, queries, basePath),
       ...storeRoutes(app),
       ...templateRoutes(queries),
+      ...ownReplayRoutes(app, basePath),
       ...webhookRoutes(app, basePath, deps.onEndpointChange),
     },
   });

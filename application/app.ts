@@ -35,6 +35,8 @@ export interface Settings {
   readonly channelRate: number;
   /** Whether sends to one recipient are paced (1 per 6 s, burst 45). */
   readonly paceRecipients: boolean;
+  /** Days for which deliveries of webhooks are kept. */
+  readonly deliveryLogDays: number;
   readonly whatsappAppSecret: string;
   readonly whatsappVerifyToken: string;
 }

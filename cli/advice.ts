@@ -24,6 +24,7 @@ export const LISTS: Readonly<Record<string, string>> = {
   team_member: 'recado conversations team list',
   template: 'recado templates list',
   webhook: 'recado webhooks list',
+  webhook_replay: 'recado webhooks replays ENDPOINT',
 };
 
 export const OPEN_STORE = 'recado store open';

@@ -219,6 +219,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       providerTimeoutMs: config.providerTimeoutMs,
       channelRate: config.channelRate,
       paceRecipients: config.paceRecipients,
+      deliveryLogDays: config.deliveryLogDays,
       whatsappAppSecret: config.whatsappAppSecret ?? deps.secrets.whatsappAppSecret,
       whatsappVerifyToken: config.whatsappVerifyToken ?? deps.secrets.whatsappVerifyToken,
     },

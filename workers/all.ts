@@ -28,6 +28,7 @@ import { startReconciler } from './sending/reconcile.js';
 import { startSweeper } from './sending/sweeper.js';
 import { pictureReactor } from './store/image-sweeper.js';
 import { orderReactor } from './store/orders.js';
+import { startWebhookJobs } from './webhook-jobs/worker.js';
 import { startCatchUps } from './webhooks/catch-up.js';
 import { startWebhookDispatcher, type WebhookDispatcher } from './webhooks/dispatcher.js';
 import { createEndpointDirectory } from './webhooks/endpoint-directory.js';
@@ -108,6 +109,10 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
     ...(notices.onAttempt ? { onAttempt: notices.onAttempt } : {}),
   });
   const catchUps = startCatchUps(app, endpoints);
+  const webhookJobs = startWebhookJobs(app, {
+    endpoints,
+    enqueue: (orders) => enqueueDeliveries({ dueTimes, readModels, clock, oneTransaction: oneStore }, orders),
+  });
   const dispatcher = await startSendDispatcher(app, notices.onStep ? { onStep: notices.onStep } : {});
 
   const { intake, ...others } = reactors;
@@ -155,7 +160,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
   // Stops all parts in the same event-loop tick, so that none starts work while another is still stopping. Anything
   // that a source has not passed on is durable, and the next process continues with it.
   async function stop(): Promise<void> {
-    const parts = [...keepers, dispatcher, deliveries, catchUps, ...reacting];
+    const parts = [...keepers, dispatcher, deliveries, catchUps, webhookJobs, ...reacting];
     await Promise.all(parts.map((part) => part.stop()));
     await health.stop();
     await transcriber?.close();

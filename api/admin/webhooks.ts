@@ -11,7 +11,8 @@ import type { Places } from '../../application/history/place.js';
 import { START, type Position } from '../../ports/event-store.js';
 import { integrations } from '../../read-models/integrations.js';
 import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
-import { pathParam, type Call } from '../middleware/call.js';
+import { replayRoutes } from '../routes/webhook-replays.js';
+import { pathParam, type Call, type Caller } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
 import { boundsOf } from './events.js';
 import {
@@ -70,6 +71,12 @@ export function webhookRoutes(app: App, places: Places, replay: ReplayWebhooks):
     present(await readWritten(app, webhookEndpoints.name, uuid, position));
 
   return {
+    ...replayRoutes<Caller>(app, {
+      basePath: '/admin/v1',
+      endpointOf,
+      originOf: ({ caller }) => ({ requestedBy: caller.actor }),
+    }),
+
     listWebhookEndpoints: async ({ params }) => {
       const uuid = pathParam(params, 'integration_uuid');
       await readDocument(readModels, integrations.name, uuid, 'integration');

@@ -9,14 +9,15 @@ import {
   testWebhookEndpoint,
 } from '../../application/provisioning/webhooks.js';
 import { readHealth } from '../../application/queries/webhook-health.js';
+import { beginJob, checkRange, newJob, prepareJob } from '../../application/webhooks/jobs.js';
 import { presentWebhookEndpoint } from '../../application/resources/webhook-endpoint.js';
-import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
 import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import { pathParam, type Call, type Handlers, type Reply } from '../middleware/call.js';
 import { readWritten } from '../read-written.js';
 import { keyedRequest, one } from './replies.js';
+import { unknownEndpoint } from './webhook-replays.js';
 
 /** A change that a key made. The operator is told: a key with `webhooks:write` can lead data out. */
 export type EndpointChange = 'created' | 'changed' | 'deleted' | 'secret_rotated';
@@ -25,6 +26,12 @@ interface EndpointBody {
   readonly url?: string;
   readonly event_types?: readonly string[] | null;
   readonly enabled?: boolean;
+}
+
+interface NewEndpointBody extends EndpointBody {
+  readonly url: string;
+  readonly from?: string;
+  readonly from_sequence?: number;
 }
 
 /** Most endpoints of an integration that its own keys may create. */
@@ -77,12 +84,28 @@ export function webhookRoutes(
     onChange(change);
   }
 
-  async function create(
-    call: Call<ApiCaller>,
-    body: EndpointBody & { readonly url: string },
-  ): Promise<Reply> {
+  /**
+   * Written before the endpoint is added, so that a crash in between leaves no endpoint without its back-fill. It ends
+   * by itself if the endpoint is not added.
+   */
+  function backFillOf({ caller }: Call<ApiCaller>, { from, from_sequence }: NewEndpointBody) {
+    if (from === undefined && from_sequence === undefined) return undefined;
+    const range = { from, from_sequence };
+    checkRange(app, 'back_fill', range);
+    const uuid = app.newId();
+    const prepare = (endpoint_uuid: string, company_uuid: string): Promise<void> => {
+      const endpoint = { endpoint_uuid, integration_uuid: caller.integration, company_uuid };
+      const origin = { requestedBy: caller.actor };
+      return prepareJob(app, { ...newJob(app, 'back_fill', endpoint, range, origin), uuid });
+    };
+    return { hook: { prepare }, begin: () => beginJob(app, uuid) };
+  }
+
+  async function create(call: Call<ApiCaller>, body: NewEndpointBody): Promise<Reply> {
     const { url, event_types: eventTypes, enabled } = body;
-    const input = { integrationUuid: call.caller.integration, url, eventTypes, enabled, limit: LIMIT };
+    const { integration: integrationUuid } = call.caller;
+    const backFill = backFillOf(call, body);
+    const input = { integrationUuid, url, eventTypes, enabled, limit: LIMIT, ...backFill?.hook };
     const added =
       call.headers['idempotency-key'] === undefined
         ? { ...(await addWebhookEndpoint(app, input, commander(call))), earlier: null }
@@ -90,6 +113,7 @@ export function webhookRoutes(
     const { endpointUuid, position, earlier } = added;
     const Location = `${basePath}/webhooks/${endpointUuid}`;
     if (earlier === null) {
+      await backFill?.begin();
       tell(call, 'created', endpointUuid);
       return { status: 201, headers: { Location }, body: { data: await written(endpointUuid, position) } };
     }
@@ -97,7 +121,7 @@ export function webhookRoutes(
     const at = earlier.meta.occurred_at;
     const first: WebhookEndpointDoc = {
       endpoint_uuid: endpointUuid,
-      integration_uuid: input.integrationUuid,
+      integration_uuid: integrationUuid,
       company_uuid: call.caller.company,
       url,
       event_types: eventTypes ?? null,
@@ -169,6 +193,3 @@ const commander = ({ caller, requestId }: Call<ApiCaller>): Commander => ({
   actor: caller.actor,
   correlationId: requestId,
 });
-
-const unknownEndpoint = (uuid: string): Refusal =>
-  new Refusal('not_found', 'Your integration has no such webhook endpoint.', { resource: 'webhook', uuid });

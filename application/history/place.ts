@@ -6,7 +6,7 @@
  * slightly from that order.
  */
 import { Refusal } from '../../domain/kernel/refusal.js';
-import { START, type EventStore, type Position } from '../../ports/event-store.js';
+import { START, type EventStore, type Position, type StoredRecord } from '../../ports/event-store.js';
 import { yieldToEventLoop } from '../../ports/waiting.js';
 
 export interface Places {
@@ -16,6 +16,8 @@ export interface Places {
    * @throws Refusal validation_failed, invalid_cursor
    */
   resolve(text: string, name: string): Promise<Position>;
+  /** Events after the returned position have this sequence or a higher one. */
+  atSequence(sequence: number): Promise<Position>;
 }
 
 /** A position with its time, cached from an earlier search: the next search starts there. */
@@ -36,15 +38,17 @@ const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-
 export function createPlaces(store: Pick<EventStore, 'readAll' | 'sequenceOf' | 'head'>): Places {
   const anchors: Anchor[] = [BEGINNING];
 
-  async function before(time: number): Promise<Position> {
-    let { position, latest } = anchors.findLast((anchor) => anchor.latest < time) ?? BEGINNING;
+  async function before(
+    isEarlier: (anchor: Anchor) => boolean,
+    isReached: (record: StoredRecord) => boolean,
+  ): Promise<Position> {
+    let { position, latest } = anchors.findLast(isEarlier) ?? BEGINNING;
     for (let pages = 1; ; pages += 1) {
       const page = await store.readAll({ after: position, limit: PAGE });
       for (const record of page.records) {
-        const at = Date.parse(record.meta.occurred_at);
-        if (at >= time) return position;
+        if (isReached(record)) return position;
         position = record.position;
-        latest = Math.max(latest, at);
+        latest = Math.max(latest, Date.parse(record.meta.occurred_at));
       }
       position = page.next;
       if (page.atEnd) return position;
@@ -71,7 +75,10 @@ export function createPlaces(store: Pick<EventStore, 'readAll' | 'sequenceOf' | 
       if (TIME.test(text)) {
         const time = Date.parse(text);
         if (Number.isNaN(time)) throw invalid(name, 'is no time that exists.');
-        return before(time);
+        return before(
+          ({ latest }) => latest < time,
+          ({ meta }) => Date.parse(meta.occurred_at) >= time,
+        );
       }
       const position = text as Position;
       if (await isPosition(position)) return position;
@@ -80,6 +87,12 @@ export function createPlaces(store: Pick<EventStore, 'readAll' | 'sequenceOf' | 
         'is neither a position of the history nor an ISO 8601 time such as 2026-11-20T00:00:00Z.',
       );
     },
+
+    atSequence: (sequence) =>
+      before(
+        ({ position }) => position === START || store.sequenceOf(position) < sequence,
+        ({ position }) => store.sequenceOf(position) >= sequence,
+      ),
   };
 }
 

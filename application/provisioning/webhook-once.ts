@@ -33,10 +33,12 @@ export async function addWebhookEndpointOnce(
   const known = await addedBefore(app, integrationUuid, endpointUuid, commandId);
   if (known) return { endpointUuid, earlier: known, position: null };
   const { companyUuid } = await loadIntegration(app, integrationUuid);
+  const checked = checkedEndpoint(app, input);
+  await input.prepare?.(endpointUuid, companyUuid);
   const { events, position } = await app.executor.execute(
     integrationAggregate,
     integrationUuid,
-    { type: 'AddWebhookEndpoint', endpointUuid, ...checkedEndpoint(app, input) },
+    { type: 'AddWebhookEndpoint', endpointUuid, ...checked },
     { ...directCommand(app, { company: companyUuid, ...caller }), commandId },
   );
   if (events.length > 0) return { endpointUuid, earlier: null, position };

@@ -21,6 +21,8 @@ export interface NewEndpoint {
   readonly enabled?: boolean | undefined;
   /** Most endpoints that the integration may have. Left out: any number. */
   readonly limit?: number;
+  /** Called with the uuid that the endpoint will have, right before it is added. */
+  readonly prepare?: (endpointUuid: string, companyUuid: string) => Promise<void>;
 }
 
 /** @throws Refusal not_found; webhook_limit_reached; validation_failed for a disallowed address or an unknown event type */
@@ -31,10 +33,12 @@ export async function addWebhookEndpoint(
 ): Promise<Written & { readonly endpointUuid: string }> {
   const integration = await loadIntegration(app, input.integrationUuid);
   const endpointUuid = app.newId();
+  const checked = checkedEndpoint(app, input);
+  await input.prepare?.(endpointUuid, integration.companyUuid);
   const position = await run(app, integration, input.integrationUuid, caller, {
     type: 'AddWebhookEndpoint',
     endpointUuid,
-    ...checkedEndpoint(app, input),
+    ...checked,
   });
   return { endpointUuid, position };
 }

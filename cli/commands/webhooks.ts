@@ -4,6 +4,7 @@ import { usage } from '../failure.js';
 import { confirm, type Io } from '../io.js';
 import type { Column, Output } from '../output.js';
 import { act, examples, path, words } from '../session.js';
+import { webhooksRedeliver } from './webhooks-redeliver.js';
 import { webhooksReplay } from './webhooks-replay.js';
 
 const COLUMNS: readonly Column[] = [
@@ -118,6 +119,7 @@ export function webhooks(io: Io): Command {
       out.done(`See the outcome with: recado deliveries list --endpoint ${uuid}`);
     }),
   );
+  webhooksRedeliver(io, noun);
   webhooksReplay(io, noun);
   return noun;
 }

@@ -308,7 +308,7 @@ async function deadEndpoints(app: App): Promise<readonly Finding[]> {
       'webhooks',
       `The webhook endpoint ${health.endpoint_uuid} has failed since ${health.failing_since}: ${health.last_failure}. ` +
         `${waiting.count}${waiting.capped ? '+' : ''} deliveries wait for it.`,
-      `Tell its owner; recado webhooks show ${health.endpoint_uuid}. Deliveries are retried for 76 hours.`,
+      `Tell its owner. Once it answers again: recado webhooks redeliver-failed ${health.endpoint_uuid} delivers what it missed.`,
     ),
   );
 }

@@ -18,6 +18,7 @@ import { keyUsage } from '../../read-models/key-usage.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
 import { templateSyncs } from '../../read-models/template-syncs.js';
 import { webhookHealth } from '../../read-models/webhook-health.js';
+import { webhookJobs } from '../../read-models/webhook-jobs.js';
 import { memoryReadModels } from '../support/memory/read-models.js';
 
 const ON_DISK = {
@@ -130,6 +131,14 @@ const ON_DISK = {
   },
   'delivery_attempts@1': { indexes: { by_delivery: 'delivery_id number' }, forgets: true },
   'webhook_health@1': { indexes: { by_state: 'failing failing_since' }, forgets: true },
+  'webhook_jobs@1': {
+    indexes: {
+      by_endpoint: 'endpoint_uuid created_at',
+      by_endpoint_status: 'endpoint_uuid status created_at',
+      by_status: 'status created_at',
+    },
+    forgets: true,
+  },
   'event_envelopes@1': { indexes: { by_integration: 'integration_uuid sequence' }, forgets: true },
   'event_gaps@1': { indexes: { oldest: 'since' }, forgets: true },
   'event_feed@1': { indexes: {} },
@@ -154,6 +163,7 @@ describe('collections', () => {
       ...operatorCollections,
       ...[heldWork, parkedMessages, historyImports, deliveries, deliveryAttempts, keyUsage, deployment],
       webhookHealth,
+      webhookJobs,
       ...[eventEnvelopes, eventGaps, eventFeed],
       templateSyncs,
     ];

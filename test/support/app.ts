@@ -71,6 +71,7 @@ export function appOver(stores: Stores, parts: Partial<App> = {}): App {
       reconcileWindowMs: 900_000,
       channelRate: Infinity,
       paceRecipients: false,
+      deliveryLogDays: 30,
       whatsappAppSecret: 'app-secret',
       whatsappVerifyToken: 'verify-token',
     },

@@ -1,17 +1,19 @@
 /**
- * Sends the events between two positions of the history to one endpoint, again or for the first time. Only an operator
- * can request this. Receivers recognise an event by its id, which does not change.
+ * Sends the events between two positions of the history to one endpoint, again or for the first time. Receivers
+ * recognise an event by its id, which does not change.
  */
 import type { App } from '../../application/app.js';
+import { envelopeIdOf, ERASED } from '../../application/event-feed/envelopes.js';
 import { readHistory } from '../../application/history/read.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFIABLE, NOTIFICATIONS, relay } from '../../application/relay.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import type { Position, StoredRecord } from '../../ports/event-store.js';
 import { contacts } from '../../read-models/contacts.js';
+import { eventEnvelopes } from '../../read-models/event-envelopes.js';
 import { upTo } from '../kernel/up-to.js';
 import type { EndpointRow } from './endpoints.js';
-import { envelopeFor, LeftOut } from './envelope.js';
+import { envelopeFor, LeftOut, type Envelope } from './envelope.js';
 import { webhookTypeOf, type WebhookEventType } from './event-kind.js';
 import {
   deliveryIdOf,
@@ -31,6 +33,13 @@ export interface ReplayRequest {
   readonly replayUuid: string;
   /** False: only count. */
   readonly deliver: boolean;
+  /**
+   * For an endpoint that was just created: makes the deliveries that it would have had, under their own ids. So an event
+   * that also reaches it in the usual way is delivered once.
+   */
+  readonly asUsual?: boolean;
+  /** Most events of this piece. Left out: some hundred. */
+  readonly limit?: number;
 }
 
 export interface Replayed {
@@ -65,16 +74,17 @@ const PAGES = 10;
 /** Replays one piece: to replay everything, the caller repeats until the position is the end. */
 export async function replayWebhooks(deps: ReplayDeps, request: ReplayRequest): Promise<Replayed> {
   const { app } = deps;
-  const { endpoint, after, upTo: end } = request;
+  const { endpoint, after, upTo: end, limit = Infinity } = request;
   const filter = { types: NOTIFIABLE, company: endpoint.company_uuid };
   let result: Replayed = { position: after, first: 0, again: 0, pending: 0, leftOut: 0 };
   let pages = 0;
   let events = 0;
   for await (const { records, position } of readHistory(app.store, { after, upTo: end }, filter)) {
-    const told = records.filter(isTold);
+    const all = records.filter(isTold);
+    const told = all.slice(0, limit - events);
     const piece = await replayPage(deps, request, told);
     result = {
-      position,
+      position: told.length < all.length ? (told.at(-1)?.position ?? result.position) : position,
       first: result.first + piece.first,
       again: result.again + piece.again,
       pending: result.pending + piece.pending,
@@ -82,7 +92,7 @@ export async function replayWebhooks(deps: ReplayDeps, request: ReplayRequest): 
     };
     pages += 1;
     events += told.length;
-    if (events >= EVENTS || pages >= PAGES) break;
+    if (events >= Math.min(EVENTS, limit) || pages >= PAGES) break;
   }
   return result;
 }
@@ -93,7 +103,7 @@ const isTold = (record: StoredRecord): boolean =>
 
 async function replayPage(
   { app, known, enqueue }: ReplayDeps,
-  { endpoint, replayUuid, deliver }: ReplayRequest,
+  { endpoint, replayUuid, deliver, asUsual = false }: ReplayRequest,
   records: readonly StoredRecord[],
 ): Promise<Omit<Replayed, 'position'>> {
   const counts = { first: 0, again: 0, pending: 0, leftOut: 0 };
@@ -109,7 +119,7 @@ async function replayPage(
   const orders: DeliveryOrder[] = [];
   for (const { history, type, id } of wanted) {
     const delivery = before.get(id);
-    if (delivery?.status === 'pending') {
+    if (delivery && (asUsual || delivery.status === 'pending')) {
       counts.pending += 1;
       continue;
     }
@@ -119,14 +129,14 @@ async function replayPage(
       continue;
     }
     counts[delivery ? 'again' : 'first'] += 1;
-    orders.push({ ...order, deliveryId: deriveId('replay', replayUuid, id) });
+    orders.push({ ...order, deliveryId: asUsual ? id : deriveId('replay', replayUuid, id) });
   }
   if (deliver && orders.length > 0) await enqueue(orders);
   return counts;
 }
 
 /**
- * Reuses the bytes of an earlier delivery if there is one: a receiver may compare them. Null when there is nothing to
+ * Reuses the bytes of an earlier delivery, or of the kept envelope, if there is one: a receiver may compare them. Null when there is nothing to
  * send.
  */
 async function orderOf(
@@ -137,6 +147,9 @@ async function orderOf(
   before: KnownDelivery | undefined,
 ): Promise<DeliveryOrder | null> {
   if (before) return deliveryOrder(endpoint, type, history, { body: before.body, contactUuid: null });
+  const known = await keptEnvelope(app, endpoint, history);
+  if (known === 'erased') return null;
+  if (known) return deliveryOrder(endpoint, type, history, known);
   const { eventId, position } = history.at(-1)!.record;
   const input = {
     eventId: webhookEventId(eventId),
@@ -152,6 +165,21 @@ async function orderOf(
     if (error instanceof LeftOut) return null;
     throw error;
   }
+}
+
+/** As the events feed shows it, and as other endpoints of the integration got it. */
+async function keptEnvelope(
+  { readModels }: App,
+  { integration_uuid }: EndpointRow,
+  history: History,
+): Promise<Envelope | 'erased' | null> {
+  const last = history.at(-1);
+  if (!last) return null;
+  const id = envelopeIdOf(webhookEventId(last.record.eventId), integration_uuid);
+  const kept = await readModels.get(eventEnvelopes.name, id);
+  if (kept?.version === ERASED) return 'erased';
+  const body = kept?.doc.body ?? null;
+  return body === null ? null : { body, contactUuid: null };
 }
 
 async function isErased(app: App, contactUuid: string | null): Promise<boolean> {

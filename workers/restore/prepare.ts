@@ -11,7 +11,7 @@ import { pause } from '../../ports/waiting.js';
 import { heldWork } from '../../read-models/held-work.js';
 import { prepareFlows } from './flows.js';
 import { prepareHolds } from './orders.js';
-import { endCatchUps, holdDeliveries, holdRetries } from './rows.js';
+import { endCatchUps, endWebhookJobs, holdDeliveries, holdRetries } from './rows.js';
 import { prepareSends } from './sends.js';
 import { putBackFiles, putBackOrders } from './rebuilt.js';
 
@@ -60,6 +60,7 @@ async function prepare(app: App, horizon: Horizon): Promise<void> {
   await putBackFiles(app, open);
   if (!horizon.nothingRanSince) {
     await endCatchUps(app, horizon);
+    await endWebhookJobs(app, horizon);
     await holdDeliveries(app, horizon);
     await holdRetries(app, horizon);
   }

@@ -11,6 +11,7 @@ import {
 } from '../../application/relay.js';
 import { hold, holdBack, reactionId, type FoundWork } from '../../application/restore/held-work.js';
 import type { Horizon } from '../../application/restore/horizon.js';
+import { endJob, WEBHOOK_JOBS } from '../../application/webhooks/jobs.js';
 import { orderStream } from '../../domain/order/stream.js';
 import type { ClaimedEntry, DueEntry } from '../../ports/due-times.js';
 import type { TopicMessage, Topics } from '../../ports/topics.js';
@@ -103,6 +104,17 @@ export async function endCatchUps(app: App, horizon: Horizon): Promise<void> {
   for await (const rows of dueRows(app, CATCH_UPS, horizon)) {
     await app.dueTimes.cancel(
       CATCH_UPS,
+      rows.map(({ id }) => id),
+    );
+  }
+}
+
+/** Replays and redeliveries that were running end: what they had sent since the backup is not known. */
+export async function endWebhookJobs(app: App, horizon: Horizon): Promise<void> {
+  for await (const rows of dueRows(app, WEBHOOK_JOBS, horizon)) {
+    for (const { id } of rows) await endJob(app, id, { status: 'failed', reason: 'restored' });
+    await app.dueTimes.cancel(
+      WEBHOOK_JOBS,
       rows.map(({ id }) => id),
     );
   }

@@ -15,6 +15,7 @@ import { heldWork } from '../../read-models/held-work.js';
 import { parkedMessages, type ParkedMessage } from '../../read-models/parked-messages.js';
 import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
 import { webhookHealth } from '../../read-models/webhook-health.js';
+import { webhookJobs, type WebhookJobDoc } from '../../read-models/webhook-jobs.js';
 import { every, type Rounds } from '../kernel/every.js';
 import { sweepEventFeeds } from './event-feed.js';
 
@@ -48,6 +49,7 @@ const FORGETFUL = [
   parkedMessages.name,
   heldWork.name,
   webhookHealth.name,
+  webhookJobs.name,
 ];
 /** Rows without a document, in one step. */
 const FORGOTTEN_AT_ONCE = 200;
@@ -113,6 +115,13 @@ export async function sweep(
     },
   );
   await removeHealth(app, stopping);
+  for (const status of ['done', 'cancelled', 'failed']) {
+    const ended = { index: 'by_status', equals: [status] } as const;
+    const began = ({ created_at }: WebhookJobDoc): string => created_at;
+    await eachOld(app, webhookJobs.name, ended, began, before(days.deliveryLog), stopping, async (page) => {
+      await remove(app, webhookJobs.name, page, nextNumber);
+    });
+  }
   for (const collection of FORGETFUL)
     removed.forgotten += await forget(app, collection, days.removed, stopping);
   return removed;

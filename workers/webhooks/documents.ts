@@ -1,5 +1,6 @@
 /**
- * The documents of the webhook worker: one per delivery, one per attempt, and the health of each endpoint. They are operational records outside the
+ * The documents of the webhook worker: one per delivery, one per attempt, the health of each
+ * endpoint, and replays. They are operational records outside the
  * event history. The due-time store holds one row per delivery that is still to be made.
  */
 import type { CollectionSpec } from '../../ports/read-models.js';
@@ -7,6 +8,7 @@ import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import { eventEnvelopes, eventFeed, eventGaps } from '../../read-models/event-envelopes.js';
 import { webhookHealth } from '../../read-models/webhook-health.js';
+import { webhookJobs } from '../../read-models/webhook-jobs.js';
 
 /** Queue of the due-time store. The lane is the endpoint's uuid, the id is the delivery's. */
 export const DELIVERY_QUEUE = 'webhook';
@@ -15,6 +17,7 @@ export const webhookCollections: readonly CollectionSpec[] = [
   deliveries,
   deliveryAttempts,
   webhookHealth,
+  webhookJobs,
   eventEnvelopes,
   eventGaps,
   eventFeed,

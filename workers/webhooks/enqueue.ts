@@ -28,6 +28,10 @@ export interface NewDelivery {
   readonly body: string;
   /** Default: `auto`. */
   readonly trigger?: DeliveryTrigger;
+  /** The delivery whose bytes it sends again. */
+  readonly redeliveryOf?: string;
+  /** Milliseconds since the epoch. Default: now. */
+  readonly dueAt?: number;
 }
 
 /**
@@ -42,7 +46,8 @@ export async function enqueueDeliveries(deps: EnqueueDeps, wanted: readonly NewD
     deliveries.name,
     documents.map((doc) => ({ id: doc.delivery_id, doc, version: FIRST_VERSION })),
   );
-  const schedule = (): Promise<void> => deps.dueTimes.schedule(documents.map((doc) => deliveryRow(doc, now)));
+  const schedule = (): Promise<void> =>
+    deps.dueTimes.schedule(documents.map((doc, index) => deliveryRow(doc, wanted[index]?.dueAt ?? now)));
   await (deps.oneTransaction ? Promise.all([written, schedule()]) : written.then(schedule));
 }
 
@@ -94,14 +99,14 @@ function newDocument(delivery: NewDelivery, now: number): DeliveryDoc {
     event_type: delivery.eventType,
     ...(delivery.correlationId === undefined ? {} : { correlation_id: delivery.correlationId }),
     trigger: delivery.trigger ?? 'auto',
-    redelivery_of: null,
+    redelivery_of: delivery.redeliveryOf ?? null,
     status: 'pending',
     body: delivery.body,
     body_sha256: createHash('sha256').update(delivery.body, 'utf8').digest('hex'),
     attempts: 0,
     created_at: at,
     updated_at: at,
-    next_attempt_at: at,
+    next_attempt_at: new Date(delivery.dueAt ?? now).toISOString(),
     last_status: null,
     last_error: null,
   };

@@ -213,6 +213,24 @@ describe('what webhooks leave on disk', () => {
         indexes: { by_state: ['failing', 'failing_since'] },
         forgets: true,
       },
+      {
+        name: 'webhook_jobs',
+        version: 1,
+        indexes: {
+          by_endpoint: ['endpoint_uuid', 'created_at'],
+          by_endpoint_status: ['endpoint_uuid', 'status', 'created_at'],
+          by_status: ['status', 'created_at'],
+        },
+        forgets: true,
+      },
+      {
+        name: 'event_envelopes',
+        version: 1,
+        indexes: { by_integration: ['integration_uuid', 'sequence'] },
+        forgets: true,
+      },
+      { name: 'event_gaps', version: 1, indexes: { oldest: ['since'] }, forgets: true },
+      { name: 'event_feed', version: 1, indexes: {} },
     ]);
   });
 });
