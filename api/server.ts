@@ -51,6 +51,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
   const { app, facts } = refuseOnFacts(deps.app);
   const visible = deps.visible ?? ((work) => work());
   const queries = { readModels: app.readModels, cursorSecret: deps.cursorSecret };
+  const showMedia = mediaInAnswers(app.mediaLinks, () => app.clock.now());
   const knownKeys = createKnownKeys();
   const noteUse = await createKeyUsage(app);
   const basePath = new URL(deps.publicBaseUrl).pathname.replace(/\/$/, '');
@@ -73,13 +74,9 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
     handlers: {
       ...channelRoutes(app),
       ...contactRoutes(app, queries),
-      ...conversationRoutes(
-        queries,
-        mediaInAnswers(app.mediaLinks, () => app.clock.now()),
-        app.clock,
-      ),
+      ...conversationRoutes(queries, showMedia, app.clock),
       ...flowRoutes(app, queries, basePath),
-      ...messageRoutes(app, deps.accept ?? acceptSend, basePath),
+      ...messageRoutes(app, queries, showMedia, deps.accept ?? acceptSend, basePath),
       ...operationRoutes(app),
       ...storeOrderRoutes(app, queries),
       ...storeProductRoutes(app, queries, basePath),

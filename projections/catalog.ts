@@ -6,6 +6,7 @@ import { contacts } from './models/contacts.js';
 import { conversations } from './models/conversations.js';
 import { erasures } from './models/erasures.js';
 import { executions } from './models/executions.js';
+import { failedMessages } from './models/failed-messages.js';
 import { flows } from './models/flows.js';
 import { integrations } from './models/integrations.js';
 import { messages } from './models/messages.js';
@@ -14,6 +15,8 @@ import { orders } from './models/orders.js';
 import { channelPacing } from './models/pacing.js';
 import { parkedUpdates } from './models/parked-updates.js';
 import { products } from './models/products.js';
+import { sendLabels } from './models/send-labels.js';
+import { sends } from './models/sends.js';
 import { stores } from './models/stores.js';
 import { storeImages } from './models/store-images.js';
 import { team } from './models/team.js';
@@ -42,4 +45,7 @@ export const projections: readonly AnyProjection[] = [
   asAny(stores),
   asAny(products),
   asAny(erasures),
+  asAny(sends),
+  asAny(sendLabels),
+  asAny(failedMessages),
 ];

@@ -1,4 +1,5 @@
 import type { MessageStatus } from '../domain/message/status.js';
+import type { Metadata } from '../domain/policies/metadata.js';
 import { collection } from './collection.js';
 
 export type MessageError = {
@@ -32,6 +33,8 @@ export type MessageDoc = {
   readonly status: MessageStatus;
   readonly content: Readonly<Record<string, unknown>>;
   readonly text: string | null;
+  /** The caller's own pairs; absent without any. */
+  readonly metadata?: Metadata;
   readonly provider_message_id: string | null;
   /** The message it answers and whether it was forwarded, as recorded. */
   readonly context: Readonly<Record<string, unknown>> | null;

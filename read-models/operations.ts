@@ -1,3 +1,4 @@
+import type { Metadata } from '../domain/policies/metadata.js';
 import { collection } from './collection.js';
 
 export type OperationDoc = {
@@ -14,6 +15,8 @@ export type OperationDoc = {
   readonly text: string | null;
   /** As the caller gave it; shown when it is the cause of a failure. */
   readonly external_id: string | null;
+  /** The caller's own pairs; absent without any. */
+  readonly metadata?: Metadata;
   readonly result: Readonly<Record<string, unknown>> | null;
   readonly error: {
     readonly code: string;

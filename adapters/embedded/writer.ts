@@ -6,7 +6,7 @@
  * it, and their promises settle in slots of the background scheduler (see `turns.ts`). Each queue keeps its order.
  *
  * After a commit the next one waits for a moment, so that a busy pipeline of small steps shares commits as well. An
- * idle store commits at once.
+ * idle store commits at once, and so does one whose only caller waits for each commit: nothing could share it.
  */
 import { Database } from './driver.js';
 import { StoreUnavailable, WrongExpectedRevision } from '../../ports/event-store.js';
@@ -65,6 +65,8 @@ interface Pending {
 const BREATH_MS = 2;
 const LONGEST_BREATH_MS = 8;
 const LONGEST_BREATH_BEHIND_MS = 20;
+/** After so many commits of one operation each, the next operation is assumed to be alone too. */
+const ALONE_AFTER = 8;
 const MAX_PER_COMMIT = 200;
 /**
  * Limit of the background's share of one transaction, because the next request waits for it. Beside requests it is
@@ -106,10 +108,13 @@ export function createWriter(
   let lastCommitAt = -Infinity;
   /** Moving average of the last commits. */
   let usualCommitMs = 0;
+  /** Commits of a single operation since the last one that several shared. */
+  let lone = ALONE_AFTER;
 
   /** The pause after a commit, in ms. */
   function breath(): number {
     if (breathMs === 0 || requests.weight + behind.weight >= maxWeight) return 0;
+    if (lone >= ALONE_AFTER && requests.waiting.length + behind.waiting.length === 1) return 0;
     const longest = requests.waiting.length > 0 ? LONGEST_BREATH_MS : LONGEST_BREATH_BEHIND_MS;
     return Math.max(breathMs, Math.min(longest, 2 * usualCommitMs));
   }
@@ -205,6 +210,7 @@ export function createWriter(
       return error;
     }
     commits += 1;
+    lone = group.length > 1 ? 0 : lone + 1;
     lastCommitAt = monotonic();
     usualCommitMs += (lastCommitAt - begun - usualCommitMs) / 8;
     for (const participant of participants) participant.committed?.();
@@ -262,6 +268,7 @@ export function createWriter(
     background: { submit: submitBehind, flush },
     close() {
       closed = true;
+      cancelPlanned?.();
       for (const pending of [...requests.waiting, ...behind.waiting]) {
         pending.reject(new StoreUnavailable(CLOSED));
       }

@@ -1,13 +1,30 @@
 import type { App } from '../../application/app.js';
+import type { PresentMedia } from '../../application/media/present-media.js';
+import type { QueryDeps } from '../../application/queries/page.js';
+import { listSentMessages } from '../../application/queries/sent-messages.js';
+import { presentSentMessage } from '../../application/resources/sent-message.js';
 import type { acceptSend, MessageRequest } from '../../application/send/accept.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import type { Handlers } from '../middleware/call.js';
-import { acceptedAs, keyedRequest } from './replies.js';
+import { messageFilter } from './message-filter.js';
+import { acceptedAs, keyedRequest, list, pageOf } from './replies.js';
 
 export type AcceptSend = typeof acceptSend;
 
 /** @param basePath external path of the API: `/api/v1` */
-export const messageRoutes = (app: App, accept: AcceptSend, basePath: string): Handlers<ApiCaller> => ({
+export const messageRoutes = (
+  app: App,
+  queries: QueryDeps,
+  showMedia: PresentMedia,
+  accept: AcceptSend,
+  basePath: string,
+): Handlers<ApiCaller> => ({
+  listMessages: async (call) => {
+    const filter = await messageFilter(app, call);
+    const page = await listSentMessages({ ...queries, app }, call.caller.company, filter, pageOf(call));
+    return list(page, (sent) => presentSentMessage(sent, showMedia));
+  },
+
   sendMessage: async (call, body: MessageRequest) =>
     acceptedAs(basePath, await accept(app, keyedRequest(call, inLowerCase(body)))),
 });

@@ -22,7 +22,16 @@ import { closeContacts, scopeOf } from './scope.js';
 import { sweep } from './sweep.js';
 
 /** Read models that contain personal data, or that are needed to find it. */
-const MODELS = ['contacts', 'conversations', 'messages', 'operations', 'orders', 'executions'];
+const MODELS = [
+  'contacts',
+  'conversations',
+  'messages',
+  'operations',
+  'orders',
+  'executions',
+  'sends',
+  'send_labels',
+];
 const SHOWN_WITHIN_MS = 10_000;
 const BEHIND = 'the read models, which do not show yet what is to be erased';
 

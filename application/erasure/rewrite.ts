@@ -3,6 +3,7 @@ import { contactStream } from '../../domain/contact/stream.js';
 import type { Swept } from '../../domain/erasure/events.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import type { StreamNames } from '../../domain/kernel/stream.js';
+import { outboundMessageId } from '../../domain/message/decide.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import { orderStream } from '../../domain/order/stream.js';
@@ -25,10 +26,10 @@ export async function rewriteDocuments(
   }
   return {
     contacts,
-    messages: await rewriteEach(app, 'messages', streams.messages, messageStream),
-    operations: await rewriteEach(app, 'operations', streams.operations, operationStream),
-    orders: await rewriteEach(app, 'orders', streams.orders, orderStream),
-    executions: await rewriteEach(app, 'executions', streams.executions, executionStream),
+    messages: await rewriteEach(app, [own('messages')], streams.messages, messageStream),
+    operations: await rewriteEach(app, OF_SENDS, streams.operations, operationStream),
+    orders: await rewriteEach(app, [own('orders')], streams.orders, orderStream),
+    executions: await rewriteEach(app, [own('executions')], streams.executions, executionStream),
   };
 }
 
@@ -39,16 +40,35 @@ const rewriteContact = (app: App, uuid: string, stream: string): Promise<boolean
     return own && { ...own, last_interaction_at: doc['last_interaction_at'] ?? null };
   });
 
+/** A collection that streams feed, and the id of a stream's document there. */
+interface Fed {
+  readonly collection: string;
+  readonly idOf: (uuid: string) => string;
+}
+
+const own = (collection: string): Fed => ({ collection, idOf: (uuid) => uuid });
+
+const OF_SENDS: readonly Fed[] = [
+  own('operations'),
+  own('send_labels'),
+  { collection: 'sends', idOf: outboundMessageId },
+];
+
+/** Returns the number of streams of which some document changed. */
 async function rewriteEach(
   app: App,
-  collection: string,
+  fed: readonly Fed[],
   streams: readonly string[],
   names: StreamNames,
 ): Promise<number> {
   let changed = 0;
   for (const stream of streams) {
-    const make = ({ version }: StoredDocument<Document>) => replayTo(app, collection, stream, version);
-    if (await rewriteDocument(app, collection, names.match(stream)!, make)) changed += 1;
+    let any = false;
+    for (const { collection, idOf } of fed) {
+      const make = ({ version }: StoredDocument<Document>) => replayTo(app, collection, stream, version);
+      if (await rewriteDocument(app, collection, idOf(names.match(stream)!), make)) any = true;
+    }
+    if (any) changed += 1;
   }
   return changed;
 }

@@ -19,6 +19,7 @@ export function presentMessage(message: MessageSource, showMedia: PresentMedia) 
     content:
       type === 'template' && text !== null ? { ...content, text } : withFile(content, showMedia(message)),
     provider_message_id,
+    ...(message.metadata ? { metadata: message.metadata } : {}),
     created_at,
     updated_at,
     sent_at: message.sent_at,

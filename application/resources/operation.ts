@@ -10,14 +10,25 @@ export type OperationSource = Pick<
   | 'status'
   | 'result'
   | 'error'
+  | 'metadata'
   | 'created_at'
   | 'started_at'
   | 'completed_at'
 >;
 
 export function presentOperation(operation: OperationSource) {
-  const { uuid, type, status, result, error, created_at, started_at, completed_at } = operation;
-  return { uuid, type, status, result, error, created_at, started_at, completed_at };
+  const { uuid, type, status, result, error, metadata, created_at, started_at, completed_at } = operation;
+  return {
+    uuid,
+    type,
+    status,
+    result,
+    error,
+    ...(metadata ? { metadata } : {}),
+    created_at,
+    started_at,
+    completed_at,
+  };
 }
 
 export type OperationResource = ReturnType<typeof presentOperation>;

@@ -2,6 +2,8 @@
  * POST /messages: everything that can be checked synchronously is; an accepted request is one durable event (spec §4,
  * Messages; §8).
  */
+import { checkMetadata, type Metadata } from '../../domain/policies/metadata.js';
+import type { SendAsAccepted } from '../../domain/operation/state.js';
 import { parsePhone, type Phone } from '../../domain/policies/phone.js';
 import type { TemplateContent } from '../../domain/policies/template-content.js';
 import { acceptOnce, type Accepted, type KeyedRequest } from '../accept-once.js';
@@ -11,6 +13,7 @@ import { acceptCommand, checkSend, type Sendable } from './check-send.js';
 import { composeTemplateMessage, composeText, type TextContent } from './compose.js';
 
 interface SendTarget {
+  readonly metadata?: Metadata;
   readonly channel_uuid?: string;
   readonly recipient: { readonly phone: string; readonly external_id?: string };
 }
@@ -42,9 +45,15 @@ export const acceptSend = (app: App, input: AcceptSendInput): Promise<Accepted> 
         fingerprint,
         phone: phone.e164,
         external_id: input.body.recipient.external_id ?? null,
+        ...metadataIn(input.body),
+        ...metadataIn(input.body),
       }),
     };
   });
+
+/** No pairs are the same as no metadata. */
+const metadataIn = ({ metadata }: MessageRequest): Pick<SendAsAccepted, 'metadata'> =>
+  metadata === undefined || Object.keys(metadata).length === 0 ? {} : { metadata };
 
 interface Checked {
   readonly phone: Phone;
@@ -54,6 +63,7 @@ interface Checked {
 }
 
 async function check(app: App, { companyUuid, body }: AcceptSendInput): Promise<Checked> {
+  checkMetadata(body.metadata ?? {});
   const phone = parsePhone(body.recipient.phone, 'recipient.phone');
   const subject = subjectOf(app.indexSecret, companyUuid, phone.key);
   const addressee = { phoneKey: phone.key };

@@ -65,6 +65,7 @@ export function acceptCommand(
     | 'fingerprint'
     | 'phone'
     | 'external_id'
+    | 'metadata'
   >,
 ): Extract<OperationCommand, { type: 'AcceptSend' }> {
   return {

@@ -64,4 +64,6 @@ export function personal<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 export const uuid = () => Type.String({ format: 'uuid' });
 export const instant = () => Type.String({ format: 'date-time' });
+/** Free pairs that a caller attaches to a send. */
+export const metadataSchema = () => Type.Record(Type.String(), Type.String());
 export const freeObject = () => Type.Record(Type.String(), Type.Unknown());

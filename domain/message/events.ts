@@ -1,5 +1,14 @@
 import { Type } from '@sinclair/typebox';
-import { defineEvent, freeObject, instant, nullable, personal, uuid, type EventOf } from '../kernel/event.js';
+import {
+  defineEvent,
+  freeObject,
+  instant,
+  metadataSchema,
+  nullable,
+  personal,
+  uuid,
+  type EventOf,
+} from '../kernel/event.js';
 import type { Upcaster } from '../kernel/schema-registry.js';
 
 const providerError = () =>
@@ -25,13 +34,15 @@ const place = {
 export const messageEvents = [
   defineEvent(
     'MessageQueued',
-    1,
+    2,
     'An outbound message was added to its conversation, just before it goes to WhatsApp.',
     {
       ...place,
       operation_uuid: uuid(),
       /** The message as the recipient reads it, with template variables filled in; null when it has no text. */
       text: personal(nullable(Type.String())),
+      /** As in SendAccepted. */
+      metadata: Type.Optional(personal(metadataSchema())),
     },
   ),
   defineEvent('MessageAccepted', 1, 'WhatsApp accepted the message and gave it an id.', {
@@ -236,6 +247,8 @@ export type MessageEvent = EventOf<typeof messageEvents>;
 
 /** `Type@version` → data of the next version. */
 export const messageUpcasters: Readonly<Record<string, Upcaster>> = {
+  // Version 2 adds optional metadata.
+  'MessageQueued@1': (data) => data,
   // In version 1, a notice about a cart had the id of the cart's own message.
   'SystemNoticeRecorded@1': (data) =>
     String(data['kind']).startsWith('cart_') ? { ...data, provider_message_id: null } : data,

@@ -1,5 +1,14 @@
 import { Type } from '@sinclair/typebox';
-import { defineEvent, freeObject, instant, nullable, personal, uuid, type EventOf } from '../kernel/event.js';
+import {
+  defineEvent,
+  freeObject,
+  instant,
+  metadataSchema,
+  nullable,
+  personal,
+  uuid,
+  type EventOf,
+} from '../kernel/event.js';
 
 /** An operation error as in the API (spec §2, Operation; §7). */
 const failure = {
@@ -14,7 +23,7 @@ const executionUuid = nullable(uuid());
 export const operationEvents = [
   defineEvent(
     'SendAccepted',
-    2,
+    3,
     'POST /messages was answered 202, or a flow reached a block that sends. The message will be sent, or the operation will report why not.',
     {
       company_uuid: uuid(),
@@ -48,6 +57,8 @@ export const operationEvents = [
       /** The template components with their values, as sent to the provider. Empty for other types. */
       components: personal(Type.Array(freeObject())),
       text: personal(nullable(Type.String())),
+      /** The caller's own pairs. Absent without any, and in events of earlier releases. */
+      metadata: Type.Optional(personal(metadataSchema())),
       /** null for everything but templates */
       template_uuid: nullable(uuid()),
       template_category: nullable(Type.String()),
@@ -154,6 +165,8 @@ export const operationUpcasters = {
     execution_uuid: null,
     contact_uuid: null,
   }),
+  // Version 3 adds optional metadata.
+  'SendAccepted@2': (data: Readonly<Record<string, unknown>>) => data,
   'SendSucceeded@1': withoutExecution,
   'SendFailed@1': withoutExecution,
 };

@@ -49,8 +49,16 @@ export function firstMessageDoc(
   };
   switch (event.type) {
     case 'MessageQueued': {
-      const { content, ...data } = event.data;
-      return { uuid, ...blank, ...data, content: content ?? {}, direction: 'outbound', status: 'queued' };
+      const { content, metadata, ...data } = event.data;
+      return {
+        uuid,
+        ...blank,
+        ...data,
+        ...(metadata ? { metadata } : {}),
+        content: content ?? {},
+        direction: 'outbound',
+        status: 'queued',
+      };
     }
     case 'MessageReceived': {
       const { content, ...data } = event.data;

@@ -56,6 +56,7 @@ export const operations = defineProjection<OperationDoc, Handled>({
         type: 'message.send',
         text: event.data.text,
         external_id: event.data.external_id,
+        ...(event.data.metadata ? { metadata: event.data.metadata } : {}),
         created_at: at,
       });
     }

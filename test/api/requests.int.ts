@@ -36,7 +36,9 @@ describe('requests: paths, methods, headers and bodies', () => {
     it('405 with Allow for a method the path does not have', async () => {
       const refused = (method: string, path: string, json?: object) =>
         expectRefused(api, [method, path, { key: world.key, json }], 405, 'method_not_allowed');
-      expect((await refused('DELETE', '/messages')).headers.allow).to.equal('POST, OPTIONS');
+      expect((await refused('DELETE', '/messages')).headers.allow).to.equal('GET, POST, HEAD, OPTIONS');
+      const executions = `/flows/${api.app.newId()}/executions`;
+      expect((await refused('DELETE', executions)).headers.allow).to.equal('POST, OPTIONS');
       const other = await refused('POST', '/channels', {});
       expect(other.headers.allow).to.equal('GET, HEAD, OPTIONS');
       expect(other.body.error?.details['allow']).to.equal('GET, HEAD, OPTIONS');

@@ -6,12 +6,12 @@ import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
 import { watchRoundTrips } from './round-trip-table.js';
 import type { Layout, Stack } from './stack.js';
+import { atRate, until } from './waits.js';
 
 const COUNT = Number(process.env['BENCH_HEAP'] ?? 1200);
 const WARM_UP = Math.min(300, COUNT);
 /** Longer than a notification waits for the read models before it is postponed. */
 const QUIET_MS = { embedded: 1_500, real: 7_000 };
-const PATIENCE_MS = 10 * 60_000;
 const RATE = Number(process.env['BENCH_RATE'] ?? 100);
 
 export async function benchCost(stack: Stack): Promise<void> {
@@ -41,22 +41,11 @@ async function cost(stack: Stack, name: string, layout: Layout): Promise<void> {
     const watch = phase === 'warm-up' ? null : await watchRoundTrips(product);
     const before = product.cpuSeconds();
     const calls = provider.calls();
-    const start = performance.now();
-    const underWay: Promise<unknown>[] = [];
-    while (underWay.length < count) {
-      const due = Math.min(count, ((performance.now() - start) / 1000) * RATE);
-      while (underWay.length < due) underWay.push(sendMessage(pool, product.apiKey, phones[underWay.length]));
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    await Promise.all(underWay);
+    await atRate(count, RATE, (index) => sendMessage(pool, product.apiKey, phones[index]));
     // The cost of a message includes its two statuses and their webhooks.
-    const deadline = performance.now() + PATIENCE_MS;
     const told = (): boolean =>
       receiver.firstFor().size >= sent && receiver.quietForMs() > QUIET_MS[stack.kind];
-    while (provider.calls() < calls + count || !told()) {
-      if (performance.now() > deadline) throw new Error('not every message was sent and told in ten minutes');
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await until(() => provider.calls() >= calls + count && told(), 'not every message was sent and told');
     const perMessage = cpuPerMessage(product, before, count);
     const parts = perMessage.length > 1 ? ` (${perMessage.map(([of, n]) => `${of} ${n}`).join(', ')})` : '';
     const total = perMessage.reduce((sum, [, n]) => sum + n, 0);

@@ -3,6 +3,7 @@
  * (or RECADO_BENCH_STACK=real) runs the benches on EventStoreDB, MongoDB and Kafka.
  */
 import { benchAccept } from './accept.js';
+import { benchAppend } from './append.js';
 import { benchAppendStream } from './append-stream.js';
 import { benchCatalog } from './catalog.js';
 import { benchCost } from './cost.js';
@@ -10,6 +11,7 @@ import { benchExport } from './export.js';
 import { benchFlows } from './flows.js';
 import { benchGrowth } from './growth.js';
 import { benchIntake } from './intake.js';
+import { benchLatency } from './latency.js';
 import { benchLoop } from './loop.js';
 import { benchMemory } from './memory.js';
 import { benchPipeline } from './pipeline.js';
@@ -17,7 +19,9 @@ import { benchRebuild } from './rebuild.js';
 import { benchScale } from './scale.js';
 import { benchSearch } from './search.js';
 import { embeddedStack, findRealStack, type Stack } from './stack.js';
+import { benchStart } from './start.js';
 import { benchTemplates } from './templates.js';
+import { benchWrites } from './writes.js';
 
 interface Bench {
   readonly run: (stack: Stack) => Promise<void>;
@@ -36,6 +40,7 @@ const benches: Readonly<Record<string, Bench>> = {
   cost: always(benchCost),
   scale: { run: benchScale, onlyByName: ({ kind }) => kind === 'embedded' },
   intake: byName(benchIntake),
+  append: byName(benchAppend),
   'append-stream': byName(benchAppendStream),
   catalog: byName(benchCatalog),
   rebuild: byName(benchRebuild),
@@ -45,7 +50,10 @@ const benches: Readonly<Record<string, Bench>> = {
   growth: byName(benchGrowth),
   memory: byName(benchMemory),
   search: byName(benchSearch),
+  latency: byName(benchLatency),
+  start: byName(benchStart),
   templates: byName(benchTemplates),
+  writes: byName(benchWrites),
 };
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));

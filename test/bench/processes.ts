@@ -26,6 +26,16 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
+/**
+ * What a process wrote, from the text that the kernel shows as `/proc/<pid>/io`: bytes that go to a disk, and calls
+ * that write, to sockets too.
+ */
+export function ioOf(path: string): { readonly bytes: number; readonly calls: number } {
+  const text = readFileSync(path, 'utf8');
+  const value = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? NaN);
+  return { bytes: value('write_bytes'), calls: value('syscw') };
+}
+
 /** Processes started here by process id, to be queried over the IPC channel. */
 const started = new Map<number, ChildProcess>();
 

@@ -73,7 +73,7 @@ export async function startProduct(
         'runtime/main.js',
         { ...settings, ...own },
         (line) => (line.startsWith('Recado is up') ? 'up' : null),
-        stack.kind === 'real' ? ['test/bench/round-trips.js'] : [],
+        [stack.kind === 'real' ? 'test/bench/round-trips.js' : 'test/bench/io-at-exit.js'],
       );
       const same = order.slice(0, index + 1).filter((other) => other === roles).length;
       const name = `${roles === ONE[0] ? 'all roles' : roles}${same > 1 ? ` ${same}` : ''}`;

@@ -26,6 +26,8 @@ export async function startProviderStandIn(options: {
    * How long statuses are batched for one POST; Meta batches under load. Default 10 ms; 0: each is posted separately.
    */
   readonly gatherMs?: number;
+  /** Statuses follow the call without a delay. */
+  readonly atOnce?: boolean;
   /** Number of templates in the account. Default 0. */
   readonly templates?: number;
 }): Promise<ProviderStandIn> {
@@ -91,19 +93,22 @@ export async function startProviderStandIn(options: {
       }),
     );
     for (const status of reported) {
-      setTimeout(() => {
-        waiting.push({
-          phoneNumberId,
-          node: {
-            id,
-            status,
-            timestamp: String(Math.floor(Date.now() / 1000)),
-            recipient_id: body['to']?.replace('+', ''),
-            biz_opaque_callback_data: opaque,
-          },
-        });
-        later();
-      }, DELAYS_MS[status]);
+      setTimeout(
+        () => {
+          waiting.push({
+            phoneNumberId,
+            node: {
+              id,
+              status,
+              timestamp: String(Math.floor(Date.now() / 1000)),
+              recipient_id: body['to']?.replace('+', ''),
+              biz_opaque_callback_data: opaque,
+            },
+          });
+          later();
+        },
+        options.atOnce ? 0 : DELAYS_MS[status],
+      );
     }
   });
   return {

@@ -58,6 +58,14 @@ const ON_DISK = {
       by_status: 'status type created_at',
     },
   },
+  'sends@1': { indexes: { by_recipient: 'subject created_at' } },
+  'send_labels@1': {
+    indexes: { by_template: 'company_uuid template created_at' },
+    search: 'company_uuid pairs created_at',
+  },
+  'failed_messages@1': {
+    indexes: { by_company: 'company_uuid failed_at', by_code: 'company_uuid error_code failed_at' },
+  },
   'channel_pacing@2': { indexes: {} },
   'parked_updates@1': { indexes: { all: 'shelf parked_at' } },
   'team@1': { indexes: { by_company: 'company_uuid status created_at' } },

@@ -169,7 +169,7 @@ describe('every projection', () => {
 });
 
 /** Projections of one event type never receive another. */
-const single = new Set(['channel_pacing', 'parked_updates']);
+const single = new Set(['channel_pacing', 'parked_updates', 'sends', 'send_labels']);
 
 /** The event types that create a document, as projection/type. */
 const CREATING: ReadonlySet<string> = new Set([
@@ -201,6 +201,10 @@ const CREATING: ReadonlySet<string> = new Set([
   'operations/FlowExecutionAccepted',
   'channel_pacing/SendAttempted',
   'parked_updates/ProviderUpdateParked',
+  'sends/SendAccepted',
+  'send_labels/SendAccepted',
+  'failed_messages/SendFailed',
+  'failed_messages/MessageStatusReported',
 ]);
 
 function categoryOf(type: string) {

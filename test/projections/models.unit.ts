@@ -519,6 +519,7 @@ describe('messages', () => {
       status: 'queued',
       content: { text: 'Seu pão está no forno.' },
       text: 'Seu pão está no forno.',
+      metadata: { order_id: '881' },
       provider_message_id: null,
       context: null,
       referral: null,

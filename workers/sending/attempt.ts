@@ -191,6 +191,7 @@ async function begin(one: AttemptPass, { contact, conversationUuid }: Prepared):
         content: accepted.content,
         operation_uuid: operationUuid,
         text: accepted.text,
+        ...(accepted.metadata ? { metadata: accepted.metadata } : {}),
       },
     },
     { ...context, assumeNew: state.attempt === 0 },

@@ -135,6 +135,24 @@ describe('embedded store: group commit', () => {
       expect(told).to.deep.equal(['b0', 'b1']);
     });
 
+    it('commits at once for a caller that is alone, and lets others join once several shared a commit', async () => {
+      const own = createWriter(db, [], { breathMs: 60_000 });
+      const turns = async (): Promise<void> => {
+        for (let n = 0; n < 5; n += 1) await new Promise((resolve) => setImmediate(resolve));
+      };
+      for (let n = 1; n <= 20; n += 1) {
+        void own.submit(() => undefined);
+        await turns();
+        expect(own.commits()).to.equal(n);
+      }
+      await Promise.all([own.submit(() => undefined), own.submit(() => undefined)]);
+      const next = own.submit(() => undefined);
+      await turns();
+      expect(own.commits()).to.equal(21);
+      own.close();
+      expect(await failure(next)).to.be.instanceOf(StoreUnavailable);
+    });
+
     it('is flushed when both are through', async () => {
       const behind = Array.from({ length: 30 }, () => writer.background.submit(note('b')));
       const requests = Array.from({ length: 30 }, () => writer.submit(note('r')));

@@ -27,6 +27,7 @@ export const messageEventExamples = {
       content: { text: 'Seu pão está no forno.' },
       operation_uuid: exampleIds.operation,
       text: 'Seu pão está no forno.',
+      metadata: { order_id: '881' },
     },
   },
   accepted: { type: 'MessageAccepted', data: { provider_message_id: wamid, held: false } },

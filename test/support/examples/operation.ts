@@ -28,6 +28,7 @@ export const operationEventExamples = {
         },
       ],
       text: 'Olá Beatriz, seu pedido 881 saiu para entrega.',
+      metadata: { order_id: '881' },
       template_uuid: exampleIds.template,
       template_category: 'UTILITY',
       deadline: '2026-03-02T12:15:00.000Z',

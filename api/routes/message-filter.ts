@@ -1,0 +1,111 @@
+/** The filters of GET /messages: which may be combined, and what each selects by. */
+import type { App } from '../../application/app.js';
+import { recipientsOf } from '../../application/queries/recipient-subjects.js';
+import type { MainFilter, SentMessageFilter } from '../../application/queries/sent-messages.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { MessageStatus } from '../../domain/message/status.js';
+import { parsePhone } from '../../domain/policies/phone.js';
+import { queryText, type Call } from '../middleware/call.js';
+import type { ApiCaller } from '../middleware/api-key.js';
+
+const MAIN = ['phone', 'contact_uuid', 'template', 'error_code', 'metadata_key', 'idempotency_key'] as const;
+type Main = (typeof MAIN)[number];
+
+/** Those whose messages are few, so that a status may select among them. */
+const WITH_STATUS: ReadonlySet<Main> = new Set(['phone', 'contact_uuid', 'metadata_key']);
+
+const STATUSES: ReadonlyMap<string, MessageStatus> = new Map(
+  (['queued', 'sent', 'delivered', 'read', 'failed'] as const).map((status) => [status, status]),
+);
+
+/** @throws Refusal validation_failed, not_found */
+export async function messageFilter(
+  app: Pick<App, 'executor' | 'indexSecret'>,
+  { caller, query }: Pick<Call<ApiCaller>, 'caller' | 'query'>,
+): Promise<SentMessageFilter> {
+  const given = MAIN.filter((name) => queryText(query, name) !== undefined);
+  const [main, second] = given;
+  if (second !== undefined) {
+    throw wrong(
+      second,
+      'filters_not_combined',
+      `can not be combined with ${String(main)}. Use one of ${MAIN.join(', ')}.`,
+    );
+  }
+  if (
+    (queryText(query, 'metadata_key') === undefined) !==
+    (queryText(query, 'metadata_value') === undefined)
+  ) {
+    throw wrong('metadata_value', 'required', 'metadata_key and metadata_value go together.');
+  }
+  const status = STATUSES.get(queryText(query, 'status') ?? '');
+  const range = { from: instantIn(query, 'from'), to: instantIn(query, 'to') };
+  if (main === undefined) return { main: byStatusAlone(status), ...range };
+  if (status !== undefined && !WITH_STATUS.has(main)) {
+    throw wrong(
+      'status',
+      'filters_not_combined',
+      `can not be combined with ${main}. Use it alone, or with phone, contact_uuid or metadata_key.`,
+    );
+  }
+  if (main === 'idempotency_key' && (range.from ?? range.to) !== undefined) {
+    throw wrong(
+      range.from === undefined ? 'to' : 'from',
+      'filters_not_combined',
+      'can not be combined with idempotency_key, which finds one message.',
+    );
+  }
+  return { main: await mainFilter(app, caller, main, query), status, ...range };
+}
+
+function byStatusAlone(status: MessageStatus | undefined): MainFilter {
+  if (status === undefined) return { by: 'everything' };
+  if (status === 'failed' || status === 'queued') return { by: status };
+  throw wrong(
+    'status',
+    'filters_not_combined',
+    'can only be failed or queued without another filter. Add phone, contact_uuid or metadata_key.',
+  );
+}
+
+async function mainFilter(
+  app: Pick<App, 'executor' | 'indexSecret'>,
+  { company, integration }: ApiCaller,
+  main: Main,
+  query: Call['query'],
+): Promise<MainFilter> {
+  const value = queryText(query, main) ?? '';
+  switch (main) {
+    case 'phone': {
+      // In a query, a `+` that is not encoded means a space.
+      const { key } = parsePhone(value.replace(/^ /, '+'), 'query.phone');
+      return { by: 'recipient', subjects: recipientsOf(app, company).ofPhone(key) };
+    }
+    case 'contact_uuid':
+      return { by: 'recipient', subjects: await recipientsOf(app, company).ofContact(value.toLowerCase()) };
+    case 'template':
+      return { by: 'template', name: value };
+    case 'error_code':
+      return { by: 'error_code', code: value };
+    case 'metadata_key':
+      return { by: 'metadata', key: value, value: queryText(query, 'metadata_value') ?? '' };
+    case 'idempotency_key':
+      return { by: 'idempotency_key', integrationUuid: integration, key: value };
+    default:
+      return main satisfies never;
+  }
+}
+
+/** In the form of stored times, which are compared as text. */
+function instantIn(query: Call['query'], name: 'from' | 'to'): string | undefined {
+  const text = queryText(query, name);
+  if (text === undefined) return undefined;
+  const ms = Date.parse(text.replace(/ (?=\d{2}:\d{2}$)/, '+'));
+  if (Number.isNaN(ms)) throw wrong(name, 'format', 'must be a time, such as 2026-11-20T14:00:00Z.');
+  return new Date(ms).toISOString();
+}
+
+const wrong = (name: string, code: string, message: string): Refusal =>
+  new Refusal('validation_failed', `The request is not valid: query.${name} ${message}`, {
+    fields: [{ path: `query.${name}`, code, message }],
+  });

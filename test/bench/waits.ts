@@ -1,0 +1,30 @@
+/** Load and waits that several benches share. */
+
+const PATIENCE_MS = 10 * 60_000;
+
+/** Open loop: starts `count` calls of `send` on schedule, however slow they are; resolves when all have ended. */
+export async function atRate(
+  count: number,
+  perSecond: number,
+  send: (index: number) => Promise<unknown>,
+): Promise<void> {
+  const start = performance.now();
+  const underWay: Promise<unknown>[] = [];
+  while (underWay.length < count) {
+    const due = Math.min(count, ((performance.now() - start) / 1000) * perSecond);
+    while (underWay.length < due) underWay.push(send(underWay.length));
+    await pause(2);
+  }
+  await Promise.all(underWay);
+}
+
+/** @throws Error with the text, when the condition does not hold after ten minutes */
+export async function until(condition: () => boolean, otherwise: string): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`${otherwise} in ten minutes`);
+    await pause(10);
+  }
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
