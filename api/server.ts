@@ -15,6 +15,8 @@ import type { Limits } from './middleware/quotas.js';
 import { channelRoutes } from './routes/channels.js';
 import { contactRoutes } from './routes/contacts.js';
 import { conversationRoutes } from './routes/conversations.js';
+import { deliveryRoutes, type Redeliver } from './routes/deliveries.js';
+import { eventRoutes } from './routes/events.js';
 import { flowRoutes } from './routes/flows.js';
 import { messageRoutes, type AcceptSend } from './routes/messages.js';
 import { operationRoutes } from './routes/operations.js';
@@ -22,6 +24,7 @@ import { storeRoutes } from './routes/store.js';
 import { storeOrderRoutes } from './routes/store-orders.js';
 import { storeProductRoutes } from './routes/store-products.js';
 import { templateRoutes } from './routes/templates.js';
+import { webhookRoutes, type EndpointChange } from './routes/webhooks.js';
 
 export interface ApiDeps {
   readonly app: App;
@@ -40,6 +43,9 @@ export interface ApiDeps {
   readonly visible?: <T>(work: () => Promise<T>) => Promise<T>;
   /** Use case behind POST /messages; replaced by tests and benchmarks that do without the event store. */
   readonly accept?: AcceptSend;
+  readonly redeliver: Redeliver;
+  /** For metrics: called when a key has changed where webhooks go. */
+  readonly onEndpointChange?: (change: EndpointChange) => void;
 }
 
 /**
@@ -75,6 +81,8 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
       ...channelRoutes(app),
       ...contactRoutes(app, queries),
       ...conversationRoutes(queries, showMedia, app.clock),
+      ...deliveryRoutes(app, queries, deps.redeliver),
+      ...eventRoutes(app),
       ...flowRoutes(app, queries, basePath),
       ...messageRoutes(app, queries, showMedia, deps.accept ?? acceptSend, basePath),
       ...operationRoutes(app),
@@ -82,6 +90,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
       ...storeProductRoutes(app, queries, basePath),
       ...storeRoutes(app),
       ...templateRoutes(queries),
+      ...webhookRoutes(app, basePath, deps.onEndpointChange),
     },
   });
 }

@@ -36,3 +36,28 @@ export function whereToLook(resource: unknown): string {
     ? 'Check what you named for a slip, and whether the server is the right one.'
     : `See what exists with "${list}".`;
 }
+
+/** What to do about a failed call, by the API that was called. */
+export interface Advice {
+  readonly address: string;
+  readonly start: string;
+  readonly unauthorised: string;
+  readonly missing: (resource: unknown) => string;
+}
+
+export const OPERATORS: Advice = {
+  address: 'Check the address: it ends in /admin/v1.',
+  start: 'Start the server with "npm start", or name its address with --admin-url or RECADO_ADMIN_URL.',
+  unauthorised:
+    'Set RECADO_ADMIN_TOKEN, or RECADO_DATA_DIR to the data folder whose credentials.json holds it.',
+  missing: whereToLook,
+};
+
+export const INTEGRATORS: Advice = {
+  address: 'Check the address: it ends in /api/v1.',
+  start: 'Start the server with "npm start", or name its address with --api-url or RECADO_URL.',
+  unauthorised:
+    'Set RECADO_API_KEY to a key of your integration; its operator makes one with "recado keys create".',
+  missing: () =>
+    'Check what you named for a slip, and whether RECADO_API_KEY is a key of the right integration.',
+};

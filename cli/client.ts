@@ -1,4 +1,4 @@
-/** HTTP client of the admin API. Every call ends within its time limit, with a response or a Failure. */
+/** HTTP client of the admin API, and of the integrators' API. Every call ends within its time limit, with a response or a Failure. */
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -7,11 +7,12 @@ import { codeOf, messageOf } from '../ports/thrown.js';
 import { maybe, number, part, parts, text, type Resource } from './answer.js';
 import type { Clock } from '../ports/clock.js';
 import { withTimeout } from '../ports/waiting.js';
-import type { Credentials } from './credentials.js';
+import { OPERATORS, type Advice } from './advice.js';
 import { EXIT, Failure, fromAnswer } from './failure.js';
 import { counted } from './readable.js';
 
 export type { Resource };
+type Headers = Readonly<Record<string, string>>;
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** How many resources there are in all. */
@@ -34,8 +35,17 @@ export interface Listed {
   readonly total: Total | null;
 }
 
+/** The API that a command calls, and how it proves who calls. */
+export interface Door {
+  /** Without a final slash. */
+  readonly url: string;
+  readonly token: string;
+  /** Default: that for operators. */
+  readonly advice?: Advice;
+}
+
 export interface Client {
-  /** URL of the admin API, without credentials. */
+  /** URL of the API, without credentials. */
   readonly address: string;
   get(path: string, query?: Query): Promise<Resource>;
   /** Follows the cursor until it has `limit` resources. */
@@ -47,21 +57,34 @@ export interface Client {
     path: string,
     query: Query,
   ): Promise<{ readonly data: readonly Resource[]; readonly position: string | null }>;
-  send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Resource>;
+  send(
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object,
+    headers?: Headers,
+  ): Promise<Resource>;
   /** For calls that return a list: one result for each item sent. */
   sendAll(path: string, body: object): Promise<readonly Resource[]>;
   /**
    * A streamed response, chunk by chunk; the time limit applies until it starts. A consumer that stops reading ends it.
    * @throws Failure, also when the connection breaks before the end
    */
-  stream(path: string, query: Query): AsyncGenerator<Uint8Array>;
+  stream(path: string, query: Query, options?: StreamOptions): AsyncGenerator<Uint8Array>;
+}
+
+export interface StreamOptions {
+  readonly headers?: Headers;
+  /** Ends the stream: it throws a Failure as when the connection breaks. */
+  readonly signal?: AbortSignal;
+  /** Called when the server has begun to answer. */
+  readonly onOpen?: () => void;
 }
 
 /** The API's maximum page size. */
 const PAGE = 100;
 
 export function createClient(
-  { url, token }: Credentials,
+  { url, token, advice = OPERATORS }: Door,
   timeoutMs: number,
   clock: Pick<Clock, 'after'>,
 ): Client {
@@ -73,8 +96,14 @@ export function createClient(
     return target;
   }
 
-  async function call(method: string, path: string, query: Query = {}, body?: object): Promise<Resource> {
-    const { status, text, requestId } = await exchange(addressOf(path, query), method, body);
+  async function call(
+    method: string,
+    path: string,
+    query: Query = {},
+    body?: object,
+    headers: Headers = {},
+  ): Promise<Resource> {
+    const { status, text, requestId } = await exchange(addressOf(path, query), method, body, headers);
     return resourceOf(status, text, requestId);
   }
 
@@ -86,19 +115,20 @@ export function createClient(
       throw new Failure(
         EXIT.failed,
         `${url} answered ${status} with something that is not JSON: it may not be Recado.`,
-        'Check the address: it ends in /admin/v1.',
+        advice.address,
       );
     }
-    if (status < 200 || status > 299) throw fromAnswer(status, parsed, requestId);
+    if (status < 200 || status > 299) throw fromAnswer(status, parsed, requestId, advice);
     return part(parsed);
   }
 
-  async function exchange(target: URL, method: string, body: object | undefined) {
+  async function exchange(target: URL, method: string, body: object | undefined, headers: Headers) {
     try {
       return await withTimeout(clock, timeoutMs, async (signal) => {
         const response = await fetch(target, {
           method,
           headers: {
+            ...headers,
             authorization: `Bearer ${token}`,
             accept: 'application/json',
             ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -112,20 +142,27 @@ export function createClient(
         return { status: response.status, text, requestId: response.headers.get('x-request-id') };
       });
     } catch (error) {
-      throw unreachable(error, target.origin, timeoutMs);
+      throw unreachable(error, target.origin, timeoutMs, advice);
     }
   }
 
   /** Not with fetch: its streams cost several times as much as handling the data that they carry. */
-  async function* stream(path: string, query: Query): AsyncGenerator<Uint8Array> {
+  async function* stream(
+    path: string,
+    query: Query,
+    { headers = {}, signal, onOpen }: StreamOptions = {},
+  ): AsyncGenerator<Uint8Array> {
     const target = addressOf(path, query);
     const { request } = target.protocol === 'https:' ? https : http;
     const ended = new AbortController();
+    const end = (): void => ended.abort(signal?.reason);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
     let begun = false;
     const callOff = clock.after(timeoutMs, () => ended.abort(new DOMException('too late', 'TimeoutError')));
     try {
       const asked = request(target, {
-        headers: { authorization: `Bearer ${token}`, accept: 'application/x-ndjson' },
+        headers: { accept: 'application/x-ndjson', ...headers, authorization: `Bearer ${token}` },
         signal: ended.signal,
       }).end();
       const [answer] = (await once(asked, 'response')) as [IncomingMessage];
@@ -139,14 +176,15 @@ export function createClient(
         throw new Failure(EXIT.failed, `${url} answered ${status} instead of sending a stream.`);
       }
       begun = true;
+      onOpen?.();
       for await (const piece of answer) yield piece as Uint8Array;
     } catch (error) {
-      if (error instanceof Failure) throw error;
-      throw begun
-        ? cutOff(error, target.origin)
-        : unreachable(ended.signal.reason ?? error, target.origin, timeoutMs);
+      const why: unknown = ended.signal.reason ?? error;
+      if (why instanceof Failure) throw why;
+      throw begun ? cutOff(why, target.origin) : unreachable(why, target.origin, timeoutMs, advice);
     } finally {
       callOff();
+      signal?.removeEventListener('abort', end);
       ended.abort();
     }
   }
@@ -183,7 +221,8 @@ export function createClient(
       }
     },
     sendAll: async (path, body) => parts((await call('POST', path, {}, body))['data']),
-    send: async (method, path, body) => part((await call(method, path, {}, body))['data'] ?? {}),
+    send: async (method, path, body, headers) =>
+      part((await call(method, path, {}, body, headers))['data'] ?? {}),
   };
 }
 
@@ -196,7 +235,7 @@ function cutOff(error: unknown, origin: string): Failure {
   );
 }
 
-function unreachable(error: unknown, origin: string, timeoutMs: number): Failure {
+function unreachable(error: unknown, origin: string, timeoutMs: number, advice: Advice): Failure {
   const timedOut = error instanceof Error && error.name === 'TimeoutError';
   const code = codeOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
   return new Failure(
@@ -206,6 +245,6 @@ function unreachable(error: unknown, origin: string, timeoutMs: number): Failure
       : `${origin} can't be reached${code === undefined ? '' : ` (${code})`}.`,
     timedOut
       ? 'Try again, or allow more with --timeout. The server may have done it already: check before you repeat the command.'
-      : 'Start the server with "npm start", or name its address with --admin-url or RECADO_ADMIN_URL.',
+      : advice.start,
   );
 }

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, messageOf } from '../ports/thrown.js';
+import { INTEGRATORS } from './advice.js';
+import type { Door } from './client.js';
 import { Failure, EXIT, unreadable, usage } from './failure.js';
 import { writeWhole } from './files.js';
 import { say, type Io } from './io.js';
@@ -17,6 +19,7 @@ export interface Credentials {
 
 export interface CredentialOptions {
   readonly adminUrl?: string;
+  readonly apiUrl?: string;
   readonly tokenFile?: string;
   readonly dataDir?: string;
 }
@@ -29,10 +32,7 @@ export function findCredentials(io: Io, options: CredentialOptions): Credentials
   const path = fileOf(io, options);
   const stored = readStored(path);
   const given = options.adminUrl ?? io.env['RECADO_ADMIN_URL'] ?? stored['admin_url'];
-  const url = (given ?? 'http://127.0.0.1:8080/admin/v1').replace(/\/+$/, '');
-  if (!URL.canParse(url) || !/^https?:/.test(url)) {
-    throw usage(`${url} is not an address.`, 'Give one such as http://127.0.0.1:8080/admin/v1.');
-  }
+  const url = addressIn(given ?? 'http://127.0.0.1:8080/admin/v1', 'http://127.0.0.1:8080/admin/v1');
   const token =
     options.tokenFile === undefined
       ? (io.env['RECADO_ADMIN_TOKEN'] ?? stored['admin_token'])
@@ -50,6 +50,33 @@ export function findCredentials(io: Io, options: CredentialOptions): Credentials
     company: io.env['RECADO_COMPANY'] ?? stored['company_uuid'],
     integration: io.env['RECADO_INTEGRATION'] ?? stored['integration_uuid'],
   };
+}
+
+function addressIn(text: string, such: string): string {
+  const url = text.replace(/\/+$/, '');
+  if (URL.canParse(url) && /^https?:/.test(url)) return url;
+  throw usage(`${url} is not an address.`, `Give one such as ${such}.`);
+}
+
+const API = 'http://127.0.0.1:8080/api/v1';
+
+/**
+ * The integrators' API and a key for it. The demo's key from `credentials.json` is used for the demo's address only, so
+ * that it is not sent to another server. @throws Failure when there is no key
+ */
+export function findApiKey(io: Io, options: CredentialOptions): Door {
+  const given = options.apiUrl ?? io.env['RECADO_URL'];
+  const key = io.env['RECADO_API_KEY'];
+  const stored = given === undefined || !key ? readStored(fileOf(io, options)) : {};
+  const address = addressIn(given ?? stored['base_url'] ?? API, API);
+  const url = address.endsWith('/api/v1') ? address : `${address}/api/v1`;
+  const token = key || (url === stored['base_url'] ? stored['api_key'] : undefined);
+  if (token) return { url, token, advice: INTEGRATORS };
+  throw new Failure(
+    EXIT.unauthorised,
+    'There is no API key: RECADO_API_KEY is not set.',
+    'Set it to a key of your integration, and RECADO_URL to the address of the server.',
+  );
 }
 
 /**

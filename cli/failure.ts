@@ -1,6 +1,6 @@
 /** Failures and the exit codes of the program. Scripts rely on these codes; see docs/cli.md. */
 import { codeOf, messageOf } from '../ports/thrown.js';
-import { whereToLook } from './advice.js';
+import { OPERATORS, type Advice } from './advice.js';
 
 export const EXIT = {
   done: 0,
@@ -73,12 +73,17 @@ export function unreadable(file: string, error: unknown): Failure {
   );
 }
 
-/** Converts an error envelope of the admin API to a failure. */
-export function fromAnswer(status: number, body: unknown, requestId: string | null): Failure {
+/** Converts an error envelope of either API to a failure. */
+export function fromAnswer(
+  status: number,
+  body: unknown,
+  requestId: string | null,
+  advice: Advice = OPERATORS,
+): Failure {
   const { code, message, details, request_id } = errorOf(body);
   const lines = [message ?? `The server answered ${status}.`];
   for (const field of fieldsOf(details)) lines.push(`  ${field.path}: ${field.message}`);
-  return new Failure(exitCodeOf(status, code), lines.join('\n'), nextStep(status, code, details), {
+  return new Failure(exitCodeOf(status, code), lines.join('\n'), nextStep(status, code, details, advice), {
     requestId: request_id ?? requestId ?? undefined,
     code,
     details,
@@ -120,11 +125,16 @@ function exitCodeOf(status: number, code: string | undefined): number {
   return EXIT.failed;
 }
 
-function nextStep(status: number, code: string | undefined, details: unknown): string | undefined {
-  if (status === 401) {
-    return 'Set RECADO_ADMIN_TOKEN, or RECADO_DATA_DIR to the data folder whose credentials.json holds it.';
-  }
-  if (status === 404) return whereToLook((details as { readonly resource?: unknown } | null)?.resource);
+function nextStep(
+  status: number,
+  code: string | undefined,
+  details: unknown,
+  advice: Advice,
+): string | undefined {
+  if (status === 401) return advice.unauthorised;
+  if (code === 'insufficient_scope')
+    return 'Ask the operator for a key that has it; the scopes of a key never change.';
+  if (status === 404) return advice.missing((details as { readonly resource?: unknown } | null)?.resource);
   if (status === 429 || status === 503) return 'Try again in a few seconds.';
   if (status >= 500) return 'Search the log of the server for the request id.';
   return code === 'provider_rejected'

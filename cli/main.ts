@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `recado`: the operator's and analyst's commands, a client of /admin/v1 and of nothing else. */
+/** `recado`: commands of operators and analysts, a client of /admin/v1; and of integrators, a client of /api/v1. */
 import { systemClock } from '../adapters/clock/system.js';
 import { asksForJson, explain } from './explain.js';
 import { EXIT, Failure } from './failure.js';

@@ -9,15 +9,19 @@ import { conversations } from './commands/conversations.js';
 import { deliveries } from './commands/deliveries.js';
 import { doctor } from './commands/doctor.js';
 import { events } from './commands/events.js';
+import { feed } from './commands/feed.js';
 import { intake } from './commands/intake.js';
 import { flows } from './commands/flows.js';
 import { integrations } from './commands/integrations.js';
 import { keys } from './commands/keys.js';
+import { listen } from './commands/listen.js';
+import { messages } from './commands/messages.js';
 import { operations } from './commands/operations.js';
 import { parked } from './commands/parked.js';
 import { projections } from './commands/projections.js';
 import { restore } from './commands/restore.js';
 import { sandbox } from './commands/sandbox.js';
+import { signature } from './commands/signature.js';
 import { status } from './commands/status.js';
 import { store } from './commands/store.js';
 import { templates } from './commands/templates.js';
@@ -39,7 +43,8 @@ Exit codes:
   130  interrupted
 
 The server is found by --admin-url, RECADO_ADMIN_URL, or credentials.json of the data folder (--data-dir,
-RECADO_DATA_DIR, default ./data); its token by --token-file, RECADO_ADMIN_TOKEN, or the same file.`;
+RECADO_DATA_DIR, default ./data); its token by --token-file, RECADO_ADMIN_TOKEN, or the same file.
+Commands of integrators (messages, feed, listen) need no admin token, but RECADO_API_KEY, and --api-url or RECADO_URL.`;
 
 /** Shown in the help only: the parser does not know it, see version.ts. */
 const withVersion = (command: Command): Option[] => [VERSION, ...new Help().visibleOptions(command)];
@@ -61,6 +66,10 @@ const NOUNS = [
   projections,
   intake,
   parked,
+  messages,
+  feed,
+  listen,
+  signature,
   sandbox,
   status,
   backup,
@@ -72,10 +81,11 @@ const NOUNS = [
 /** @param json whether errors are for a program */
 export function createProgram(io: Io, json = false): Command {
   const program = new Command('recado')
-    .description('Operate a Recado server through its admin API.')
+    .description('Operate a Recado server through its admin API, or use it by an API key.')
     .configureHelp({ visibleOptions: withVersion })
     .option('--json', 'JSON on stdout: an object, an array for lists, a line for each event of a stream')
     .option('--admin-url <url>', 'address of the admin API, such as http://127.0.0.1:8080/admin/v1')
+    .option('--api-url <url>', "address of the integrators' API, such as http://127.0.0.1:8080/api/v1")
     .option('--token-file <file>', 'file that holds the admin token')
     .option('--data-dir <folder>', 'data folder whose credentials.json to use')
     .option('--timeout <seconds>', 'for each call', wholeNumber(1, 3_600), 30)

@@ -1,7 +1,7 @@
 /** The client, output and settings of a command, made from its options. */
 import { InvalidArgumentError, type Command } from 'commander';
-import { createClient, type Client } from './client.js';
-import { findCredentials, type CredentialOptions } from './credentials.js';
+import { createClient, type Client, type Door } from './client.js';
+import { findApiKey, findCredentials, type CredentialOptions } from './credentials.js';
 import { say, type Io } from './io.js';
 import { createOutput, type Output, type OutputOptions } from './output.js';
 import { createOwners, path, type Owners } from './owner.js';
@@ -23,28 +23,47 @@ export interface Session extends Owners {
 export function openSession(io: Io, options: GlobalOptions): Session {
   const credentials = findCredentials(io, options);
   const client = createClient(credentials, options.timeout * 1000, io.clock);
-  return {
-    io,
-    client,
-    out: createOutput(io, options),
-    say: (text) => say(io, text),
-    ...createOwners(client, credentials),
-  };
+  return { ...offline(io, options), client, ...createOwners(client, credentials) };
 }
+
+/** A session of a command that calls no server. */
+export type Offline = Omit<Session, 'client' | keyof Owners>;
+
+function offline(io: Io, options: GlobalOptions): Offline {
+  return { io, out: createOutput(io, options), say: (text) => say(io, text) };
+}
+
+/** A session of an integrator, by an API key. */
+export interface KeySession extends Offline {
+  readonly client: Client;
+  readonly door: Door;
+}
+
+export function openKeySession(io: Io, options: GlobalOptions): KeySession {
+  const door = findApiKey(io, options);
+  return { ...offline(io, options), door, client: createClient(door, options.timeout * 1000, io.clock) };
+}
+
+type Work<S, O> = (session: S, options: O & GlobalOptions, ...args: string[]) => Promise<void>;
+type Action = (...given: unknown[]) => Promise<void>;
 
 /**
  * The action of a command: options of the command and of the program together, then its arguments.
  */
-export function act<O>(
-  io: Io,
-  work: (session: Session, options: O & GlobalOptions, ...args: string[]) => Promise<void>,
-): (...given: unknown[]) => Promise<void> {
-  return async (...given) => {
+const action =
+  <S>(open: (io: Io, options: GlobalOptions) => S) =>
+  <O>(io: Io, work: Work<S, O>): Action =>
+  async (...given) => {
     const command = given[given.length - 1] as Command;
     const options = command.optsWithGlobals<O & GlobalOptions>();
-    await work(openSession(io, options), options, ...(given.slice(0, -2) as string[]));
+    await work(open(io, options), options, ...(given.slice(0, -2) as string[]));
   };
-}
+
+/** For commands of operators. */
+export const act = action(openSession);
+/** For commands of integrators. */
+export const actByKey = action(openKeySession);
+export const actOffline = action(offline);
 
 export const wholeNumber =
   (min: number, max: number) =>

@@ -5,6 +5,7 @@ import { companies } from './models/companies.js';
 import { contacts } from './models/contacts.js';
 import { conversations } from './models/conversations.js';
 import { erasures } from './models/erasures.js';
+import { eventFeeds } from './models/event-feeds.js';
 import { executions } from './models/executions.js';
 import { failedMessages } from './models/failed-messages.js';
 import { flows } from './models/flows.js';
@@ -29,6 +30,7 @@ export const projections: readonly AnyProjection[] = [
   asAny(integrations),
   asAny(apiKeys),
   asAny(webhookEndpoints),
+  asAny(eventFeeds),
   asAny(channels),
   asAny(templates),
   asAny(contacts),

@@ -63,11 +63,10 @@ export type MessageDoc = {
 
 export const messages = collection<MessageDoc>()({
   name: 'messages',
-  version: 6,
+  version: 7,
   indexes: {
     by_conversation: ['conversation_uuid', 'ordered_at', 'position'],
     by_recording: ['conversation_uuid', 'position'],
     by_provider_id: ['channel_uuid', 'provider_message_id'],
-    by_contact: ['contact_uuid', 'created_at'],
   },
 });

@@ -10,13 +10,15 @@ export type WebhookEndpointDoc = {
   readonly enabled: boolean;
   /** Why Recado disabled it automatically; null when an operator did, or when it is enabled. */
   readonly disabled_reason: string | null;
+  /** Who made the last change, as recorded: `admin`, `key:<id>`. */
+  readonly changed_by: string;
   readonly created_at: string;
   readonly updated_at: string;
 };
 
 export const webhookEndpoints = collection<WebhookEndpointDoc>()({
   name: 'webhook_endpoints',
-  version: 1,
+  version: 2,
   indexes: {
     by_company: ['company_uuid', 'created_at'],
     by_integration: ['integration_uuid', 'created_at'],

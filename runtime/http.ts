@@ -23,6 +23,7 @@ import { robotsTxt, storePage } from '../store-page/router.js';
 import { CALLBACK_PATH } from '../application/flows/callback-address.js';
 import { IMAGES_PATH } from '../application/store/image-address.js';
 import type { Clock } from '../ports/clock.js';
+import { redeliver } from '../workers/webhooks/enqueue.js';
 import { createArrivals } from './arrivals.js';
 import { trackConnections, type Connections } from './connections.js';
 import { answerWhatNodeRefuses, refusesHost } from './unreadable.js';
@@ -123,6 +124,8 @@ function publicApi({ core, config, secrets, metrics, publicUrl }: HttpDeps): Pro
     validateResponses: config.validateResponses,
     publicBaseUrl: `${publicUrl}/api/v1`,
     visible: core.visible,
+    redeliver: (deliveryId) => redeliver(core.app, deliveryId),
+    onEndpointChange: metrics.endpointChange,
     onAnswer: (answer) => {
       metrics.answered({ api: 'api', ...answer });
       traceAnswer(core.app, answer);

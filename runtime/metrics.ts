@@ -3,6 +3,7 @@
  * channels, of which a deployment has few.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { EndpointChange } from '../api/routes/webhooks.js';
 import type { SendDisposition } from '../workers/sending/record.js';
 import type { AttemptNotice } from '../workers/webhooks/options.js';
 
@@ -23,6 +24,8 @@ export interface Metrics {
   readonly workerOutcome: (group: string, outcome: string) => void;
   readonly sendStep: (step: SendDisposition) => void;
   readonly webhookAttempt: (notice: AttemptNotice) => void;
+  /** Records that a key changed where webhooks go. */
+  readonly endpointChange: (change: EndpointChange) => void;
   readonly providerWebhook: (result: string) => void;
   readonly foreignStatuses: (count: number) => void;
   /** Records a response of the API or the admin API. */
@@ -86,6 +89,12 @@ export function createMetrics(): Metrics {
     buckets: LATENCY,
     registers,
   });
+  const endpointChanges = new Counter({
+    name: 'recado_webhook_endpoint_changes_total',
+    help: 'Changes that API keys made to webhook endpoints and their secret, by kind',
+    labelNames: ['change'],
+    registers,
+  });
   const intake = new Counter({
     name: 'recado_provider_webhooks_total',
     help: 'Provider webhooks by what became of them at the door',
@@ -124,6 +133,7 @@ export function createMetrics(): Metrics {
       });
       lag.observe(notice.lagMs / 1000);
     },
+    endpointChange: (change) => endpointChanges.inc({ change }),
     providerWebhook: (result) => intake.inc({ result }),
     foreignStatuses: (count) => foreign.inc(count),
     onScrape(name, help, read, label = 'name') {

@@ -2,6 +2,7 @@
 import { freeBytes } from '../adapters/embedded/disk.js';
 import { parseLane, SEND_QUEUE } from '../application/send/queue.js';
 import type { App } from '../application/app.js';
+import { failingEndpoints } from '../application/queries/webhook-health.js';
 import { projections } from '../projections/catalog.js';
 import { IN_STEP } from '../projections/follow.js';
 import { projectionLags } from '../projections/lag.js';
@@ -18,6 +19,8 @@ import type { Metrics } from './metrics.js';
 const CHANNEL = 'send:';
 /** Each channel is a label; above this number only the worst are reported. */
 const MOST_CHANNELS = 500;
+/** More failing webhook endpoints than this are not counted. */
+const MOST_ENDPOINTS = 100;
 
 export interface Observed {
   readonly core: Core;
@@ -60,6 +63,11 @@ export function observe({ core, workers, config, backups }: Observed, metrics: M
         );
       },
       'read_model',
+    );
+    metrics.onScrape(
+      'webhook_endpoint_health',
+      'Webhook endpoints whose last attempt failed: how many, for how long at most, and the deliveries that wait for them',
+      () => healthOfEndpoints(core.app),
     );
     metrics.onScrape(
       'parked_messages',
@@ -121,6 +129,19 @@ function lagOfProjections({
     clock: app.clock,
     readModels: { ...app.readModels, checkpoint },
   });
+}
+
+async function healthOfEndpoints(
+  app: Pick<App, 'readModels' | 'clock'>,
+): Promise<Readonly<Record<string, number>>> {
+  const failing = await failingEndpoints(app, MOST_ENDPOINTS);
+  const now = app.clock.now();
+  const since = failing.map(({ health }) => now - Date.parse(health.failing_since ?? ''));
+  return {
+    failing: failing.length,
+    failing_longest_seconds: Math.max(0, ...since) / 1000,
+    waiting_deliveries: failing.reduce((sum, { waiting }) => sum + waiting.count, 0),
+  };
 }
 
 /** Seconds by channel; 0 for a channel whose messages are all scheduled for later. */

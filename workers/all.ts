@@ -8,6 +8,8 @@ import { integrationAggregate } from '../domain/integration/decide.js';
 import type { ProviderMedia } from '../ports/provider-media.js';
 import type { Transcriber } from '../ports/transcriber.js';
 import { startChannelWorkers } from './channels/start.js';
+import { createEnvelopeBook } from './event-feed/book.js';
+import { startEventFeed } from './event-feed/follower.js';
 import { SETTLING_MS, startErasures } from './erasure/worker.js';
 import { flowReactor, type FlowNeeds } from './flows/worker.js';
 import { createInboundBarrier } from './inbound/barrier.js';
@@ -30,6 +32,7 @@ import { startCatchUps } from './webhooks/catch-up.js';
 import { startWebhookDispatcher, type WebhookDispatcher } from './webhooks/dispatcher.js';
 import { createEndpointDirectory } from './webhooks/endpoint-directory.js';
 import { enqueueDeliveries } from './webhooks/enqueue.js';
+import { createHealthKeeper } from './webhooks/health.js';
 import type { AttemptNotice } from './webhooks/options.js';
 
 type Needs = { readonly backlog: Backlog } & InboundNeeds & NotificationNeeds & MediaNeeds & FlowNeeds;
@@ -83,6 +86,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
   const { transcriber, oneStore, notices } = options;
   const { dueTimes, readModels, clock, logger } = app;
   const endpoints = createEndpointDirectory(app);
+  const health = createHealthKeeper({ readModels, clock, logger });
   const deliveries = startWebhookDispatcher({
     dueTimes,
     readModels,
@@ -100,6 +104,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
         directCommand(app, { company: company_uuid, actor: 'worker:webhooks' }),
       );
     },
+    onOutcome: (endpoint, outcome) => health.note(endpoint, outcome),
     ...(notices.onAttempt ? { onAttempt: notices.onAttempt } : {}),
   });
   const catchUps = startCatchUps(app, endpoints);
@@ -112,8 +117,10 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
     reading,
     oneStore ? () => Promise.resolve(true) : (prefixes, stopping) => untilRelayed(app, prefixes, stopping),
   );
+  const keepEnvelope = createEnvelopeBook();
   const needs: Needs = {
     backlog: dispatcher,
+    keepEnvelope,
     enqueue: (orders) => enqueueDeliveries({ dueTimes, readModels, clock, oneTransaction: oneStore }, orders),
     catchUp: (endpoint) => catchUps.add(endpoint),
     providerMedia: options.providerMedia,
@@ -130,6 +137,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
   const keepers = [
     // First in the list: the sources that it waits for are no longer read once the reactors stop.
     startReconciler(app, inbound),
+    startEventFeed(app, keepEnvelope),
     whileHolding(app, 'sweeper', () => startSweeper(app)),
     whileHolding(app, 'retention', () => startIntakeRetention(app, options.rawWebhookDays)),
     whileHolding(app, 'retention-log', () =>
@@ -149,6 +157,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
   async function stop(): Promise<void> {
     const parts = [...keepers, dispatcher, deliveries, catchUps, ...reacting];
     await Promise.all(parts.map((part) => part.stop()));
+    await health.stop();
     await transcriber?.close();
   }
   let stopped: Promise<void> | undefined;

@@ -1,10 +1,15 @@
 import type { App } from '../../application/app.js';
 import { issueApiKey, revokeApiKey } from '../../application/provisioning/api-keys.js';
-import { registerIntegration, rotateWebhookSecret } from '../../application/provisioning/integrations.js';
+import {
+  registerIntegration,
+  rotateWebhookSecret,
+  switchEventFeed,
+} from '../../application/provisioning/integrations.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import { list, one } from '../routes/replies.js';
 import { apiKeys, type ApiKeyDoc } from '../../read-models/api-keys.js';
 import { companies } from '../../read-models/companies.js';
+import { eventFeeds } from '../../read-models/event-feeds.js';
 import { integrations, type IntegrationDoc } from '../../read-models/integrations.js';
 import { keyUsage } from '../../read-models/key-usage.js';
 import {
@@ -20,11 +25,12 @@ import {
 } from './support.js';
 import { pathParam } from '../middleware/call.js';
 
-const present = (doc: IntegrationDoc) => ({
+const present = (doc: IntegrationDoc, eventsFeed: boolean) => ({
   uuid: doc.uuid,
   company_uuid: doc.company_uuid,
   name: doc.name,
   previous_secret_expires_at: doc.previous_expires_at,
+  events_feed: eventsFeed,
   created_at: doc.created_at,
 });
 
@@ -49,18 +55,34 @@ export function integrationRoutes(app: App, queries: QueryDeps): AdminHandlers {
       await readDocument(readModels, companies.name, company, 'company');
       const find = { index: 'by_company', equals: [company], order: 'asc' } as const;
       const scope = { list: 'integrations', companyUuid: company, filters: [] };
-      return list(await readPage(queries, integrations.name, find, scope, countedPageOf(call)), present);
+      const page = await readPage(queries, integrations.name, find, scope, countedPageOf(call));
+      const feeds = await readModels.getMany(
+        eventFeeds.name,
+        page.documents.map(({ uuid }) => uuid),
+      );
+      const on = new Set(feeds.filter(({ doc }) => doc.switched_on).map(({ id }) => id));
+      return list(page, (doc) => present(doc, on.has(doc.uuid)));
     },
 
     createIntegration: async (call, { name }: { readonly name: string }) => {
       const input = { companyUuid: pathParam(call.params, 'company_uuid'), name };
       const made = await registerIntegration(app, input, commander(call));
       const doc = await readWritten(app, integrations.name, made.integrationUuid, made.position);
-      return created({ ...present(doc), webhook_secret: made.webhookSecret });
+      return created({ ...present(doc, false), webhook_secret: made.webhookSecret });
     },
 
-    getIntegration: async ({ params }) =>
-      one(present(await integration(pathParam(params, 'integration_uuid')))),
+    getIntegration: async ({ params }) => {
+      const doc = await integration(pathParam(params, 'integration_uuid'));
+      const feed = await readModels.get(eventFeeds.name, doc.uuid);
+      return one(present(doc, feed?.doc.switched_on ?? false));
+    },
+
+    changeIntegration: async (call, { events_feed: on }: { readonly events_feed: boolean }) => {
+      const integrationUuid = pathParam(call.params, 'integration_uuid');
+      const { position } = await switchEventFeed(app, { integrationUuid, on }, commander(call));
+      if (position !== null) await readWritten(app, eventFeeds.name, integrationUuid, position);
+      return one(present(await integration(integrationUuid), on));
+    },
 
     rotateWebhookSecret: async (call, body?: { readonly grace_seconds?: number }) => {
       const input = {

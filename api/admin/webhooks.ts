@@ -5,6 +5,8 @@ import {
   removeWebhookEndpoint,
   testWebhookEndpoint,
 } from '../../application/provisioning/webhooks.js';
+import { readHealth } from '../../application/queries/webhook-health.js';
+import { presentWebhookEndpoint } from '../../application/resources/webhook-endpoint.js';
 import type { Places } from '../../application/history/place.js';
 import { START, type Position } from '../../ports/event-store.js';
 import { integrations } from '../../read-models/integrations.js';
@@ -23,17 +25,6 @@ import {
   unpaged,
   type AdminHandlers,
 } from './support.js';
-
-const present = (doc: WebhookEndpointDoc) => ({
-  uuid: doc.endpoint_uuid,
-  integration_uuid: doc.integration_uuid,
-  url: doc.url,
-  event_types: doc.event_types,
-  enabled: doc.enabled,
-  disabled_reason: doc.disabled_reason,
-  created_at: doc.created_at,
-  updated_at: doc.updated_at,
-});
 
 interface EndpointBody {
   readonly url?: string;
@@ -64,15 +55,26 @@ export function webhookRoutes(app: App, places: Places, replay: ReplayWebhooks):
     const { endpoint_uuid, integration_uuid } = await endpointOf(call);
     return { endpointUuid: endpoint_uuid, integrationUuid: integration_uuid };
   };
-  const written = (uuid: string, position: Parameters<typeof readWritten>[3]) =>
-    readWritten(app, webhookEndpoints.name, uuid, position);
+  const present = async (doc: WebhookEndpointDoc) => {
+    const health = await readHealth(app, [doc.endpoint_uuid]);
+    return presentWebhookEndpoint(doc, health.get(doc.endpoint_uuid), app.clock.now());
+  };
+  async function presentAll(docs: readonly WebhookEndpointDoc[]) {
+    const health = await readHealth(
+      app,
+      docs.map(({ endpoint_uuid }) => endpoint_uuid),
+    );
+    return docs.map((doc) => presentWebhookEndpoint(doc, health.get(doc.endpoint_uuid), app.clock.now()));
+  }
+  const written = async (uuid: string, position: Position | null) =>
+    present(await readWritten(app, webhookEndpoints.name, uuid, position));
 
   return {
     listWebhookEndpoints: async ({ params }) => {
       const uuid = pathParam(params, 'integration_uuid');
       await readDocument(readModels, integrations.name, uuid, 'integration');
       const docs = await readAll(readModels, webhookEndpoints.name, 'by_integration', [uuid]);
-      return unpaged(docs.map(present));
+      return unpaged(await presentAll(docs));
     },
 
     createWebhookEndpoint: async (call, body: EndpointBody & { readonly url: string }) => {
@@ -80,16 +82,16 @@ export function webhookRoutes(app: App, places: Places, replay: ReplayWebhooks):
       const integrationUuid = pathParam(call.params, 'integration_uuid');
       const input = { integrationUuid, url, eventTypes, enabled };
       const { endpointUuid, position } = await addWebhookEndpoint(app, input, commander(call));
-      return created(present(await written(endpointUuid, position)));
+      return created(await written(endpointUuid, position));
     },
 
-    getWebhookEndpoint: async (call) => one(present(await endpointOf(call))),
+    getWebhookEndpoint: async (call) => one(await present(await endpointOf(call))),
 
     updateWebhookEndpoint: async (call, { url, event_types, enabled }: EndpointBody) => {
       const ref = await refOf(call);
       const input = { ...ref, url, eventTypes: event_types, enabled };
       const { position } = await changeWebhookEndpoint(app, input, commander(call));
-      return one(present(await written(ref.endpointUuid, position)));
+      return one(await written(ref.endpointUuid, position));
     },
 
     deleteWebhookEndpoint: async (call) => {

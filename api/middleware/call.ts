@@ -24,8 +24,10 @@ export interface Call<C extends Caller = Caller> {
 
 export interface Reply {
   readonly status: number;
-  /** Undefined for 204, and when there are `lines`. */
+  /** Undefined for 204, and when there are `lines` or a `text`. */
   readonly body?: unknown;
+  /** JSON that is sent as it stands, where its bytes matter. */
+  readonly text?: string;
   /**
    * Newline-delimited JSON instead of a body, in pieces of whole lines, sent as fast as the caller receives them. A
    * piece is no longer used once the next one is requested. An error cuts the connection, so the last line must mark

@@ -91,8 +91,8 @@ export function createReplyWriter(deps: {
       res.writeHead(reply.status, headers).end(body);
       tell(req, progress, reply.status, errorCode, reply.headers?.['Location']);
     };
-    if (reply.body === undefined) return end();
-    const text = JSON.stringify(reply.body);
+    if (reply.body === undefined && reply.text === undefined) return end();
+    const text = reply.text ?? JSON.stringify(reply.body);
     const length = Buffer.byteLength(text);
     headers.push('Content-Type', JSON_TYPE);
     if (length < LEAST_BYTES || progress.operation?.showsSecret === true) return end(text, length);

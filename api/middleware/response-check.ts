@@ -53,7 +53,8 @@ function createResponseCheck(contract: Contract): CheckResponse {
       throw new Error(`${where} is not in the contract: ${ajv.errorsText(validate.errors)}`);
   }
 
-  return ({ operation }, { status, body, lines, headers }) => {
+  return ({ operation }, { status, body: given, text: json, lines, headers }) => {
+    const body: unknown = json === undefined ? given : JSON.parse(json);
     const where = `${operation?.method ?? ''} ${operation?.path ?? 'unknown route'} ${status}`.trim();
     if (operation === null) {
       // The response to OPTIONS, or a refusal before the operation was known.

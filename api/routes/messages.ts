@@ -1,13 +1,14 @@
 import type { App } from '../../application/app.js';
 import type { PresentMedia } from '../../application/media/present-media.js';
+import { readMessageStory } from '../../application/queries/message-story.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { listSentMessages } from '../../application/queries/sent-messages.js';
 import { presentSentMessage } from '../../application/resources/sent-message.js';
 import type { acceptSend, MessageRequest } from '../../application/send/accept.js';
 import type { ApiCaller } from '../middleware/api-key.js';
-import type { Handlers } from '../middleware/call.js';
+import { pathParam, type Handlers } from '../middleware/call.js';
 import { messageFilter } from './message-filter.js';
-import { acceptedAs, keyedRequest, list, pageOf } from './replies.js';
+import { acceptedAs, keyedRequest, list, one, pageOf } from './replies.js';
 
 export type AcceptSend = typeof acceptSend;
 
@@ -23,6 +24,12 @@ export const messageRoutes = (
     const filter = await messageFilter(app, call);
     const page = await listSentMessages({ ...queries, app }, call.caller.company, filter, pageOf(call));
     return list(page, (sent) => presentSentMessage(sent, showMedia));
+  },
+
+  getMessage: async ({ caller, params }) => {
+    const whose = { companyUuid: caller.company, integrationUuid: caller.integration };
+    const story = await readMessageStory(app, whose, pathParam(params, 'message_uuid'));
+    return one({ ...presentSentMessage(story, showMedia), timeline: story.timeline });
   },
 
   sendMessage: async (call, body: MessageRequest) =>

@@ -40,11 +40,12 @@ export async function streamsOf(
   };
   for (const contactUuid of contactUuids) {
     const equals = [contactUuid];
-    for await (const { id } of allDocuments(app, copyOf(messages.name), 'by_contact', equals)) {
-      found.messages.push(messageStream.toName(id));
-    }
     for await (const { id } of allDocuments(app, copyOf(conversations.name), 'by_contact_channel', equals)) {
       found.conversations.push(conversationStream.toName(id));
+      // Every message is in a conversation of its contact, or of one that was merged with it.
+      for await (const message of allDocuments(app, copyOf(messages.name), 'by_recording', [id])) {
+        found.messages.push(messageStream.toName(message.id));
+      }
     }
     for await (const { id } of allDocuments(app, copyOf(orders.name), 'by_contact', equals)) {
       found.orders.push(orderStream.toName(id));

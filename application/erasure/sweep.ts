@@ -6,6 +6,7 @@ import { executionAggregate } from '../../domain/execution/decide.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import { executions } from '../../read-models/executions.js';
 import { directCommand, type App } from '../app.js';
+import { emptyEnvelopes } from '../event-feed/erase.js';
 import { eraseFiles } from '../media/erase.js';
 import { allDocuments } from '../provisioning/documents.js';
 import { emptyDeliveries } from '../provisioning/erase-deliveries.js';
@@ -23,13 +24,14 @@ export async function sweep(app: App, erasure: Erasure, caller: Caller): Promise
   );
   const rewritten = await rewriteDocuments(app, contactUuids, streams);
   await eraseFiles(app, streams.messages);
-  const deliveries = await emptyDeliveries(app, [
+  const told = [
     ...contactUuids.map((uuid) => contactStream.toName(uuid)),
     ...streams.messages,
     ...streams.conversations,
     ...streams.orders,
     ...streams.executions,
-  ]);
+  ];
+  const deliveries = (await emptyEnvelopes(app, companyUuid, told)) + (await emptyDeliveries(app, told));
   return { ...rewritten, deliveries, elsewhere: await removeElsewhere(app, contactUuids, streams) };
 }
 

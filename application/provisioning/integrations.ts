@@ -76,3 +76,22 @@ export async function rotateWebhookSecret(
   );
   return { webhookSecret, previousExpiresAt: done.state.previousExpiresAt, position: done.position };
 }
+
+/**
+ * Switches the events feed on or off. Off, it still keeps events while the integration has an endpoint.
+ * @throws Refusal not_found
+ */
+export async function switchEventFeed(
+  app: App,
+  input: { readonly integrationUuid: string; readonly on: boolean },
+  caller: Caller,
+): Promise<Written> {
+  const { companyUuid } = await loadIntegration(app, input.integrationUuid);
+  const done = await app.executor.execute(
+    integrationAggregate,
+    input.integrationUuid,
+    { type: 'SwitchEventFeed', on: input.on },
+    directCommand(app, { company: companyUuid, ...caller }),
+  );
+  return { position: done.position };
+}

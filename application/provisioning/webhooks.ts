@@ -13,31 +13,41 @@ export interface EndpointRef {
   readonly endpointUuid: string;
 }
 
-/**
- * @param input.eventTypes null or left out: all types
- * @throws Refusal not_found; validation_failed for a disallowed address or an unknown event type
- */
+export interface NewEndpoint {
+  readonly integrationUuid: string;
+  readonly url: string;
+  /** Null or left out: all types. */
+  readonly eventTypes?: readonly string[] | null | undefined;
+  readonly enabled?: boolean | undefined;
+  /** Most endpoints that the integration may have. Left out: any number. */
+  readonly limit?: number;
+}
+
+/** @throws Refusal not_found; webhook_limit_reached; validation_failed for a disallowed address or an unknown event type */
 export async function addWebhookEndpoint(
   app: App,
-  input: {
-    readonly integrationUuid: string;
-    readonly url: string;
-    readonly eventTypes?: readonly string[] | null | undefined;
-    readonly enabled?: boolean | undefined;
-  },
+  input: NewEndpoint,
   caller: Caller,
 ): Promise<Written & { readonly endpointUuid: string }> {
   const integration = await loadIntegration(app, input.integrationUuid);
-  checkUrl(app, input.url);
   const endpointUuid = app.newId();
   const position = await run(app, integration, input.integrationUuid, caller, {
     type: 'AddWebhookEndpoint',
     endpointUuid,
-    url: input.url,
-    eventTypes: checkedTypes(input.eventTypes ?? null),
-    enabled: input.enabled ?? true,
+    ...checkedEndpoint(app, input),
   });
   return { endpointUuid, position };
+}
+
+/** The fields of the command. @throws Refusal validation_failed */
+export function checkedEndpoint(app: App, { url, eventTypes, enabled, limit }: NewEndpoint) {
+  checkUrl(app, url);
+  return {
+    url,
+    eventTypes: checkedTypes(eventTypes ?? null),
+    enabled: enabled ?? true,
+    ...(limit === undefined ? {} : { limit }),
+  };
 }
 
 /**

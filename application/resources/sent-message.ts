@@ -14,7 +14,11 @@ export interface SentMessageSource {
   readonly waiting: OperationDoc['waiting'];
 }
 
-export const presentSentMessage = (sent: SentMessageSource, showMedia: PresentMedia) => ({
+/** @param sent `operationUuid` is null for a message that no operation sent, which only its page shows */
+export const presentSentMessage = (
+  sent: Omit<SentMessageSource, 'operationUuid'> & { readonly operationUuid: string | null },
+  showMedia: PresentMedia,
+) => ({
   message: presentMessage(sent.message, showMedia),
   operation_uuid: sent.operationUuid,
   channel_uuid: sent.message.channel_uuid,

@@ -54,20 +54,6 @@ export interface GatedSend {
 
 const MARKETING = 'MARKETING';
 
-/** Refusal codes that fail an operation; the worker retries after any other refusal. */
-export const GATE_CODES: ReadonlySet<string> = new Set([
-  'marketing_sends_disabled',
-  'channel_marketing_paused',
-  'recipient_opted_out',
-  'recipient_marketing_limit_reached',
-  'duplicate_template_send',
-  'template_frequency_cap_exceeded',
-  'company_daily_marketing_cap_exceeded',
-  'template_quality_blocked',
-  'template_sends_disabled',
-  'template_not_approved',
-]);
-
 /** Checks the gates when a send is accepted. Reserves nothing. @throws Refusal with the gate's code */
 export async function checkGates(app: App, send: GatedSend): Promise<void> {
   const now = app.clock.now();

@@ -20,7 +20,13 @@ interface TailOptions extends EventFilter {
 
 export function eventsTail(io: Io, noun: Command): void {
   examples(
-    filtered(noun.command('tail').description('show events as they happen, until Ctrl-C'))
+    filtered(
+      noun
+        .command('tail')
+        .description(
+          'show events of the history as they happen, until Ctrl-C (of an integration: feed tail)',
+        ),
+    )
       .option('--from <place>', 'after this position, or from this time on (default: now)', place)
       .option('--after <position>', 'after this position', place)
       .option(

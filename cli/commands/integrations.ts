@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { text } from '../answer.js';
 import { storeWebhookSecret } from '../credentials.js';
 import { confirm, type Io } from '../io.js';
@@ -8,6 +8,7 @@ import { act, examples, listOptions, path, wholeNumber } from '../session.js';
 const COLUMNS: readonly Column[] = [
   ['UUID', 'uuid'],
   ['NAME', 'name'],
+  ['EVENTS FEED', 'events_feed'],
   ['OLD SECRET UNTIL', 'previous_secret_expires_at'],
   ['CREATED', 'created_at'],
 ];
@@ -55,6 +56,28 @@ export function integrations(io: Io): Command {
   ).action(
     act(io, async ({ client, out }, _options, uuid) =>
       out.one(await client.get(`/integrations/${path(uuid)}`)),
+    ),
+  );
+
+  examples(
+    noun
+      .command('update')
+      .description('switch the events feed of an integration on or off')
+      .argument('<integration_uuid>')
+      .addOption(
+        new Option(
+          '--events-feed <on|off>',
+          'keep every event for GET /api/v1/events, also without an endpoint',
+        )
+          .choices(['on', 'off'])
+          .makeOptionMandatory(),
+      ),
+    'integrations update 3b0c8f5e-0000-4000-8000-000000000000 --events-feed on',
+  ).action(
+    act<{ eventsFeed: string }>(io, async ({ client, out }, { eventsFeed }, uuid) =>
+      out.one(
+        await client.send('PATCH', `/integrations/${path(uuid)}`, { events_feed: eventsFeed === 'on' }),
+      ),
     ),
   );
 

@@ -1,12 +1,10 @@
 import { Command, Option } from 'commander';
-import { maybe, part, parts, text } from '../answer.js';
-import { pause } from '../../ports/waiting.js';
-import type { Resource } from '../client.js';
-import { EXIT, Failure, usage } from '../failure.js';
+import { maybe, part, parts } from '../answer.js';
+import { usage } from '../failure.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
-import { counted } from '../readable.js';
-import { act, examples, listOptions, path, wholeNumber, type Session } from '../session.js';
+import { settled, throwIfFailed, type Waiting } from '../settled.js';
+import { act, examples, listOptions, path, wholeNumber } from '../session.js';
 
 const COLUMNS: readonly Column[] = [
   ['UUID', 'uuid'],
@@ -77,21 +75,19 @@ export function operations(io: Io): Command {
       .option('--wait <seconds>', 'give up (exit 5) after', wholeNumber(1, 86_400), 900),
     `operations watch ${EXAMPLE} --wait 60`,
   ).action(
-    act<Waiting>(io, async (session, options, uuid) => {
+    act<Omit<Waiting, 'next'>>(io, async (session, options, uuid) => {
       const { out, say } = session;
-      const operation = await settled(session, uuid, options, (status) => {
-        if (!out.json) say(`${out.show(new Date(io.clock.now()).toISOString())} ${out.show(status)}`);
-      });
+      const operation = await settled(
+        session,
+        uuid,
+        { ...options, next: `Check again with: recado operations watch ${uuid}` },
+        (status) => {
+          if (!out.json) say(`${out.show(new Date(io.clock.now()).toISOString())} ${out.show(status)}`);
+        },
+      );
       const { events: _events, ...rest } = operation;
       out.one(rest);
-      if (operation['status'] === 'failed') {
-        const error = part(operation['error']);
-        throw new Failure(
-          EXIT.failed,
-          `The operation failed: ${text(error['code'])}. ${maybe(error['message'], text) ?? ''}`.trim(),
-          `See what happened with: recado operations show ${uuid}`,
-        );
-      }
+      throwIfFailed(operation, `See what happened with: recado operations show ${uuid}`);
     }),
   );
   return noun;
@@ -120,36 +116,4 @@ function addVerdict(io: Io, noun: Command, verdict: 'release' | 'end', descripti
       }
     }),
   );
-}
-
-interface Waiting {
-  /** Milliseconds. */
-  readonly interval: number;
-  /** Seconds. */
-  readonly wait: number;
-}
-
-async function settled(
-  { client, io: { clock } }: Session,
-  uuid: string,
-  { interval, wait }: Waiting,
-  onChange: (status: unknown) => void,
-): Promise<Resource> {
-  const until = clock.monotonic() + wait * 1000;
-  let last: unknown;
-  for (;;) {
-    const operation = await client.get(`/operations/${path(uuid)}`);
-    const { status } = operation;
-    if (status !== last) onChange(status);
-    last = status;
-    if (status === 'succeeded' || status === 'failed') return operation;
-    if (clock.monotonic() + interval > until) {
-      throw new Failure(
-        EXIT.unreachable,
-        `The operation is still ${String(status)} after ${counted(wait, 'second')}. It continues by itself.`,
-        `Check again with: recado operations watch ${uuid}`,
-      );
-    }
-    await pause(clock, interval);
-  }
 }

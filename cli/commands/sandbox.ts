@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { parts } from '../answer.js';
-import { usage } from '../failure.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
+import { jsonObject } from '../pairs.js';
 import { chat } from '../sandbox-chat.js';
 import { message } from '../sandbox-message.js';
 import { act, examples, path, wholeNumber } from '../session.js';
@@ -23,6 +23,7 @@ const CALLS: readonly Column[] = [
   ['MESSAGE', 'message_id'],
 ];
 const CUSTOMER = '+5511987654321';
+const NO_FIELDS = `The fields of a play are a JSON object, such as '{"from": "${CUSTOMER}"}'.`;
 
 /** `on` and `off` of switches. */
 const onOff = (flags: string, description: string): Option =>
@@ -191,19 +192,8 @@ export function sandbox(io: Io): Command {
     `sandbox play webhooks '{"copies": 1, "reversed": true}'`,
   ).action(
     act(io, async ({ client, out }, _options, play, fields) =>
-      out.one(await client.send('POST', `/sandbox/plays/${path(play)}`, jsonObject(fields))),
+      out.one(await client.send('POST', `/sandbox/plays/${path(play)}`, jsonObject(fields, NO_FIELDS))),
     ),
   );
   return noun;
-}
-
-/** @throws Failure */
-function jsonObject(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // Reported below.
-  }
-  throw usage('The fields of a play are a JSON object.', `For example: '{"from": "${CUSTOMER}"}'.`);
 }

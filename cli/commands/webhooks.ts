@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { maybe, text, type Resource } from '../answer.js';
+import { maybe, part, text, type Resource } from '../answer.js';
 import { usage } from '../failure.js';
 import { confirm, type Io } from '../io.js';
 import type { Column, Output } from '../output.js';
@@ -14,6 +14,9 @@ const COLUMNS: readonly Column[] = [
     'ON',
     ({ enabled, disabled_reason }) => (enabled ? 'yes' : `no ${maybe(disabled_reason, text) ?? ''}`.trim()),
   ],
+  ['HEALTH', ({ health }) => maybe(health, part)?.['status']],
+  ['SINCE', ({ health }) => maybe(health, part)?.['failing_since']],
+  ['WAITING', ({ health }) => maybe(health, part)?.['waiting']],
 ];
 
 const WHOSE = [

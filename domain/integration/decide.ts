@@ -26,6 +26,8 @@ export type IntegrationCommand =
       readonly url: string;
       readonly eventTypes: readonly string[] | null;
       readonly enabled: boolean;
+      /** Most endpoints that the integration may have. Left out: any number. */
+      readonly limit?: number;
     }
   | {
       readonly type: 'ChangeWebhookEndpoint';
@@ -38,7 +40,8 @@ export type IntegrationCommand =
   | { readonly type: 'RemoveWebhookEndpoint'; readonly endpointUuid: string }
   /** `graceSeconds` 0 drops the old secret at once, for a secret that leaked (spec §6.4 names 24 hours). */
   | { readonly type: 'RotateWebhookSecret'; readonly secretSealed: string; readonly graceSeconds: number }
-  | { readonly type: 'TestWebhookEndpoint'; readonly endpointUuid: string; readonly testUuid: string };
+  | { readonly type: 'TestWebhookEndpoint'; readonly endpointUuid: string; readonly testUuid: string }
+  | { readonly type: 'SwitchEventFeed'; readonly on: boolean };
 
 export function decideIntegration(
   command: IntegrationCommand,
@@ -75,7 +78,14 @@ export function decideIntegration(
     }
     case 'AddWebhookEndpoint': {
       if (entryOf(state.endpoints, command.endpointUuid)) return [];
-      const { endpointUuid, url, eventTypes, enabled } = command;
+      const { endpointUuid, url, eventTypes, enabled, limit = Infinity } = command;
+      if (Object.keys(state.endpoints).length >= limit) {
+        throw new Refusal(
+          'webhook_limit_reached',
+          `An integration can have ${limit} webhook endpoints. Delete one that is no longer used, or change its address.`,
+          { limit },
+        );
+      }
       return [
         { type: 'WebhookEndpointAdded', data: endpointData({ endpointUuid, url, eventTypes, enabled }) },
       ];
@@ -125,6 +135,8 @@ export function decideIntegration(
           data: { endpoint_uuid: command.endpointUuid, test_uuid: command.testUuid },
         },
       ];
+    case 'SwitchEventFeed':
+      return state.eventFeed === command.on ? [] : [{ type: 'EventFeedSwitched', data: { on: command.on } }];
     default:
       return command satisfies never;
   }

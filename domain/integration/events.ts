@@ -72,6 +72,12 @@ export const integrationEvents = [
     endpoint_uuid: uuid(),
     test_uuid: uuid(),
   }),
+  defineEvent(
+    'EventFeedSwitched',
+    1,
+    'The events feed of the integration was switched on or off. Off, it still keeps events while there is an endpoint.',
+    { on: Type.Boolean() },
+  ),
 ] as const;
 
 export type IntegrationEvent = EventOf<typeof integrationEvents>;

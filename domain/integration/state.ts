@@ -25,6 +25,8 @@ export interface Integration {
   readonly previousSecretSealed: string | null;
   readonly previousExpiresAt: string | null;
   readonly lastTestUuid: string | null;
+  /** Keeps its events for the feed without an endpoint too. */
+  readonly eventFeed: boolean;
 }
 
 export const initialIntegration: Integration = {
@@ -37,6 +39,7 @@ export const initialIntegration: Integration = {
   previousSecretSealed: null,
   previousExpiresAt: null,
   lastTestUuid: null,
+  eventFeed: false,
 };
 
 export function evolveIntegration(state: Integration, event: IntegrationEvent): Integration {
@@ -87,6 +90,8 @@ export function evolveIntegration(state: Integration, event: IntegrationEvent): 
       };
     case 'WebhookTestRequested':
       return { ...state, lastTestUuid: event.data.test_uuid };
+    case 'EventFeedSwitched':
+      return { ...state, eventFeed: event.data.on };
     default:
       return state;
   }

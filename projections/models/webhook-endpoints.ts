@@ -27,7 +27,7 @@ export const webhookEndpoints = defineProjection<WebhookEndpointDoc, Handled>({
   ],
   documentId: ({ event }) => event.data.endpoint_uuid,
   evolve: (doc, { event, record }) => {
-    const at = record.meta.occurred_at;
+    const { occurred_at: at, actor } = record.meta;
     switch (event.type) {
       case 'WebhookEndpointAdded':
       case 'WebhookEndpointChanged':
@@ -39,11 +39,20 @@ export const webhookEndpoints = defineProjection<WebhookEndpointDoc, Handled>({
           event_types: event.data.event_types,
           enabled: event.data.enabled,
           disabled_reason: null,
+          changed_by: actor,
           created_at: doc?.created_at ?? at,
           updated_at: at,
         };
       case 'WebhookEndpointDisabled':
-        return doc ? { ...doc, enabled: false, disabled_reason: event.data.reason, updated_at: at } : null;
+        return doc
+          ? {
+              ...doc,
+              enabled: false,
+              disabled_reason: event.data.reason,
+              changed_by: actor,
+              updated_at: at,
+            }
+          : null;
       case 'WebhookEndpointRemoved':
         return null;
       default:

@@ -69,6 +69,15 @@ describe('integration', () => {
       withEndpoint.when(commands.addEndpoint.command).thenNothing();
     });
 
+    it('are refused above a limit that the command names', () => {
+      const { command } = commands.addEndpoint;
+      integration.when({ ...command, limit: 1 }).then(endpointAdded);
+      withEndpoint.when({ ...command, limit: 1 }).thenNothing();
+      withEndpoint
+        .when({ ...command, endpointUuid: stranger, limit: 1 })
+        .thenRefused('webhook_limit_reached', { limit: 1 });
+    });
+
     it('take changes to one field and keep the others', () => {
       const added = endpointAdded.data;
       const changedTo = (fields: Partial<typeof added>) =>

@@ -12,19 +12,22 @@ import { channels, type ChannelDoc } from '../../read-models/channels.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import { deployment } from '../../read-models/deployment.js';
+import { eventEnvelopes, eventFeed, eventGaps } from '../../read-models/event-envelopes.js';
 import { heldWork } from '../../read-models/held-work.js';
 import { keyUsage } from '../../read-models/key-usage.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
 import { templateSyncs } from '../../read-models/template-syncs.js';
+import { webhookHealth } from '../../read-models/webhook-health.js';
 import { memoryReadModels } from '../support/memory/read-models.js';
 
 const ON_DISK = {
   'companies@4': { indexes: { all: 'created_at' } },
   'integrations@1': { indexes: { by_company: 'company_uuid created_at' } },
   'api_keys@1': { indexes: { by_integration: 'integration_uuid created_at' } },
-  'webhook_endpoints@1': {
+  'webhook_endpoints@2': {
     indexes: { by_company: 'company_uuid created_at', by_integration: 'integration_uuid created_at' },
   },
+  'event_feeds@1': { indexes: { by_company: 'company_uuid integration_uuid' } },
   'channels@3': {
     indexes: {
       by_company: 'company_uuid created_at',
@@ -43,12 +46,11 @@ const ON_DISK = {
       by_contact_channel: 'contact_uuid channel_uuid ordinal',
     },
   },
-  'messages@6': {
+  'messages@7': {
     indexes: {
       by_conversation: 'conversation_uuid ordered_at position',
       by_recording: 'conversation_uuid position',
       by_provider_id: 'channel_uuid provider_message_id',
-      by_contact: 'contact_uuid created_at',
     },
   },
   'operations@2': {
@@ -121,6 +123,10 @@ const ON_DISK = {
     forgets: true,
   },
   'delivery_attempts@1': { indexes: { by_delivery: 'delivery_id number' }, forgets: true },
+  'webhook_health@1': { indexes: { by_state: 'failing failing_since' }, forgets: true },
+  'event_envelopes@1': { indexes: { by_integration: 'integration_uuid sequence' }, forgets: true },
+  'event_gaps@1': { indexes: { oldest: 'since' }, forgets: true },
+  'event_feed@1': { indexes: {} },
   'key_usage@1': { indexes: {} },
   'deployment@1': { indexes: {} },
   'template_syncs@1': { indexes: { by_company: 'company_uuid started_at' } },
@@ -141,6 +147,8 @@ describe('collections', () => {
       ...projections.map((projection) => collectionOf(liveOf(projection))),
       ...operatorCollections,
       ...[heldWork, parkedMessages, historyImports, deliveries, deliveryAttempts, keyUsage, deployment],
+      webhookHealth,
+      ...[eventEnvelopes, eventGaps, eventFeed],
       templateSyncs,
     ];
     expect(Object.fromEntries(all.map(joined))).to.deep.equal(ON_DISK);

@@ -178,6 +178,8 @@ const CREATING: ReadonlySet<string> = new Set([
   'api_keys/ApiKeyIssued',
   'webhook_endpoints/WebhookEndpointAdded',
   'webhook_endpoints/WebhookEndpointChanged',
+  'event_feeds/EventFeedSwitched',
+  'event_feeds/WebhookEndpointAdded',
   'channels/ChannelConnected',
   'templates/TemplateImported',
   'contacts/ContactCreated',

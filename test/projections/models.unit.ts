@@ -110,6 +110,7 @@ describe('webhook endpoints', () => {
     event_types: ['message.received', 'order.created'],
     enabled: true,
     disabled_reason: null,
+    changed_by: 'admin',
     created_at: at(0),
     updated_at: at(0),
   };
@@ -121,7 +122,7 @@ describe('webhook endpoints', () => {
     [
       'switched off by Recado',
       [endpointAdded, endpointDisabled],
-      { ...endpoint, enabled: false, disabled_reason: 'gone', updated_at: at(1) },
+      { ...endpoint, enabled: false, disabled_reason: 'gone', changed_by: 'admin', updated_at: at(1) },
     ],
     [
       'switched on again: the reason goes',

@@ -6,6 +6,7 @@ import type { Position } from '../../ports/event-store.js';
 import { silentLogger } from '../../ports/logger.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
+import { eventFeeds } from '../../read-models/event-feeds.js';
 import { heldWork, type HeldWork } from '../../read-models/held-work.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
 import { repeatedDays, sweep } from '../../workers/retention/sweep.js';
@@ -24,7 +25,8 @@ describe('retention of the delivery log and of parked work', () => {
   const embedded = openedForEach(temporaryStore);
 
   async function stored(now = NOW, { readModels, dueTimes } = embedded.store) {
-    for (const spec of [...webhookCollections, parkedMessages, heldWork]) await readModels.define(spec);
+    for (const spec of [...webhookCollections, eventFeeds, parkedMessages, heldWork])
+      await readModels.define(spec);
     const app = {
       readModels,
       dueTimes,
@@ -69,6 +71,7 @@ describe('retention of the delivery log and of parked work', () => {
     expect(removed).to.deep.equal({
       deliveries: 120,
       delivery_attempts: 189,
+      event_envelopes: 0,
       parked_messages: 0,
       forgotten: 0,
     });
@@ -87,6 +90,7 @@ describe('retention of the delivery log and of parked work', () => {
     expect(removed).to.deep.equal({
       deliveries: 130,
       delivery_attempts: 130,
+      event_envelopes: 0,
       parked_messages: 130,
       forgotten: 0,
     });
@@ -162,8 +166,18 @@ describe('retention of the delivery log and of parked work', () => {
       }
     }
 
-    const EACH = { deliveries: 1, delivery_attempts: 1, parked_messages: 1, held_work: 1 };
-    const NONE = { deliveries: 0, delivery_attempts: 0, parked_messages: 0, held_work: 0 };
+    const EACH = {
+      deliveries: 1,
+      delivery_attempts: 1,
+      parked_messages: 1,
+      held_work: 1,
+    };
+    const NONE = {
+      deliveries: 0,
+      delivery_attempts: 0,
+      parked_messages: 0,
+      held_work: 0,
+    };
 
     it('keep an event that is told again from being delivered again, then go', async () => {
       await removed();

@@ -130,7 +130,12 @@ const CASES: readonly Case[] = [
     queue: retryQueue('notifications'),
     lane: () => RETRY_LANE,
     atOnce: 50,
-    start: (app) => startReactor(app, notificationReactor, { enqueue: nothing, catchUp: nothing }),
+    start: (app) =>
+      startReactor(app, notificationReactor, {
+        keepEnvelope: async () => null,
+        enqueue: nothing,
+        catchUp: nothing,
+      }),
   },
   {
     name: 'lanes of provider webhooks',

@@ -7,17 +7,19 @@ import type { RecordedEvent } from '../../application/codec.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { routes, type EventPointer } from '../../application/relay.js';
 import { integrationStream } from '../../domain/integration/stream.js';
+import type { KeepEnvelope } from '../event-feed/book.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import type { Reactor } from '../kernel/reactor.js';
-import { upTo } from '../kernel/up-to.js';
 import { createEndpointLookup, type EndpointRow, type EndpointsOf } from './endpoints.js';
-import { envelopeFor, LeftOut, type Envelope } from './envelope.js';
+import { LeftOut, type Envelope } from './envelope.js';
 import { webhookTypeOf, type NotifiableEvent, type WebhookEventType } from './event-kind.js';
 import { deliveryOrder, historyUpTo, type DeliveryOrder } from './delivery-order.js';
 
 const MAX_TRIES = 12;
 
 export interface NotificationNeeds {
+  /** Makes the body of an event for an integration, once. */
+  readonly keepEnvelope: KeepEnvelope;
   readonly enqueue: (deliveries: readonly DeliveryOrder[]) => Promise<void>;
   /** Schedules the deliveries that were cancelled while an endpoint was disabled. */
   readonly catchUp: (endpoint: {
@@ -50,7 +52,7 @@ export const notificationReactor: Reactor<NotificationNeeds> = {
 
 async function notify(
   app: App,
-  { enqueue, catchUp }: NotificationNeeds,
+  { keepEnvelope, enqueue, catchUp }: NotificationNeeds,
   endpointsOf: EndpointsOf,
   pointer: EventPointer,
 ): Promise<Outcome> {
@@ -74,8 +76,6 @@ async function notify(
   const listeners = endpoints.filter((endpoint) => listens(endpoint, type, recorded));
   if (listeners.length === 0) return skipped;
 
-  // Envelopes contain documents, which must reflect at least this event.
-  const asOfEvent = upTo(app, pointer.position);
   const eventId = webhookEventId(pointer.event_id);
   const byIntegration = new Map<string, Promise<Envelope | null>>();
   const orders = await Promise.all(
@@ -83,7 +83,7 @@ async function notify(
       const { integration_uuid } = endpoint;
       let made = byIntegration.get(integration_uuid);
       if (!made) {
-        made = envelopeFor(asOfEvent, { eventId, type, history, integrationUuid: integration_uuid });
+        made = keepEnvelope(app, { eventId, type, history, integrationUuid: integration_uuid });
         byIntegration.set(integration_uuid, made);
       }
       const envelope = await made;

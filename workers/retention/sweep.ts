@@ -1,5 +1,6 @@
 /**
- * Removes data with a limited retention: the log of webhook deliveries with its attempts, and work that was given up.
+ * Removes data with a limited retention: the log of webhook deliveries with its attempts, the events feed, and work
+ * that was given up.
  * The history is kept; provider webhooks have a retention of their own (workers/inbound/retention.ts).
  *
  * A removed document leaves its id and version behind, so that a repeated event is not delivered again. These rows are
@@ -9,9 +10,13 @@ import type { App } from '../../application/app.js';
 import type { CollectionName, Document, Find, StoredDocument } from '../../ports/read-models.js';
 import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
+import { eventEnvelopes, eventGaps } from '../../read-models/event-envelopes.js';
 import { heldWork } from '../../read-models/held-work.js';
 import { parkedMessages, type ParkedMessage } from '../../read-models/parked-messages.js';
+import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
+import { webhookHealth } from '../../read-models/webhook-health.js';
 import { every, type Rounds } from '../kernel/every.js';
+import { sweepEventFeeds } from './event-feed.js';
 
 export interface RetentionDays {
   readonly deliveryLog: number;
@@ -22,7 +27,7 @@ export interface RetentionDays {
 
 /** Numbers of removed documents in one round, by kind. */
 export type Removed = Readonly<
-  Record<'deliveries' | 'delivery_attempts' | 'parked_messages' | 'forgotten', number>
+  Record<'deliveries' | 'delivery_attempts' | 'event_envelopes' | 'parked_messages' | 'forgotten', number>
 >;
 
 type RetentionApp = Pick<App, 'readModels' | 'clock' | 'logger'>;
@@ -35,7 +40,15 @@ const PAGE = 50;
 const ENDED = ['delivered', 'failed', 'cancelled'] as const;
 
 /** Removed documents of these collections are later forgotten, also those that other code removed. */
-const FORGETFUL = [deliveries.name, deliveryAttempts.name, parkedMessages.name, heldWork.name];
+const FORGETFUL = [
+  deliveries.name,
+  deliveryAttempts.name,
+  eventEnvelopes.name,
+  eventGaps.name,
+  parkedMessages.name,
+  heldWork.name,
+  webhookHealth.name,
+];
 /** Rows without a document, in one step. */
 const FORGOTTEN_AT_ONCE = 200;
 
@@ -62,7 +75,13 @@ export async function sweep(
   days: RetentionDays,
   stopping: () => boolean = () => false,
 ): Promise<Removed> {
-  const removed = { deliveries: 0, delivery_attempts: 0, parked_messages: 0, forgotten: 0 };
+  const removed = {
+    deliveries: 0,
+    delivery_attempts: 0,
+    event_envelopes: 0,
+    parked_messages: 0,
+    forgotten: 0,
+  };
   const before = (ofDays: number): string => new Date(app.clock.now() - ofDays * DAY_MS).toISOString();
   for (const status of ENDED) {
     const query = { index: 'by_status', equals: [status] } as const;
@@ -77,6 +96,7 @@ export async function sweep(
       }
     });
   }
+  removed.event_envelopes += await sweepEventFeeds(app, before(days.deliveryLog), stopping);
   const query = { index: 'newest', equals: [] } as const;
   const parked = ({ parked_at }: ParkedMessage): string => parked_at;
   await eachOld(
@@ -92,9 +112,32 @@ export async function sweep(
       );
     },
   );
+  await removeHealth(app, stopping);
   for (const collection of FORGETFUL)
     removed.forgotten += await forget(app, collection, days.removed, stopping);
   return removed;
+}
+
+/** Of endpoints that were removed. */
+async function removeHealth(app: RetentionApp, stopping: () => boolean): Promise<void> {
+  for (const failing of [0, 1]) {
+    const query = { index: 'by_state', equals: [failing] } as const;
+    await eachOld(
+      app,
+      webhookHealth.name,
+      query,
+      () => '',
+      '~',
+      stopping,
+      async (page) => {
+        const ids = page.map(({ id }) => id);
+        const there = await app.readModels.getMany(webhookEndpoints.name, ids);
+        const known = new Set(there.map(({ id }) => id));
+        const gone = page.filter(({ id }) => !known.has(id));
+        await remove(app, webhookHealth.name, gone, nextNumber);
+      },
+    );
+  }
 }
 
 async function forget(

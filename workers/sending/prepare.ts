@@ -14,7 +14,8 @@ import { primaryContactAfterMerge } from '../../application/people/primary-conta
 import { presentDocument } from '../../application/present-document.js';
 import { capabilityFor, restrictionOf, type SendingChannel } from '../../application/send/choose-channel.js';
 import { addresseeOf, gatedSend } from '../../application/send/gated-send.js';
-import { GATE_CODES, passGates } from '../../application/send/gates.js';
+import { GATE_CODES } from '../../application/send/gate-order.js';
+import { passGates } from '../../application/send/gates.js';
 import { releaseSlots } from '../../application/send/release.js';
 import { channelStream } from '../../domain/channel/stream.js';
 import { Refusal } from '../../domain/kernel/refusal.js';

@@ -1,4 +1,5 @@
 /** One attempt: the request to send, and what its outcome means for the delivery. Pure: callers pass the time. */
+import { unsignedHeaders, webhookTimestamp } from '../../domain/policies/webhook-headers.js';
 import { nextStep, type DeliveryOutcome } from '../../domain/policies/webhook-schedule.js';
 import {
   serviceSignature,
@@ -29,25 +30,17 @@ export interface DeliveryUpdate {
   readonly settlement: Settlement;
 }
 
-/** The headers of spec §6, and those of Standard Webhooks beside them. `nowMs` is the time of this attempt. */
+/** All headers of an attempt. `nowMs` is its time. */
 export function attemptHeaders(
   doc: DeliveryDoc,
   rawBody: Uint8Array,
   keys: readonly SigningKey[],
   nowMs: number,
 ): Readonly<Record<string, string>> {
-  const timestamp = String(Math.floor(nowMs / 1000));
+  const timestamp = webhookTimestamp(nowMs);
   return {
-    'content-type': 'application/json',
-    'user-agent': 'Recado-Webhooks/1.0',
-    'Service-Event-Id': doc.event_id,
-    'Service-Event': doc.event_type,
-    'Service-Delivery-Id': doc.delivery_id,
-    'Service-Timestamp': timestamp,
+    ...unsignedHeaders(doc, doc.attempts + 1, nowMs),
     'Service-Signature': serviceSignature({ timestamp, rawBody, secrets: keys }),
-    'Service-Attempt': String(doc.attempts + 1),
-    'webhook-id': doc.event_id,
-    'webhook-timestamp': timestamp,
     'webhook-signature': standardWebhooksSignature({ id: doc.event_id, timestamp, rawBody, secrets: keys }),
   };
 }
@@ -194,6 +187,10 @@ function explain(result: HttpResult): string {
   }
   return `status ${result.status}`;
 }
+
+/** In short, for the endpoint's health; null on success. */
+export const failureClass = (result: HttpResult, failure: DeliveryAttemptDoc['failure']): string | null =>
+  failure === null ? null : result.kind === 'answered' ? `status ${result.status}` : result.failure;
 
 const withoutCookies = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'set-cookie'));

@@ -10,7 +10,7 @@ import { createCache } from '../../ports/cache.js';
 import { RETRY_SCHEDULE } from '../../domain/policies/webhook-schedule.js';
 import { signingKey, type SigningKey } from '../../domain/policies/webhook-signature.js';
 import type { HttpResult } from '../../ports/http-sender.js';
-import { attemptHeaders, cancellation, classify, type Held } from './attempt.js';
+import { attemptHeaders, cancellation, classify, failureClass, type Held } from './attempt.js';
 import type { DeliveryEndpoint } from './endpoints.js';
 import { MAX_UNRECORDED, startFeed } from './feed.js';
 import { createEndpointLanes, type EndpointLane } from './lanes.js';
@@ -177,11 +177,21 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
       durationMs: result.durationMs,
       lagMs: Math.max(0, startedAt - held.entry.dueAt),
     });
+    deps.onOutcome?.(endpoint, {
+      at: finishedAt,
+      failure: failureClass(result, judged.failure),
+      restUntil: restUntil(lane),
+    });
     feed.record(lane, judged.update);
     if (judged.step !== 'gone' || deps.onGone === undefined) return;
     deps.onGone(endpoint).catch((error: unknown) => {
       logger.error({ err: error, endpoint_uuid: lane.endpointUuid }, 'gone endpoint could not be disabled');
     });
+  }
+
+  /** By the wall clock; null while the breaker is closed. */
+  function restUntil({ pace }: EndpointLane): number | null {
+    return pace.restedMs === 0 ? null : Math.round(clock.now() + pace.restUntil - clock.monotonic());
   }
 
   function start(lane: EndpointLane, held: Held): void {

@@ -5,6 +5,7 @@ import type { ReadModels } from '../../ports/read-models.js';
 import type { Tracing } from '../../ports/tracing.js';
 import type { DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 import type { DeliveryEndpoint, EndpointDirectory } from './endpoints.js';
+import type { EndpointOutcome } from './health.js';
 import type { PaceLimits } from './pace.js';
 
 export interface WebhookLimits extends PaceLimits {
@@ -77,6 +78,8 @@ export interface WebhookDispatcherDeps {
   readonly random?: () => number;
   /** The receiver answered 410: disable the endpoint. A rejection is logged. */
   readonly onGone?: (endpoint: DeliveryEndpoint) => Promise<void>;
+  /** Called with each attempt's outcome, for the endpoint's health. */
+  readonly onOutcome?: (endpoint: DeliveryEndpoint, outcome: EndpointOutcome) => void;
   /** Called when an attempt has ended, before it is recorded. */
   readonly onAttempt?: (notice: AttemptNotice) => void;
 }

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
-import { checkGates, GATE_CODES, passGates, type GatedSend } from '../../../application/send/gates.js';
+import { GATE_CODES } from '../../../application/send/gate-order.js';
+import { checkGates, passGates, type GatedSend } from '../../../application/send/gates.js';
 import {
   companyLedger,
   dayOf,

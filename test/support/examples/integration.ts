@@ -44,6 +44,7 @@ export const integrationEventExamples = {
     type: 'WebhookTestRequested',
     data: { endpoint_uuid: exampleIds.endpoint, test_uuid: exampleIds.test },
   },
+  feedSwitched: { type: 'EventFeedSwitched', data: { on: true } },
 } satisfies EventExamples<IntegrationEvent>;
 
 const { registered, keyIssued, endpointAdded } = integrationEventExamples;
@@ -103,4 +104,5 @@ export const integrationCommandExamples = {
       testUuid: exampleIds.test,
     },
   },
+  switchFeed: { given: [registered], command: { type: 'SwitchEventFeed', on: true } },
 } satisfies CommandExamples<IntegrationEvent, IntegrationCommand>;

@@ -13,6 +13,7 @@ import { foldBatch } from '../../../projections/fold.js';
 import type { AnyProjection } from '../../../projections/projection.js';
 import { createReplay } from '../../../projections/replay.js';
 import type { Skips } from '../../../projections/skips.js';
+import { createEnvelopeBook } from '../../../workers/event-feed/book.js';
 import { startReactor } from '../../../workers/kernel/reactor.js';
 import type { EndpointRow } from '../../../workers/notifications/endpoints.js';
 import type { DeliveryOrder } from '../../../workers/notifications/delivery-order.js';
@@ -83,6 +84,7 @@ export function notificationWorld(events: readonly RecordedEvent[], stored?: rea
     { ...app, ...createReplay(projections, { ...app, skips }) },
     notificationReactor,
     {
+      keepEnvelope: createEnvelopeBook(),
       enqueue: async (some) => void orders.push(...some),
       catchUp: async (endpoint) => void caughtUp.push(endpoint),
     },

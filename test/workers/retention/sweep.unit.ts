@@ -11,7 +11,7 @@ import { memoryReadModels } from '../../support/memory/read-models.js';
 
 const DAY_MS = 86_400_000;
 const DAYS = { deliveryLog: 30, parkedMessages: 90, removed: 20 };
-const NOTHING = { deliveries: 0, delivery_attempts: 0, parked_messages: 0, forgotten: 0 };
+const NOTHING = { deliveries: 0, delivery_attempts: 0, event_envelopes: 0, parked_messages: 0, forgotten: 0 };
 /** More pages than any of these tests needs: an endless sweep fails. */
 const MOST_PAGES = 200;
 const INDEXES = new Map<string, Readonly<Record<string, readonly string[]>>>(
@@ -170,6 +170,7 @@ describe('the delivery log that is kept for a time', () => {
       ...NOTHING,
       deliveries: 1,
       delivery_attempts: 1,
+      event_envelopes: 0,
     });
     expect(w.left('parked_messages')).to.deep.equal(['p']);
     expect(w.forgetting).to.deep.equal([]);
@@ -207,6 +208,8 @@ describe('rows of what was removed', () => {
       'deliveries',
       'deliveries',
       'delivery_attempts',
+      'event_envelopes',
+      'event_gaps',
       'parked_messages',
       'held_work',
     ]);

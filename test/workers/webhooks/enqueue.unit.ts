@@ -207,6 +207,12 @@ describe('what webhooks leave on disk', () => {
         indexes: { by_delivery: ['delivery_id', 'number'] },
         forgets: true,
       },
+      {
+        name: 'webhook_health',
+        version: 1,
+        indexes: { by_state: ['failing', 'failing_since'] },
+        forgets: true,
+      },
     ]);
   });
 });

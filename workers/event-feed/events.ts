@@ -1,0 +1,87 @@
+/** The envelopes that a batch of the history needs: which integrations keep which of its events. */
+import type { App } from '../../application/app.js';
+import { envelopeIdOf } from '../../application/event-feed/envelopes.js';
+import { webhookEventId } from '../../application/provisioning/webhooks.js';
+import { NOTIFICATIONS, relay } from '../../application/relay.js';
+import { integrationStream } from '../../domain/integration/stream.js';
+import type { StoredRecord } from '../../ports/event-store.js';
+import { eventEnvelopes } from '../../read-models/event-envelopes.js';
+import { eventFeeds, type EventFeedDoc } from '../../read-models/event-feeds.js';
+
+export interface MissingEvent {
+  readonly record: StoredRecord;
+  /** Id of its webhook event. */
+  readonly eventId: string;
+  /** Integrations that keep the event and have no envelope of it. */
+  readonly integrations: readonly string[];
+}
+
+export interface FeedBatch {
+  /** Some integration keeps some event of it. */
+  readonly kept: boolean;
+  readonly missing: readonly MissingEvent[];
+}
+
+const MOST_INTEGRATIONS = 1_000;
+
+/** @throws StoreUnavailable */
+export async function missingEvents(app: App, records: readonly StoredRecord[]): Promise<FeedBatch> {
+  const events = records.filter(isWebhookEvent);
+  const last = events.at(-1);
+  if (last === undefined) return { kept: false, missing: [] };
+  // A feed that the read model does not show yet must not be missed.
+  await app.barrier.wait([eventFeeds.name], last.position);
+  const feeds = await feedsOf(app, new Set(events.map(({ meta }) => meta.company)));
+  const wanted = events.flatMap((record) =>
+    (feeds.get(record.meta.company) ?? [])
+      .filter((feed) => keeps(feed, record))
+      .map(({ integration_uuid: integration }) => {
+        const eventId = webhookEventId(record.eventId);
+        return { record, eventId, integration, id: envelopeIdOf(eventId, integration) };
+      }),
+  );
+  if (wanted.length === 0) return { kept: false, missing: [] };
+  const stored = await app.readModels.getMany(
+    eventEnvelopes.name,
+    wanted.map(({ id }) => id),
+  );
+  const made = new Set(stored.filter(({ doc }) => doc.body !== null).map(({ id }) => id));
+  const missing = new Map<string, { record: StoredRecord; eventId: string; integrations: string[] }>();
+  for (const { record, eventId, integration, id } of wanted) {
+    if (made.has(id)) continue;
+    const known = missing.get(eventId);
+    if (known) known.integrations.push(integration);
+    else missing.set(eventId, { record, eventId, integrations: [integration] });
+  }
+  return { kept: true, missing: [...missing.values()] };
+}
+
+/** Events that may be webhooks; some of them turn out to be none when their stream is folded. */
+const isWebhookEvent = (record: StoredRecord): boolean =>
+  record.type !== 'WebhookEndpointChanged' && relay(record).some(({ topic }) => topic === NOTIFICATIONS);
+
+/** A test event belongs to the integration whose endpoint is tested. */
+const keeps = ({ kept_since, integration_uuid }: EventFeedDoc, { type, stream, position }: StoredRecord) =>
+  kept_since !== null &&
+  position > kept_since &&
+  (type !== 'WebhookTestRequested' || integrationStream.match(stream) === integration_uuid);
+
+async function feedsOf(
+  { barrier, readModels }: App,
+  companies: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly EventFeedDoc[]>> {
+  const found = await Promise.all(
+    [...companies].map(async (company) => {
+      const { documents } = await barrier.remembered(eventFeeds.name, company, () =>
+        readModels.find(eventFeeds.name, {
+          index: 'by_company',
+          equals: [company],
+          order: 'asc',
+          limit: MOST_INTEGRATIONS,
+        }),
+      );
+      return [company, documents.map(({ doc }) => doc)] as const;
+    }),
+  );
+  return new Map(found);
+}

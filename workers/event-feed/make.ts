@@ -1,0 +1,41 @@
+import type { App } from '../../application/app.js';
+import { historyUpTo } from '../notifications/delivery-order.js';
+import { webhookTypeOf, type WebhookEventType } from '../notifications/event-kind.js';
+import type { KeepEnvelope } from './book.js';
+
+/** The recorded event. */
+type Recorded = Parameters<typeof historyUpTo>[1];
+
+/**
+ * Makes and keeps the envelopes of one event. Null: it is no webhook event.
+ * @throws what `envelopeFor` and `historyUpTo` throw; the type, where it is known, with `FailedEnvelope`
+ */
+export async function makeEnvelopes(
+  app: App,
+  keep: KeepEnvelope,
+  recorded: Recorded,
+  eventId: string,
+  integrations: readonly string[],
+): Promise<WebhookEventType | null> {
+  const history = await historyUpTo(app, recorded);
+  const type = history && webhookTypeOf(history);
+  if (!history || type === null) return null;
+  try {
+    await Promise.all(
+      integrations.map((integrationUuid) => keep(app, { eventId, type, history, integrationUuid })),
+    );
+  } catch (error) {
+    throw new FailedEnvelope(type, error);
+  }
+  return type;
+}
+
+export class FailedEnvelope extends Error {
+  override readonly name = 'FailedEnvelope';
+  constructor(
+    readonly type: WebhookEventType,
+    override readonly cause: unknown,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause));
+  }
+}
