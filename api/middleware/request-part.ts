@@ -21,11 +21,7 @@ const VALUES: ReadonlySet<string> = new Set(['enum', 'const', 'default']);
 
 /** A copy for one validator, which may change it. */
 export function requestPart(document: ContractDocument): ContractDocument {
-  const {
-    webhooks: _webhooks,
-    'x-webhook-event': _event,
-    ...copy
-  } = structuredClone(document) as ContractDocument & {
+  const { webhooks: _webhooks, ...copy } = structuredClone(document) as ContractDocument & {
     components?: Record<string, Node>;
   };
   for (const item of Object.values(copy.paths)) {

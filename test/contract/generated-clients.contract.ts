@@ -2,14 +2,35 @@
  * Clients that generators make of the contract as it is served: right programs compile, and each fault that a caller
  * can make is found by the compiler, in the line where it is.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadContract } from '../../api/contract.js';
-import { programsOf, unexpected } from './generated/programs.js';
-import { checkedByMypy, generatePython, pythonTools } from './generated/python.js';
+import { projectFile } from '../support/root.js';
+import { programsOf, unexpected, type Program } from './generated/programs.js';
+import { checkedByMypy, generatePython, pythonTools, samplesRead } from './generated/python.js';
 import { compiled, GENERATORS, typescriptTools } from './generated/typescript.js';
+
+const SAMPLES = projectFile('test/fixtures/contract/samples.json');
+
+/** The recorded samples as values of the types; the twin takes the messages for events. */
+function samplesAsProgram(): Program {
+  const { messages, operations, events } = JSON.parse(readFileSync(SAMPLES, 'utf8')) as Record<
+    string,
+    object
+  >;
+  const valuesOf = (part: object | undefined): string => JSON.stringify(Object.values(part ?? {}));
+  const values = (type: string, part: object | undefined): string =>
+    `export const ${type.toLowerCase()}s: ${type}[] = ${valuesOf(part)};\n`;
+  const others = values('Operation', operations) + values('WebhookEvent', events);
+  return {
+    name: 'the recorded samples',
+    right: values('Message', messages) + others,
+    wrong: `export const messages: WebhookEvent[] = ${valuesOf(messages)};\n${others}`,
+    line: 1,
+  };
+}
 
 describe('clients generated from the contract', () => {
   let folder: string;
@@ -39,7 +60,7 @@ describe('clients generated from the contract', () => {
       const own = join(folder, generator.name.replaceAll(/\W/g, '-'));
       mkdirSync(own);
       await generator.generate(tools, contract, own);
-      const programs = programsOf('programs.ts.txt', '//');
+      const programs = [...programsOf('programs.ts.txt', '//'), samplesAsProgram()];
       expect(unexpected(programs, await compiled(own, generator.prelude, programs))).to.deep.equal([]);
       console.log(`      ${programs.length} programs`);
     });
@@ -52,6 +73,7 @@ describe('clients generated from the contract', () => {
     await generatePython(tools, contract, own);
     const programs = programsOf('programs.py.txt', '#');
     expect(unexpected(programs, await checkedByMypy(tools, own, programs))).to.deep.equal([]);
-    console.log(`      ${programs.length} programs`);
+    const read = await samplesRead(tools, own, SAMPLES);
+    console.log(`      ${programs.length} programs, ${read} samples`);
   });
 });

@@ -47,6 +47,30 @@ export async function checkedByMypy(
   ];
 }
 
+/** The recorded samples, read by the models; a later version of the API and a new error code are no fault. */
+const READER = `
+import json, sys
+from model import Message, Operation, WebhookEvent
+samples = json.load(open(sys.argv[1]))
+for name, sample in samples['messages'].items():
+    read = Message.model_validate(sample).root
+    assert type(read).__name__ == name.split(' ')[0], (name, type(read))
+for name, sample in samples['operations'].items():
+    read = Operation.model_validate(sample).root
+    assert type(read).__name__ == name, (name, type(read))
+for name, sample in samples['events'].items():
+    assert WebhookEvent.model_validate({**sample, 'api_version': '1.9.0'}).root.type == name
+failed = samples['operations']['OperationFailed']
+Operation.model_validate({**failed, 'error': {**failed['error'], 'code': 'code_of_tomorrow'}})
+print(sum(len(part) for part in samples.values()))
+`;
+
+/** @returns how many samples were read. @throws Error with the first that the models do not take, or take for another */
+export async function samplesRead(python: string, folder: string, samples: string): Promise<number> {
+  const { stdout } = await run(python, ['-c', READER, samples], { cwd: folder });
+  return Number(stdout);
+}
+
 /** mypy ends with 1 when it has found something, which is no failure here. */
 async function mypy(python: string, folder: string): Promise<string> {
   try {
