@@ -3,11 +3,13 @@
  * can request this. Receivers recognise an event by its id, which does not change.
  */
 import type { App } from '../../application/app.js';
+import { envelopeIdOf, ERASED } from '../../application/event-feed/envelopes.js';
 import { readHistory } from '../../application/history/read.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFIABLE, NOTIFICATIONS, relay } from '../../application/relay.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import type { Position, StoredRecord } from '../../ports/event-store.js';
+import { eventEnvelopes } from '../../read-models/event-envelopes.js';
 import { contacts } from '../../read-models/contacts.js';
 import { upTo } from '../kernel/up-to.js';
 import type { EndpointRow } from './endpoints.js';
@@ -126,7 +128,7 @@ async function replayPage(
 }
 
 /**
- * Reuses the bytes of an earlier delivery if there is one: a receiver may compare them. Null when there is nothing to
+ * Reuses the bytes of an earlier delivery, or of the events feed, if there are any: a receiver may compare them. Null when there is nothing to
  * send.
  */
 async function orderOf(
@@ -144,6 +146,13 @@ async function orderOf(
     history,
     integrationUuid: endpoint.integration_uuid,
   };
+  const kept = await app.readModels.get(
+    eventEnvelopes.name,
+    envelopeIdOf(input.eventId, input.integrationUuid),
+  );
+  if (kept && kept.version >= ERASED) return null;
+  if (kept && kept.doc.body !== null)
+    return deliveryOrder(endpoint, type, history, { body: kept.doc.body, contactUuid: null });
   try {
     const envelope = await envelopeFor(upTo(app, position), input);
     if (envelope === null || (await isErased(app, envelope.contactUuid))) return null;
