@@ -23,6 +23,8 @@ export const eventEnvelopes = collection<EventEnvelopeDoc>()({
 
 /** An event whose envelope could not be made. The feed of its integration ends before it. */
 export type EventGapDoc = {
+  /** Id of its envelope too. */
+  readonly gap_uuid: string;
   readonly company_uuid: string;
   readonly integration_uuid: string;
   readonly event_id: string;

@@ -8,6 +8,7 @@ import { IN_STEP } from '../projections/follow.js';
 import { projectionLags } from '../projections/lag.js';
 import { checkpointName } from '../projections/projection.js';
 import type { Position } from '../ports/event-store.js';
+import { eventGaps } from '../read-models/event-envelopes.js';
 import { parkedMessages } from '../read-models/parked-messages.js';
 import type { Backups } from './backup/backups.js';
 import type { Workers } from '../workers/all.js';
@@ -68,6 +69,12 @@ export function observe({ core, workers, config, backups }: Observed, metrics: M
       'webhook_endpoint_health',
       'Webhook endpoints whose last attempt failed: how many, for how long at most, and the deliveries that wait for them',
       () => healthOfEndpoints(core.app),
+    );
+    metrics.onScrape(
+      'event_feed_gaps',
+      'Events that the events feeds wait for, because they could not be added',
+      async () => ({ all: await core.app.readModels.count(eventGaps.name, 'oldest', [], 1_000) }),
+      'feed',
     );
     metrics.onScrape(
       'parked_messages',

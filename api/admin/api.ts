@@ -32,6 +32,7 @@ import { integrationRoutes } from './integrations.js';
 import { heldRoutes, type HeldControl } from './held.js';
 import { intakeRoutes } from './intake.js';
 import { operationRoutes } from './operations.js';
+import { eventGapRoutes } from './event-gaps.js';
 import { parkedRoutes } from './parked.js';
 import { orderRoutes } from './orders.js';
 import { operatorCollections } from '../../projections/operator-collections.js';
@@ -119,6 +120,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...rebuildRoutes(app),
       ...intakeRoutes(app, queries),
       ...parkedRoutes(app, queries),
+      ...eventGapRoutes(app, queries),
       ...heldRoutes(queries, deps.held),
       ...sandboxRoutes(app.readModels, deps.sandbox),
       ...storeRoutes(app),

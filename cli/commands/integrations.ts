@@ -13,6 +13,15 @@ const COLUMNS: readonly Column[] = [
   ['CREATED', 'created_at'],
 ];
 
+const GAPS: readonly Column[] = [
+  ['UUID', 'uuid'],
+  ['INTEGRATION', 'integration_uuid'],
+  ['SEQUENCE', 'sequence'],
+  ['TYPE', 'event_type'],
+  ['SINCE', 'since'],
+  ['REASON', 'reason'],
+];
+
 const MAX_GRACE = 604_800;
 
 export function integrations(io: Io): Command {
@@ -79,6 +88,33 @@ export function integrations(io: Io): Command {
         await client.send('PATCH', `/integrations/${path(uuid)}`, { events_feed: eventsFeed === 'on' }),
       ),
     ),
+  );
+
+  examples(
+    listOptions(
+      noun
+        .command('gaps')
+        .description('list events that an events feed waits for, because they could not be added'),
+    ),
+    'integrations gaps',
+  ).action(
+    act<{ limit: number }>(io, async ({ client, out }, { limit }) =>
+      out.list(await client.list('/event-gaps', {}, limit), GAPS),
+    ),
+  );
+
+  examples(
+    noun
+      .command('leave-out')
+      .description('leave an event out of the events feed, which then goes on; it appears with empty data')
+      .argument('<gap_uuid>')
+      .option('--yes', 'do not ask'),
+    'integrations leave-out 4a6f9a52-6f0e-5a3b-9d6e-0d1f6d0a7c11',
+  ).action(
+    act<{ yes?: boolean }>(io, async ({ client, out }, { yes }, uuid) => {
+      await confirm(io, 'Readers of the feed will never get the data of this event.', yes);
+      out.one(await client.send('POST', `/event-gaps/${path(uuid)}/leave-out`, undefined));
+    }),
   );
 
   examples(

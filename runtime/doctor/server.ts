@@ -21,6 +21,7 @@ import { packageVersion } from '../version.js';
 import { channels, type ChannelDoc } from '../../read-models/channels.js';
 import { companies } from '../../read-models/companies.js';
 import { deliveries } from '../../read-models/deliveries.js';
+import { eventGaps } from '../../read-models/event-envelopes.js';
 import { erasures } from '../../read-models/erasures.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
 import { parkedUpdates } from '../../read-models/parked-updates.js';
@@ -64,6 +65,7 @@ export async function examine(of: Examined): Promise<Examination> {
     ['erasures', () => unendedErasures(core.app)],
     ['tenants', () => tenants(core.app)],
     ['webhooks', () => deadEndpoints(core.app)],
+    ['events_feed', () => feedGaps(core.app)],
     ['store', () => store(of)],
     ['backups', async () => backupAge(of)],
     ['clock', () => clockFindings(core)],
@@ -309,6 +311,24 @@ async function deadEndpoints(app: App): Promise<readonly Finding[]> {
       `The webhook endpoint ${health.endpoint_uuid} has failed since ${health.failing_since}: ${health.last_failure}. ` +
         `${waiting.count}${waiting.capped ? '+' : ''} deliveries wait for it.`,
       `Tell its owner. Once it answers again: recado webhooks redeliver-failed ${health.endpoint_uuid} delivers what it missed.`,
+    ),
+  );
+}
+
+/** Feeds that end before an event that could not be added. */
+async function feedGaps({ readModels }: App): Promise<readonly Finding[]> {
+  const { documents } = await readModels.find(eventGaps.name, {
+    index: 'oldest',
+    equals: [],
+    order: 'asc',
+    limit: NAMED,
+  });
+  if (documents.length === 0) return [ok('events_feed', 'The events feeds show every event.')];
+  return documents.map(({ doc }) =>
+    warn(
+      'events_feed',
+      `The events feed of integration ${doc.integration_uuid} waits since ${doc.since} for event ${doc.event_id}: ${doc.reason}`,
+      `It is tried again twice a minute. Repair the cause, or leave the event out: recado integrations leave-out ${doc.gap_uuid}.`,
     ),
   );
 }

@@ -34,9 +34,10 @@ export async function openGaps(
           sequence,
           data: {},
         });
-  const gaps = integrations.map((integration): { readonly id: string; readonly doc: EventGapDoc } => ({
-    id: envelopeIdOf(eventId, integration),
-    doc: {
+  const gaps = integrations.map((integration): { readonly id: string; readonly doc: EventGapDoc } => {
+    const id = envelopeIdOf(eventId, integration);
+    const doc: EventGapDoc = {
+      gap_uuid: id,
       company_uuid: record.meta.company,
       integration_uuid: integration,
       event_id: eventId,
@@ -49,8 +50,9 @@ export async function openGaps(
       left_out,
       reason,
       since: at,
-    },
-  }));
+    };
+    return { id, doc };
+  });
   const envelopes = gaps.map(({ id, doc }) => ({ id, doc: envelopeOf(doc, null, at), version: GAP }));
   await readModels.write(eventEnvelopes.name, envelopes);
   await readModels.write(

@@ -136,8 +136,8 @@ async function replayPage(
 }
 
 /**
- * Reuses the bytes of an earlier delivery, or of the kept envelope, if there is one: a receiver may compare them. Null when there is nothing to
- * send.
+ * Reuses the bytes of an earlier delivery, or of the envelope that the events feed keeps, if there are any: a receiver
+ * may compare them. Null when there is nothing to send.
  */
 async function orderOf(
   app: App,
@@ -177,7 +177,7 @@ async function keptEnvelope(
   if (!last) return null;
   const id = envelopeIdOf(webhookEventId(last.record.eventId), integration_uuid);
   const kept = await readModels.get(eventEnvelopes.name, id);
-  if (kept?.version === ERASED) return 'erased';
+  if (kept && kept.version >= ERASED) return 'erased';
   const body = kept?.doc.body ?? null;
   return body === null ? null : { body, contactUuid: null };
 }

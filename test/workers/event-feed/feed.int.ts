@@ -153,6 +153,26 @@ describe('the events feed', () => {
     await world.until(async () => (await world.gaps()) === 0);
   });
 
+  it('goes on without an event that an operator leaves out, which appears with empty data', async () => {
+    await world.addEndpoint();
+    const keep = createEnvelopeBook();
+    await world.startProcess({
+      keep: async (app, input) => {
+        if (input.type === 'conversation.created') throw new LeftOut('an operator skipped it');
+        return keep(app, input);
+      },
+    });
+    await world.receive(await world.customer('+5511987654321'), 'Oi');
+    await world.until(async () => (await world.gaps()) === 1);
+    await world.shown();
+    expect((await world.read()).events).to.deep.equal([]);
+    const gap = await world.leaveOut();
+    const { events, meta } = await world.read();
+    expect(events.map(({ type }) => type)).to.deep.equal(['conversation.created', 'message.received']);
+    expect(events[0]).to.deep.include({ id: gap.event_id, sequence: gap.sequence, data: {} });
+    expect([meta.waiting, await world.gaps()]).to.deep.equal([false, 0]);
+  });
+
   it('forgets what is older than the delivery log, and tells readers of before', async () => {
     await world.addEndpoint();
     await world.startProcess();

@@ -2,6 +2,7 @@
 import { aroundReads } from '../../../application/around-reads.js';
 import { relay } from '../../../application/relay.js';
 import { eraseContact } from '../../../application/provisioning/erase-contact.js';
+import { leaveOut } from '../../../application/event-feed/leave-out.js';
 import { revokeApiKey } from '../../../application/provisioning/api-keys.js';
 import { switchEventFeed } from '../../../application/provisioning/integrations.js';
 import { addWebhookEndpoint, testWebhookEndpoint } from '../../../application/provisioning/webhooks.js';
@@ -176,6 +177,13 @@ export async function feedWorld() {
     },
     until,
     gaps: () => app.readModels.count(eventGaps.name, 'oldest', []),
+    /** An operator leaves out the first event that the feed waits for. */
+    async leaveOut() {
+      const find = { index: 'oldest', equals: [], order: 'asc', limit: 1 } as const;
+      const [gap] = (await app.readModels.find(eventGaps.name, find)).documents;
+      if (!gap) throw new Error('there is no gap');
+      return leaveOut(app, gap.id);
+    },
     sweep: (deliveryLog: number) => sweep(app, { deliveryLog, parkedMessages: 90, removed: 30 }),
     erase: (contactUuid: string) => eraseContact(app, { contactUuid }, ADMIN),
     test: (endpointUuid: string) =>
