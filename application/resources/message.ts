@@ -1,6 +1,7 @@
 /** Message as the contract shows it (spec §2). */
 import type { PresentMedia } from '../media/present-media.js';
 import type { MessageDoc } from '../../read-models/messages.js';
+import { readableCards, readablePricing, readableReferral } from './provider-fields.js';
 
 /** The fields of a `messages` document used here. */
 export type MessageSource = Omit<
@@ -9,15 +10,13 @@ export type MessageSource = Omit<
 >;
 
 export function presentMessage(message: MessageSource, showMedia: PresentMedia) {
-  const { uuid, direction, type, status, content, text, provider_message_id, error, created_at, updated_at } =
-    message;
+  const { uuid, direction, type, status, provider_message_id, error, created_at, updated_at } = message;
   return {
     uuid,
     direction,
     type,
     status,
-    content:
-      type === 'template' && text !== null ? { ...content, text } : withFile(content, showMedia(message)),
+    content: presentContent(message, showMedia),
     provider_message_id,
     ...(message.metadata ? { metadata: message.metadata } : {}),
     created_at,
@@ -29,8 +28,8 @@ export function presentMessage(message: MessageSource, showMedia: PresentMedia) 
     edited_at: message.edited_at,
     reply_to: replyTo(message.context),
     forwarded: forwarded(message.context),
-    referral: message.referral,
-    pricing: message.pricing,
+    referral: readableReferral(message.referral),
+    pricing: readablePricing(message.pricing),
     error: error && {
       code: error.code,
       message: error.message,
@@ -39,8 +38,12 @@ export function presentMessage(message: MessageSource, showMedia: PresentMedia) 
   };
 }
 
-const withFile = (content: MessageSource['content'], file: ReturnType<PresentMedia>) =>
-  file === null ? content : { ...content, ...file };
+function presentContent(message: MessageSource, showMedia: PresentMedia): MessageSource['content'] {
+  const { type, content, text } = message;
+  if (type === 'template' && text !== null) return { ...content, text };
+  if (type === 'contacts') return readableCards(content);
+  return { ...content, ...showMedia(message) };
+}
 
 /** Null when it is no reply. The uuid is null when the quoted message is not known here. */
 function replyTo(context: MessageSource['context']) {

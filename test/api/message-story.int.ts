@@ -93,7 +93,7 @@ describe('GET /messages/{message_uuid}', () => {
       const shown = await story(uuid);
       expect(shown.message).to.include({ uuid: outboundMessageId(second), status: 'failed' });
       expect(kinds(shown)).to.deep.equal(['gates', 'accepted', 'gates', 'failed']);
-      const { refused, passed } = shown.timeline[2] ?? {};
+      const { refused, passed } = shown.timeline[2]!;
       expect(refused).to.deep.include({ code: 'duplicate_template_send' });
       expect(refused).to.have.nested.property('details.earlier_events[0].operation_uuid', first);
       const all = gatesAt('dispatch', 'MARKETING');

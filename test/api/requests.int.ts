@@ -57,6 +57,10 @@ describe('requests: paths, methods, headers and bodies', () => {
 
     it('serves or announces as not built every operation of the contract', async () => {
       await changeStorePlan(api.app, { companyUuid: world.company, allowed: true }, { actor: 'admin' });
+      // An integration without an endpoint keeps no events to list.
+      const endpoint = { url: 'https://erp.example.com/hook' };
+      const made = await ask(api, 'POST', '/webhooks', { key: world.key, json: endpoint });
+      expect(made.status).to.equal(201);
       for (const { method, path, notImplemented } of operationsOf(loadContract().document)) {
         const answer = await ask(api, method, concrete(path), {
           key: world.key,

@@ -4,7 +4,6 @@ import { addInboundMessage, addCustomer, addIntegration, issueKey, makeWorld } f
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { deliveries } from '../../read-models/deliveries.js';
-import { webhookCollections } from '../../workers/webhooks/documents.js';
 import { enqueueDeliveries } from '../../workers/webhooks/enqueue.js';
 import { ask, dataOf, pagesOf, type Ask } from '../support/api/client.js';
 import { makeApi } from '../support/api/make-api.js';
@@ -17,11 +16,7 @@ const UNKNOWN = '0b7c1f0e-3a52-4d0e-9a5e-6a1f6a0c9999';
 const URL = 'https://erp.example.com/hook';
 
 describe('webhooks of one’s own', () => {
-  const api = opened(async () => {
-    const made = await makeApi();
-    for (const spec of webhookCollections) await made.app.readModels.define(spec);
-    return made;
-  });
+  const api = opened(() => makeApi());
   const world = opened(() => makeWorld(api.app));
   const other = opened(() => makeWorld(api.app, 'Loja Alheia'));
   const sibling = opened(() => addIntegration(api.app, world));

@@ -8,6 +8,7 @@ import { loadContract } from '../../../api/contract.js';
 import type { Limits } from '../../../api/middleware/quotas.js';
 import { createApi } from '../../../api/server.js';
 import type { App } from '../../../application/app.js';
+import { webhookCollections } from '../../../workers/webhooks/documents.js';
 import { redeliver } from '../../../workers/webhooks/enqueue.js';
 import { makeApp, type AppOptions, type LogLine } from '../app.js';
 import { serve } from '../servers.js';
@@ -27,6 +28,7 @@ export interface TestApiOptions extends AppOptions {
 
 export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { app, log, close } = await makeApp(options);
+  for (const spec of webhookCollections) await app.readModels.define(spec);
   const served = await serveApi(app, options);
   return {
     app,
