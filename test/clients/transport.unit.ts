@@ -168,8 +168,15 @@ describe('client: retries', () => {
   });
 
   it('end after three more attempts, or as many as asked, with the last error', async () => {
-    const run = scripted([broken]);
-    expect(await thrown(run.recado.channels.list())).to.be.instanceOf(ConnectionError);
+    const refusing = () => {
+      throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
+    };
+    const run = scripted([refusing]);
+    const error = await thrown(run.recado.channels.list());
+    expect(error).to.be.instanceOf(ConnectionError);
+    expect(error)
+      .to.have.property('message')
+      .that.matches(/recado\.example.*connect ECONNREFUSED/);
     expect(run.asked).to.have.length(4);
     await thrown(run.recado.channels.list({ maxRetries: 1 }));
     expect(run.asked).to.have.length(6);

@@ -1541,7 +1541,7 @@ export interface components {
         ContentOfContacts: {
             contacts: components["schemas"]["ContactCard"][];
         };
-        /** @description A contact as WhatsApp sends it. WhatsApp may leave out any field and add others. */
+        /** @description A contact as WhatsApp sends it. WhatsApp may leave out any field and add others; a field of another type than here is left out. */
         ContactCard: {
             name?: {
                 formatted_name?: string;

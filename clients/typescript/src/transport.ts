@@ -73,6 +73,12 @@ const systemTimers: Timers = {
   },
 };
 
+/** `fetch` says only that it failed; its innermost cause says why. */
+const rootOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : rootOf(error.cause);
+};
+
 export class Transport {
   readonly timers: Timers;
   readonly #options: TransportOptions;
@@ -147,7 +153,10 @@ export class Transport {
     } catch (error) {
       if (ended.signal.aborted) throw ended.signal.reason;
       if (error instanceof RecadoError) throw error;
-      throw new ConnectionError(`${name}: no answer came.`, { cause: error });
+      const { baseUrl } = this.#options;
+      throw new ConnectionError(`${name}: no answer came from ${baseUrl}: ${rootOf(error)}`, {
+        cause: error,
+      });
     } finally {
       clearTimeout(late);
       signal?.removeEventListener('abort', abort);
