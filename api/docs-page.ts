@@ -4,7 +4,9 @@ import type { RequestHandler, Response } from 'express';
 import { fixedText } from './content-coding.js';
 import type { Contract } from './contract.js';
 import { postmanCollection } from './postman.js';
+import { eventSchemas } from './event-schemas.js';
 
+const SCHEMA_TYPE = 'application/schema+json';
 const VIEWER = 'scalar-api-reference-1.46.4.js';
 
 // This page has its own policy. It is looser than that of other pages in one point only: the viewer sets inline styles.
@@ -59,6 +61,8 @@ export function docsRouter(contract: Contract, { path, title }: DocsPage): Route
     sendCollection ??= fixedText(JSON.stringify(postmanCollection(contract.document)));
     sendCollection(secure(res).set('Cache-Control', 'no-cache').type('application/json'));
   });
+  if (contract.document['webhooks'] !== undefined)
+    router.get('/events/:file', eventSchemaHandler(contract, path));
   // Revalidated on each visit: its name does not change when its content does.
   router.get('/assets/init.js', (_req, res) => {
     sendInit(secure(res).set('Cache-Control', 'no-cache').type('text/javascript'));
@@ -69,6 +73,19 @@ export function docsRouter(contract: Contract, { path, title }: DocsPage): Route
     sendViewer(res);
   });
   return router;
+}
+
+/** The schemas are made when the first one is asked for. */
+function eventSchemaHandler(contract: Contract, path: string): RequestHandler {
+  let files: ReadonlyMap<string, ReturnType<typeof fixedText>> | undefined;
+  return (req, res, next) => {
+    files ??= new Map(
+      [...eventSchemas(contract, `${path}/events`)].map(([name, text]) => [name, fixedText(text)]),
+    );
+    const send = files.get(String(req.params['file']));
+    if (!send) return next();
+    send(secure(res).set('Cache-Control', 'no-cache').type(SCHEMA_TYPE));
+  };
 }
 
 function secure(res: Response): Response {

@@ -1,6 +1,7 @@
 /** The public API (spec §4), to be mounted at `/api/v1`. */
 import type { Router } from 'express';
 import type { App } from '../application/app.js';
+import { createLiveEvents, type LiveLimits } from '../application/event-feed/live.js';
 import { mediaInAnswers } from '../application/media/present-media.js';
 import { acceptSend } from '../application/send/accept.js';
 import { storeOf } from '../application/store/gate.js';
@@ -37,6 +38,9 @@ export interface ApiDeps {
   readonly validateResponses: boolean;
   /** Base address as callers see it, `https://host/api/v1`; `Location` headers start with its path. */
   readonly publicBaseUrl: string;
+  /** Ends live events when the process stops. Default: nothing ends them. */
+  readonly stopping?: AbortSignal;
+  readonly live?: LiveLimits;
   /** For metrics: called after each response was written. */
   readonly onAnswer?: (answer: Answer) => void;
   /** Runs a request's work and returns once its writes can be read; see runtime/own-writes.ts. */
@@ -82,7 +86,10 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
       ...contactRoutes(app, queries),
       ...conversationRoutes(queries, showMedia, app.clock),
       ...deliveryRoutes(app, queries, deps.redeliver),
-      ...eventRoutes(app),
+      ...eventRoutes(
+        app,
+        createLiveEvents(deps.app, deps.stopping ?? new AbortController().signal, deps.live),
+      ),
       ...flowRoutes(app, queries, basePath),
       ...messageRoutes(app, queries, showMedia, deps.accept ?? acceptSend, basePath),
       ...operationRoutes(app),

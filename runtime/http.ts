@@ -48,6 +48,8 @@ export interface HttpDeps {
   /** Null except in a demo. */
   readonly inbox: Router | null;
   readonly ready: () => Readiness;
+  /** Aborted when the process begins to stop. */
+  readonly stopping: AbortSignal;
 }
 
 export interface Readiness {
@@ -115,7 +117,7 @@ async function createFace(deps: HttpDeps, audience: Audience): Promise<Express> 
 
 type Mount = (path: ServedPath, handler: RequestHandler | Router) => void;
 
-function publicApi({ core, config, secrets, metrics, publicUrl }: HttpDeps): Promise<Router> {
+function publicApi({ core, config, secrets, metrics, publicUrl, stopping }: HttpDeps): Promise<Router> {
   return createApi({
     app: core.app,
     contract: loadContract(),
@@ -124,6 +126,7 @@ function publicApi({ core, config, secrets, metrics, publicUrl }: HttpDeps): Pro
     validateResponses: config.validateResponses,
     publicBaseUrl: `${publicUrl}/api/v1`,
     visible: core.visible,
+    stopping,
     redeliver: (deliveryId) => redeliver(core.app, deliveryId),
     onEndpointChange: metrics.endpointChange,
     onAnswer: (answer) => {

@@ -166,6 +166,7 @@ async function startAll(
         })
       : null,
     ready: () => readiness(core, config, state.phase),
+    stopping: stopping.signal,
   });
   const giveWay = core.embedded?.giveWay;
   const open = async (face: Express, host: string, port: number, name: string): Promise<string> => {

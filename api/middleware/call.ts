@@ -34,6 +34,12 @@ export interface Reply {
    * itself as the last.
    */
   readonly lines?: AsyncIterable<Uint8Array>;
+  /**
+   * Server-sent events instead of a body, written as fast as the caller takes them; the function is called once, with a
+   * signal that the caller is gone. It must end by itself then, and must not throw. A caller that takes none for half a
+   * minute is cut off.
+   */
+  readonly events?: (gone: AbortSignal) => AsyncIterable<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -23,6 +23,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** Matches the path of an accepted operation. */
 const OPERATION = /\/operations\/([0-9a-f-]{36})$/;
 const LINES_TYPE = 'application/x-ndjson';
+const EVENTS_TYPE = 'text/event-stream; charset=utf-8';
+const SLOW_READER_MS = 30_000;
 
 /** The facts reported about a response, in terms of the contract. */
 export interface Answer {
@@ -48,7 +50,7 @@ export interface ReplyWriter {
 
 export function createReplyWriter(deps: {
   readonly logger: Logger;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
   /** Checks a response before it is sent, for example against the contract. */
   readonly check?: ((progress: Progress, reply: Reply) => void) | undefined;
   /** For metrics: called after each response was written. */
@@ -86,6 +88,14 @@ export function createReplyWriter(deps: {
       void stream(req, res, progress, reply.lines);
       return;
     }
+    if (reply.events !== undefined) {
+      // A proxy must pass on each event at once.
+      res.writeHead(reply.status, [...headers, 'Content-Type', EVENTS_TYPE, 'X-Accel-Buffering', 'no']);
+      // The time until now is what the caller waited for; the connection may stay for days.
+      tell(req, progress, reply.status, undefined);
+      void pass(req, res, reply.events);
+      return;
+    }
     const end = (body?: string | Buffer, length?: number): void => {
       if (length !== undefined) headers.push('Content-Length', length);
       res.writeHead(reply.status, headers).end(body);
@@ -107,6 +117,27 @@ export function createReplyWriter(deps: {
         res.destroy();
       },
     );
+  }
+
+  async function pass(req: Request, res: Response, events: NonNullable<Reply['events']>): Promise<void> {
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
+    // It has to run in any case, to release what was reserved for it.
+    if (req.method === 'HEAD') gone.abort();
+    try {
+      for await (const piece of events(gone.signal)) {
+        if (gone.signal.aborted) break;
+        const cancel = clock.after(SLOW_READER_MS, () => {
+          gone.abort();
+          res.destroy();
+        });
+        await written(res, piece, gone.signal);
+        cancel();
+      }
+    } catch (error) {
+      logger.error({ request_id: req.progress?.requestId, err: error }, 'live events were cut off');
+    }
+    res.end();
   }
 
   /** Reads no more than the caller accepts; reading stops when the caller disconnects. */

@@ -43,7 +43,7 @@ function createResponseCheck(contract: Contract): CheckResponse {
       throw new Error(`${where} is not in the contract: ${ajv.errorsText(validate.errors)}`);
   }
 
-  return ({ operation }, { status, body: given, text: json, lines, headers }) => {
+  return ({ operation }, { status, body: given, text: json, lines, events, headers }) => {
     const body: unknown = json === undefined ? given : JSON.parse(json);
     const where = `${operation?.method ?? ''} ${operation?.path ?? 'unknown route'} ${status}`.trim();
     if (operation === null) {
@@ -56,7 +56,10 @@ function createResponseCheck(contract: Contract): CheckResponse {
     const { pointer, value } = resolve<ResponseObject>(document, place);
     if (!value) throw new Error(`${where}: the contract has no such status`);
     if (value.content === undefined) {
-      if (body !== undefined || lines !== undefined) throw new Error(`${where} must have no body`);
+      if (body !== undefined || lines !== undefined || events !== undefined)
+        throw new Error(`${where} must have no body`);
+    } else if (events !== undefined) {
+      if (!('text/event-stream' in value.content)) throw new Error(`${where} is no stream of events`);
     } else if (lines !== undefined) {
       // The content of the lines is tested by the code that writes them.
       if (!('application/x-ndjson' in value.content)) throw new Error(`${where} is no stream of lines`);

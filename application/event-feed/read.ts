@@ -87,6 +87,17 @@ export async function readFeed(app: FeedApp, request: FeedRequest): Promise<Feed
   return { events, next, more: more && !waiting, waiting };
 }
 
+/**
+ * Where a live reader begins: after the sequence that it names, or after the newest event.
+ * @throws Refusal events_feed_off, events_expired
+ */
+export async function beginAt(app: FeedApp, integrationUuid: string, after?: number): Promise<number> {
+  const upTo = await watermark(app);
+  if (after === undefined) return Math.max(upTo, await floorOf(app, integrationUuid));
+  await refuseBeyond(app, integrationUuid, after, upTo);
+  return after;
+}
+
 /** Sequence of the newest event up to which all envelopes are made. */
 export const watermark = async ({ readModels, store }: FeedApp): Promise<number> =>
   store.sequenceOf(await readModels.checkpoint(FEED));

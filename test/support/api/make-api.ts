@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import express from 'express';
 import { loadContract } from '../../../api/contract.js';
 import type { Limits } from '../../../api/middleware/quotas.js';
-import { createApi } from '../../../api/server.js';
+import { createApi, type ApiDeps } from '../../../api/server.js';
 import type { App } from '../../../application/app.js';
 import { webhookCollections } from '../../../workers/webhooks/documents.js';
 import { redeliver } from '../../../workers/webhooks/enqueue.js';
@@ -44,7 +44,7 @@ export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
 /** Serves the API over an existing application. */
 export async function serveApi(
   app: App,
-  options: Pick<TestApiOptions, 'limits' | 'cursorSecret'> = {},
+  options: Pick<TestApiOptions, 'limits' | 'cursorSecret'> & Pick<ApiDeps, 'stopping'> = {},
 ): Promise<Pick<TestApi, 'url' | 'close'>> {
   const root = express().disable('x-powered-by');
   root.use(
@@ -55,6 +55,7 @@ export async function serveApi(
       limits: options.limits ?? { reads: Infinity, sends: Infinity },
       cursorSecret: options.cursorSecret ?? randomBytes(32),
       validateResponses: true,
+      ...(options.stopping ? { stopping: options.stopping } : {}),
       publicBaseUrl: 'https://api.recado.example/api/v1',
       redeliver: (deliveryId) => redeliver(app, deliveryId),
     }),

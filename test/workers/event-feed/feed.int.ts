@@ -42,7 +42,7 @@ describe('the events feed', () => {
       });
       await readOn();
       if (hour === 2) {
-        first.kill();
+        await first.kill();
         await world.startProcess({ notify: createEnvelopeBook() });
       }
       await Promise.all([...writing, world.clock.advance(1_000)]);

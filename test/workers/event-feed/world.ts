@@ -1,6 +1,8 @@
 /** Events of a shop, notified and kept for the feed by real workers over the embedded store, and read by the API. */
+import { aroundReads } from '../../../application/around-reads.js';
 import { relay } from '../../../application/relay.js';
 import { eraseContact } from '../../../application/provisioning/erase-contact.js';
+import { revokeApiKey } from '../../../application/provisioning/api-keys.js';
 import { switchEventFeed } from '../../../application/provisioning/integrations.js';
 import { addWebhookEndpoint, testWebhookEndpoint } from '../../../application/provisioning/webhooks.js';
 import { createLeases } from '../../../adapters/embedded/leases.js';
@@ -20,6 +22,7 @@ import { parkedMessages } from '../../../read-models/parked-messages.js';
 import { ask } from '../../support/api/client.js';
 import { serveApi } from '../../support/api/make-api.js';
 import { addCustomer, addInboundMessage, makeWorld } from '../../support/api/world.js';
+import { openStream, type LiveStream } from './stream.js';
 import { anotherProcess, makeApp } from '../../support/app.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 
@@ -50,7 +53,19 @@ export async function feedWorld() {
   });
   for (const spec of [...webhookCollections, parkedMessages, heldWork]) await app.readModels.define(spec);
   const shop = await makeWorld(app);
-  const api = await serveApi(app);
+  const stopping = new AbortController();
+  let asked = 0;
+  const counted = <T>(read: () => Promise<T>): Promise<T> => {
+    asked += 1;
+    return read();
+  };
+  const serving = anotherProcess(app, {
+    readModels: {
+      ...aroundReads(app.readModels, (_model, read) => counted(read)),
+      checkpoint: (projection) => counted(() => app.readModels.checkpoint(projection)),
+    },
+  });
+  const api = await serveApi(serving, { stopping: stopping.signal });
   const orders: DeliveryOrder[] = [];
   const stops: (() => Promise<unknown>)[] = [];
 
@@ -76,16 +91,24 @@ export async function feedWorld() {
     });
     const feed = startEventFeed(own, keep ?? notify ?? createEnvelopeBook());
     stops.push(() => feed.stop());
+    let stopNotifying = (): Promise<unknown> => Promise.resolve();
     if (notify) {
       const reactor = startReactor(own, notificationReactor, {
         keepEnvelope: notify,
         enqueue: async (some) => void orders.push(...some),
         catchUp: async () => undefined,
       });
-      stops.push(() => reactor.stop());
+      stopNotifying = () => reactor.stop();
+      stops.push(stopNotifying);
     }
     await until(async () => (await readModels.get(eventFeed.name, BEGUN)) !== undefined);
-    return { kill: () => void (state.dead = true) };
+    return {
+      /** The topic belongs to the other process from then on. */
+      kill: () => {
+        state.dead = true;
+        return stopNotifying();
+      },
+    };
   }
 
   /** Advances the clock until the condition holds. */
@@ -108,9 +131,27 @@ export async function feedWorld() {
     return { events: data, lines, meta };
   }
 
+  const streams: LiveStream[] = [];
+
+  /** Resolves when the stream is open. */
+  async function follow(query = '', headers: Readonly<Record<string, string>> = {}): Promise<LiveStream> {
+    const stream = await openStream(`${api.url}/events/stream${query}`, {
+      authorization: `Bearer ${shop.key}`,
+      ...headers,
+    });
+    streams.push(stream);
+    return stream;
+  }
+
   return {
     app,
     api,
+    follow,
+    /** Reads of read models by the process that serves the API. */
+    asked: () => asked,
+    /** The process that serves the API begins to stop. */
+    stopApi: () => stopping.abort(),
+    revokeKey: () => revokeApiKey(app, { integrationUuid: shop.integration, keyId: shop.keyId }, ADMIN),
     clock,
     shop,
     orders,
@@ -141,6 +182,7 @@ export async function feedWorld() {
       testWebhookEndpoint(app, { integrationUuid: shop.integration, endpointUuid }, ADMIN),
     async close() {
       // Timers of the kept clock end with the parts.
+      for (const stream of streams) stream.close();
       await Promise.all(stops.map((stop) => stop()));
       await api.close();
       await made.close();
