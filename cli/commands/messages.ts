@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Command, Option } from 'commander';
-import { maybe, part, text } from '../answer.js';
+import { maybe, part, parts, text } from '../answer.js';
 import { EXIT, Failure, usage } from '../failure.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
 import { gather, jsonObject, pairs } from '../pairs.js';
-import { actByKey, examples, listOptions, wholeNumber, type KeySession } from '../session.js';
+import { actByKey, examples, listOptions, path, wholeNumber, type KeySession } from '../session.js';
 import { settled, throwIfFailed } from '../settled.js';
 
 const COLUMNS: readonly Column[] = [
@@ -16,6 +16,12 @@ const COLUMNS: readonly Column[] = [
   ['METADATA', ({ message }) => part(message)['metadata']],
   ['TEXT', ({ message }) => part(part(message)['content'])['text']],
 ];
+const TIMELINE: readonly Column[] = [
+  ['AT', 'at'],
+  ['KIND', 'kind'],
+  ['FACTS', ({ at: _at, kind: _kind, ...facts }) => facts],
+];
+const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
 const STATUSES = ['queued', 'sent', 'delivered', 'read', 'failed'];
 const CUSTOMER = '+5511987654321';
 const POLL_MS = 500;
@@ -53,6 +59,23 @@ export function messages(io: Io): Command {
     `messages list --phone ${CUSTOMER} --status failed`,
     'messages list --error-code recipient_unreachable --from 2026-11-20T00:00:00Z --json',
   ).action(actByKey<ListOptions>(io, list));
+
+  examples(
+    noun
+      .command('show')
+      .description('show one message, and in its time line everything that is known of it')
+      .argument('<message_uuid>', "the message's uuid, or that of the operation that sends it"),
+    `messages show ${EXAMPLE}`,
+  ).action(
+    actByKey(io, async ({ client, out }, _options, uuid) => {
+      const message = await client.get(`/messages/${path(uuid)}`);
+      if (out.json) return out.one(message);
+      const { timeline, ...rest } = message;
+      out.one(rest);
+      io.stdout.write('\n');
+      out.list(parts(timeline), TIMELINE);
+    }),
+  );
 
   examples(
     noun

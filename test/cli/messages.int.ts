@@ -68,6 +68,9 @@ describe('cli: messages', () => {
       /^CREATED +UUID +STATUS +ERROR +METADATA +TEXT\n.* queued .* order_id=4711.* Saiu\n/,
     );
     expect(table.stderr).to.include('Show more with --limit');
+    const shown = await done(`show ${String(sent.json()['uuid'])}`);
+    expect(shown.stdout).to.match(/\n\nAT +KIND +FACTS\n(.*\n)*.* accepted +by=api/);
+    await ends('show 00000000-0000-4000-8000-000000000000', 3, 'right integration');
     await ends('list --template a --error-code b', 2, 'error_code');
     await ends('list --metadata order_id', 2, 'name=value');
   });
