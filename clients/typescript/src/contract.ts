@@ -6,6 +6,8 @@ export const KEYED_CALLS: ReadonlySet<string> = new Set([
   'POST /messages',
   'POST /store/products',
   'POST /webhooks',
+  'POST /webhooks/{endpoint_uuid}/replays',
+  'POST /webhooks/{endpoint_uuid}/redeliver-failed',
 ]);
 
 export interface paths {
@@ -251,6 +253,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/messages/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Calls that a gate refused
+         * @description Calls of `POST /messages` by your own integration that a gate refused, newest first. Nothing was accepted, so
+         *     `GET /messages` does not list them. Other refusals, such as an unknown template or a wrong field, are only in
+         *     their answer. At most 60 calls a minute of each process are recorded, and 2,000 a day.
+         *
+         *     Needs the scope `conversations:read`.
+         */
+        get: operations["listRefusedMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages/{message_uuid}": {
         parameters: {
             query?: never;
@@ -340,6 +366,28 @@ export interface paths {
          *     Needs the scope `events:read`.
          */
         get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the events live
+         * @description The same events as `GET /events`, as they come (server-sent events). `event` is the type, `id` the sequence, and `data` the event in one line, with exactly the bytes of its webhook's body. To continue after a break, send the last `id` as `Last-Event-ID`, or as `after`; without either, the stream begins with the next event. A comment shows every 15 seconds that the connection lives; its `id` is the place to continue from. The stream ends when the key is revoked, when the server stops, and when you take no bytes for 30 seconds.
+         *
+         *     A key may have five streams. Only opening one counts as a request. Needs the scope `events:read`.
+         */
+        get: operations["streamEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -606,7 +654,9 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Events are delivered to the address from now on, signed with the secret of the integration. An integration can have
+         * @description Events are delivered to the address from now on, signed with the secret of the integration. With `from` or
+         *     `from_sequence` the events since then are delivered too, each once, in the background: `GET
+         *     /webhooks/{endpoint_uuid}/replays` shows the progress. An integration can have
          *     20 endpoints. The operator is told of each change that a key makes.
          *
          *     Needs the scope `webhooks:write`.
@@ -693,6 +743,105 @@ export interface paths {
          *     Needs the scope `webhooks:write`.
          */
         post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{endpoint_uuid}/replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List replays of an endpoint
+         * @description The newest 100 replays, back-fills and redeliveries of the endpoint, newest first.
+         *
+         *     Needs the scope `webhooks:read`.
+         */
+        get: operations["listWebhookReplays"];
+        put?: never;
+        /**
+         * Replay a part of the history
+         * @description Delivers the events of a range to this endpoint again, in the background. The endpoint's event types apply. Events keep
+         *     their ids, so a receiver can recognise those that it has. Live events do not wait: the deliveries leave at the pace that
+         *     you set, and pause while the endpoint is behind. `dry_run` only counts. The range can begin as far back as deliveries
+         *     are kept (30 days by default).
+         *
+         *     Needs the scope `webhooks:write`.
+         */
+        post: operations["startWebhookReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{endpoint_uuid}/replays/{replay_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a replay
+         * @description Its status, progress and counts.
+         *
+         *     Needs the scope `webhooks:read`.
+         */
+        get: operations["getWebhookReplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{endpoint_uuid}/replays/{replay_uuid}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a replay
+         * @description Deliveries that were queued already are still made: those of about five seconds at its pace. A replay that has ended stays as it is.
+         *
+         *     Needs the scope `webhooks:write`.
+         */
+        post: operations["cancelWebhookReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{endpoint_uuid}/redeliver-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver what the endpoint missed
+         * @description For an endpoint that answers again: its waiting deliveries are tried now, the cancelled ones resume, and the failed ones
+         *     are sent again as new deliveries, in the background and at the pace that you set. Events that have been delivered since
+         *     are left out. The answer is a replay, which you can read and cancel.
+         *
+         *     Needs the scope `webhooks:write`.
+         */
+        post: operations["redeliverFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1033,7 +1182,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description Stable machine-readable code: branch on it, never on `message`. `x-extensible-enum` lists those of this release. The list is open; treat a code you do not know like the HTTP status it came with.
+         * @description Stable machine-readable code: branch on it, never on `message`. `x-extensible-enum` lists those of this release, but for those of a system that a flow calls: they begin with `request_`, such as `request_answered_503`. The list is open; treat a code you do not know like the HTTP status it came with.
          * @example validation_failed
          */
         ErrorCode: string;
@@ -1654,6 +1803,7 @@ export interface components {
         };
         /** @description A notice from neither party. */
         ContentOfNotice: {
+            /** @description `message_edited`, `message_deleted`, `user_changed_number`, `user_changed_user_id`, `cart_…` where a cart did not become an order, or another kind of WhatsApp. The list is open. */
             kind: string;
         };
         /** @description An order of the store. */
@@ -2589,6 +2739,16 @@ export interface components {
             event_types?: ("message.received" | "message.status.updated" | "message.transcribed" | "message.updated" | "message.deleted" | "conversation.created" | "conversation.updated" | "flow.execution.updated" | "webhook.test" | "order.created")[] | null;
             /** @description A paused endpoint receives nothing. True when left out. */
             enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description The endpoint also gets the events of this time or later that it missed. 30 days ago at the earliest, by default.
+             */
+            from?: string;
+            /**
+             * Format: int64
+             * @description The endpoint also gets the events of this `sequence` or a higher one that it missed.
+             */
+            from_sequence?: number;
         };
         /** @description Fields to change; omitted fields keep their value. */
         WebhookEndpointPatch: {
@@ -2660,6 +2820,117 @@ export interface components {
             next_attempt_at: components["schemas"]["NullableTimestamp"];
             created_at: components["schemas"]["Timestamp"];
             completed_at: components["schemas"]["NullableTimestamp"];
+        };
+        /** @description A range of the history, and the pace. */
+        WebhookReplayWrite: {
+            /**
+             * Format: date-time
+             * @description The first event is of this time or later. Name `from` or `from_sequence`.
+             */
+            from?: string;
+            /**
+             * Format: int64
+             * @description The first event has this `sequence` or a higher one.
+             */
+            from_sequence?: number;
+            /**
+             * Format: date-time
+             * @description The last event is before this time. Now when left out.
+             */
+            to?: string;
+            /**
+             * Format: int64
+             * @description The last event has a lower `sequence` than this.
+             */
+            to_sequence?: number;
+            /**
+             * Format: int32
+             * @description Most deliveries per second. 10 when left out.
+             */
+            per_second?: number;
+            /** @description Only count what would be delivered. False when left out. */
+            dry_run?: boolean;
+        };
+        /** @description What to deliver, and the pace. */
+        RedeliverFailedWrite: {
+            /**
+             * Format: date-time
+             * @description Only deliveries created at this time or later. All when left out.
+             */
+            since?: string;
+            /**
+             * Format: int32
+             * @description Most deliveries per second. 10 when left out.
+             */
+            per_second?: number;
+            /** @description Only count what would be delivered. False when left out. */
+            dry_run?: boolean;
+        };
+        /** @description Deliveries to one endpoint that are made in the background. */
+        WebhookReplay: {
+            uuid: components["schemas"]["Uuid"];
+            /** @description `replay`, `back_fill` (the events before an endpoint that was created with `from`) or `redeliver_failed`. The list is open. */
+            kind: string;
+            endpoint_uuid: components["schemas"]["Uuid"];
+            /** @enum {string} */
+            status: "running" | "done" | "cancelled" | "failed";
+            /** @description Why it failed: `endpoint_removed`, `out_of_horizon` (the sequence is older than deliveries are kept), `restored` (the system was restored from a backup) or `internal_error`. The list is open. */
+            reason: string | null;
+            /** @description Why it makes no progress at present, `endpoint_enabled` while the endpoint is paused, `endpoint_answers` while the endpoint is behind. The list is open. */
+            waits_for: string | null;
+            dry_run: boolean;
+            /** Format: int32 */
+            per_second: number;
+            from: components["schemas"]["NullableTimestamp"];
+            /** Format: int64 */
+            from_sequence: number | null;
+            to: components["schemas"]["NullableTimestamp"];
+            /** Format: int64 */
+            to_sequence: number | null;
+            /**
+             * Format: double
+             * @description Share of the range that is done; null while it is not known.
+             */
+            progress: number | null;
+            /**
+             * Format: int32
+             * @description Events that the endpoint gets for the first time.
+             */
+            first_time: number;
+            /**
+             * Format: int32
+             * @description Events that the endpoint gets again, or at last.
+             */
+            again: number;
+            /**
+             * Format: int32
+             * @description Events that are not sent, because another delivery of them is in progress or was successful.
+             */
+            under_way: number;
+            /**
+             * Format: int32
+             * @description Events of people who were erased, and deliveries that the operator holds after a restore.
+             */
+            left_out: number;
+            /**
+             * Format: int32
+             * @description How long the counted deliveries take at this pace, at least.
+             */
+            seconds: number;
+            /** @description Who asked for it, `admin` or `key:` with the key's id for example. */
+            requested_by: string;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+            finished_at: components["schemas"]["NullableTimestamp"];
+        };
+        /** @description Replays of an endpoint. */
+        WebhookReplayList: {
+            /** @description The newest ones; this list is not paged. */
+            data: components["schemas"]["WebhookReplay"][];
+        };
+        /** @description One replay. */
+        WebhookReplayResponse: {
+            data: components["schemas"]["WebhookReplay"];
         };
         /** @description One call to the endpoint. */
         DeliveryAttempt: {
@@ -2751,7 +3022,7 @@ export interface components {
             /** @description The next event cannot be shown yet, and those after it wait, so that none is missed. The operator sees it. */
             waiting: boolean;
         };
-        /** @description An event of a person who was erased. */
+        /** @description An event of a person who was erased, or that the operator left out. */
         EmptiedEvent: {
             id: components["schemas"]["Uuid"];
             type: components["schemas"]["WebhookEventType"];
@@ -3009,6 +3280,32 @@ export interface components {
             last_error: string | null;
             /** @description Of the last attempt. */
             updated_at: components["schemas"]["Timestamp"];
+        };
+        /** @description A call that a gate refused. */
+        RefusedSend: {
+            at: components["schemas"]["Timestamp"];
+            /** @description The `X-Request-Id` of the call. */
+            request_id: string;
+            /** @description The recipient; null once the person was erased. */
+            phone: string | null;
+            /** @description Name of the template. */
+            template: string | null;
+            /** @description The `Idempotency-Key` of the call; null once the person was erased. */
+            idempotency_key: string | null;
+            metadata?: components["schemas"]["Metadata"];
+            code: components["schemas"]["ErrorCode"];
+            /** @description Always English; for people. */
+            message: string;
+            /** @description What the gate saw, as the call was answered; empty once the person was erased. */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A page of refused calls. */
+        RefusedSendList: {
+            /** @description The resources of this page. */
+            data: components["schemas"]["RefusedSend"][];
+            meta: components["schemas"]["PaginationMeta"];
         };
         /** @description A page of conversations. */
         ConversationList: {
@@ -3615,6 +3912,18 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The replay can not be started. */
+        ReplayUnprocessable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The delivery can not be sent again. */
         DeliveryUnprocessable: {
             headers: {
@@ -3629,6 +3938,19 @@ export interface components {
         };
         /** @description Too many requests with this key. */
         RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many requests or open streams with this key. */
+        StreamsLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3687,6 +4009,11 @@ export interface components {
          */
         AfterSequence: number;
         /**
+         * @description The last `id` that you received; counts more than `after`. Clients of server-sent events send it by themselves.
+         * @example 48213
+         */
+        LastEventId: string;
+        /**
          * @description Only events of these types, separated by commas.
          * @example [
          *       "message.received",
@@ -3739,6 +4066,8 @@ export interface components {
         EndpointUuid: components["schemas"]["Uuid"];
         /** @description The delivery. */
         DeliveryId: components["schemas"]["Uuid"];
+        /** @description The replay. */
+        ReplayUuid: components["schemas"]["Uuid"];
         /**
          * @description Your unique key for this request, 1 to 128 characters. A retry with the same key and the same request returns the first answer, with `Idempotent-Replayed`, and creates nothing. The same key with another request answers 409 `idempotency_key_reused`. A request that was refused is not remembered. Without a key, each request is a new one.
          * @example endpoint-erp-1
@@ -4352,6 +4681,56 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listRefusedMessages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Recipient, as in `POST /messages`. Encode the `+` as `%2B`.
+                 * @example +5511987654321
+                 */
+                phone?: string;
+                /**
+                 * @description Not before this time.
+                 * @example 2026-11-20T00:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                to?: string;
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusedSendList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getMessage: {
         parameters: {
             query?: never;
@@ -4504,6 +4883,68 @@ export interface operations {
             410: components["responses"]["EventsExpired"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Sequence of the last event that you have; the events after it follow. Left out, from the oldest kept.
+                 * @example 48213
+                 */
+                after?: components["parameters"]["AfterSequence"];
+                /**
+                 * @description Only events of these types, separated by commas.
+                 * @example [
+                 *       "message.received",
+                 *       "order.created"
+                 *     ]
+                 */
+                types?: components["parameters"]["EventTypes"];
+            };
+            header?: {
+                /**
+                 * @description The last `id` that you received; counts more than `after`. Clients of server-sent events send it by themselves.
+                 * @example 48213
+                 */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, until the connection ends */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 2000
+                     *
+                     *     : alive
+                     *     id: 48190
+                     *
+                     *     event: webhook.test
+                     *     id: 48213
+                     *     data: {"id":"0198a6f0-e001-7000-8000-000000000001","type":"webhook.test","api_version":"1.8.0","created_at":"2026-11-20T14:03:11.482Z","sequence":48213,"data":{"endpoint_uuid":"0198a6f0-e0e0-7000-8000-000000000001","text":"This is a test event. Nothing happened."}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["EventsFeedOff"];
+            410: components["responses"]["EventsExpired"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["StreamsLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5262,6 +5703,215 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookReplays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook endpoint. */
+                endpoint_uuid: components["parameters"]["EndpointUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All replays */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startWebhookReplay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your unique key for this request, 1 to 128 characters. A retry with the same key and the same request returns the first answer, with `Idempotent-Replayed`, and creates nothing. The same key with another request answers 409 `idempotency_key_reused`. A request that was refused is not remembered. Without a key, each request is a new one.
+                 * @example endpoint-erp-1
+                 */
+                "Idempotency-Key"?: components["parameters"]["WebhookIdempotencyKey"];
+            };
+            path: {
+                /** @description The webhook endpoint. */
+                endpoint_uuid: components["parameters"]["EndpointUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description A day, at 20 events a second */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplayWrite"];
+            };
+        };
+        responses: {
+            /** @description Started */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["WebhookConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ReplayUnprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook endpoint. */
+                endpoint_uuid: components["parameters"]["EndpointUuid"];
+                /** @description The replay. */
+                replay_uuid: components["parameters"]["ReplayUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A replay */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelWebhookReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook endpoint. */
+                endpoint_uuid: components["parameters"]["EndpointUuid"];
+                /** @description The replay. */
+                replay_uuid: components["parameters"]["ReplayUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The replay after the call */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverFailed: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your unique key for this request, 1 to 128 characters. A retry with the same key and the same request returns the first answer, with `Idempotent-Replayed`, and creates nothing. The same key with another request answers 409 `idempotency_key_reused`. A request that was refused is not remembered. Without a key, each request is a new one.
+                 * @example endpoint-erp-1
+                 */
+                "Idempotency-Key"?: components["parameters"]["WebhookIdempotencyKey"];
+            };
+            path: {
+                /** @description The webhook endpoint. */
+                endpoint_uuid: components["parameters"]["EndpointUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description Of one day */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RedeliverFailedWrite"];
+            };
+        };
+        responses: {
+            /** @description Started */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["WebhookConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ReplayUnprocessable"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -6143,6 +6793,7 @@ export interface operations {
 
 /** The error codes of this release. The list is open: a later release may have more. */
 export type KnownErrorCode =
+  | 'answer_invalid'
   | 'bad_request'
   | 'category_not_found'
   | 'channel_marketing_paused'
@@ -6152,12 +6803,15 @@ export type KnownErrorCode =
   | 'company_daily_marketing_cap_exceeded'
   | 'concurrent_update'
   | 'delivery_erased'
+  | 'duplicate_handle_in_batch'
   | 'duplicate_template_send'
   | 'events_expired'
   | 'events_feed_off'
   | 'expectation_failed'
   | 'external_contact_conflict'
+  | 'flow_failed'
   | 'flow_not_active'
+  | 'flow_running'
   | 'gtin_invalid'
   | 'headers_too_large'
   | 'idempotency_key_required'
@@ -6187,11 +6841,17 @@ export type KnownErrorCode =
   | 'recipient_marketing_limit_reached'
   | 'recipient_opted_out'
   | 'recipient_unreachable'
+  | 'request_address_refused'
+  | 'request_answer_broke_off'
+  | 'request_answer_too_large'
+  | 'request_header_invalid'
   | 'request_outcome_unknown'
   | 'request_timeout'
+  | 'send_failed'
   | 'send_outcome_unknown'
   | 'send_pacing_timeout'
   | 'service_window_closed'
+  | 'sku_shared'
   | 'storefront_not_allowed'
   | 'template_frequency_cap_exceeded'
   | 'template_language_invalid'
@@ -6201,13 +6861,22 @@ export type KnownErrorCode =
   | 'template_quality_blocked'
   | 'template_sends_disabled'
   | 'template_state_invalid'
+  | 'text_too_long'
+  | 'too_many_flows'
+  | 'too_many_steps'
+  | 'too_many_streams'
   | 'unauthenticated'
   | 'unavailable'
   | 'unit_limit_exceeded'
+  | 'unknown_field'
   | 'unpaid_order_limit_reached'
   | 'unsupported_media_type'
   | 'validation_failed'
+  | 'variable_too_large'
+  | 'variables_too_large'
   | 'variant_duplicated'
   | 'variant_options_mismatch'
+  | 'variant_unknown'
   | 'webhook_disabled'
+  | 'webhook_job_limit_reached'
   | 'webhook_limit_reached';
