@@ -37,7 +37,7 @@ export async function messageFilter(
     (queryText(query, 'metadata_key') === undefined) !==
     (queryText(query, 'metadata_value') === undefined)
   ) {
-    throw wrong('metadata_value', 'required', 'metadata_key and metadata_value go together.');
+    throw wrong('metadata_value', 'filters_not_combined', 'goes together with metadata_key: name both.');
   }
   const status = STATUSES.get(queryText(query, 'status') ?? '');
   const range = timeRange(query);

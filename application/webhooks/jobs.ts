@@ -134,13 +134,13 @@ export function checkRange(
   if (from !== undefined && from_sequence !== undefined) throw both('from', 'from_sequence');
   if (to !== undefined && to_sequence !== undefined) throw both('to', 'to_sequence');
   if (kind !== 'redeliver_failed' && from === undefined && from_sequence === undefined) {
-    throw invalidField('from', 'required', 'Name where to begin: from (a time) or from_sequence.');
+    throw invalidField('from', 'range_without_start', 'Name where to begin: from (a time) or from_sequence.');
   }
   const horizon = clock.now() - settings.deliveryLogDays * DAY_MS;
   if (from !== undefined && Date.parse(from) < horizon) {
     throw invalidField(
       'from',
-      'out_of_range',
+      'range_not_possible',
       `from can be ${settings.deliveryLogDays} days ago at the earliest: ${new Date(horizon).toISOString()}.`,
     );
   }
@@ -150,11 +150,11 @@ export function checkRange(
       : from_sequence !== undefined && to_sequence !== undefined && to_sequence <= from_sequence;
   if (!reversed) return;
   const end = to === undefined ? 'to_sequence' : 'to';
-  throw invalidField(end, 'out_of_range', `${end} must be after the beginning.`);
+  throw invalidField(end, 'range_not_possible', `${end} must be after the beginning.`);
 }
 
 const both = (time: string, sequence: string): Refusal =>
-  invalidField(sequence, 'too_many', `Name ${time} or ${sequence}, not both.`);
+  invalidField(sequence, 'range_named_twice', `Name ${time} or ${sequence}, not both.`);
 
 async function checkRunning({ readModels }: Deps, endpointUuid: string): Promise<void> {
   const running = await readModels.count(

@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { freePort } from '../support/free-port.js';
 import { eventually } from '../support/e2e/eventually.js';
@@ -241,7 +242,7 @@ export async function right(event: WebhookEvent): Promise<string | null> {
       running = child;
       const lines: string[] = [];
       for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding('utf8').on('data', (text: string) => lines.push(...text.split('\n')));
+        createInterface(stream).on('line', (line) => lines.push(line));
       }
       return { lines };
     }

@@ -25,7 +25,9 @@ UNSTATED = {
     "name_not_allowed": "__proto__ is refused as a name at any depth of free values",
     "filters_not_combined": "each filter has an index of its own; OpenAPI can't say which parameters go together",
     "too_many_filters": "the same, of deliveries",
-    "too_many": "a start by time and one by sequence exclude each other",
+    "range_named_twice": "a time and a sequence exclude each other",
+    "range_without_start": "one of the two is needed",
+    "range_not_possible": "how far back deliveries are kept depends on the time and on the operator's setting",
     "number_not_exact": "a property of how the number is written, which is gone once JSON is read",
 }
 

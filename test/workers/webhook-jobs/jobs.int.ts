@@ -314,10 +314,10 @@ describe('jobs on webhook deliveries', () => {
     const other = { key, headers, json: { from, per_second: 1 } };
     await expectRefused(w.api, ['POST', path, other], 409, 'idempotency_key_reused');
     for (const [json, field, code] of [
-      [{}, 'from', 'required'],
-      [{ from, from_sequence: 1 }, 'from_sequence', 'too_many'],
-      [{ from: '2001-01-01T00:00:00Z' }, 'from', 'out_of_range'],
-      [{ from, to: '2001-01-01T00:00:00Z' }, 'to', 'out_of_range'],
+      [{}, 'from', 'range_without_start'],
+      [{ from, from_sequence: 1 }, 'from_sequence', 'range_named_twice'],
+      [{ from: '2001-01-01T00:00:00Z' }, 'from', 'range_not_possible'],
+      [{ from, to: '2001-01-01T00:00:00Z' }, 'to', 'range_not_possible'],
       [{ from: 'yesterday' }, 'from', 'format'],
       [{ from, per_second: 101 }, 'per_second', 'maximum'],
     ] as const) {
