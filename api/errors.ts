@@ -36,6 +36,8 @@ const STATUSES: Readonly<Record<string, number>> = {
   import_not_enabled: 409,
   master_key_differs: 409,
   identity_taken: 409,
+  not_a_sandbox_channel: 409,
+  trigger_not_possible: 409,
   channel_already_connected: 409,
   backup_running: 409,
   events_expired: 410,

@@ -5,6 +5,7 @@ import { createLiveEvents, type LiveLimits } from '../application/event-feed/liv
 import { mediaInAnswers } from '../application/media/present-media.js';
 import { acceptSend } from '../application/send/accept.js';
 import { storeOf } from '../application/store/gate.js';
+import type { SandboxControl } from '../ports/sandbox-control.js';
 import type { Contract } from './contract.js';
 import { openapiJsonHandler } from './docs-page.js';
 import { authenticateApiKey, createKnownKeys } from './middleware/api-key.js';
@@ -21,6 +22,7 @@ import { eventRoutes } from './routes/events.js';
 import { flowRoutes } from './routes/flows.js';
 import { messageRoutes, type AcceptSend } from './routes/messages.js';
 import { operationRoutes } from './routes/operations.js';
+import { sandboxRoutes } from './routes/sandbox.js';
 import { storeRoutes } from './routes/store.js';
 import { storeOrderRoutes } from './routes/store-orders.js';
 import { storeProductRoutes } from './routes/store-products.js';
@@ -49,6 +51,10 @@ export interface ApiDeps {
   /** Use case behind POST /messages; replaced by tests and benchmarks that do without the event store. */
   readonly accept?: AcceptSend;
   readonly redeliver: Redeliver;
+  /** Null, the default, where WhatsApp itself is the provider. */
+  readonly sandbox?: SandboxControl | null;
+  /** Whether this deployment transcribes audio messages. Default: no. */
+  readonly transcribes?: boolean;
   /** For metrics: called when a key has changed where webhooks go. */
   readonly onEndpointChange?: (change: EndpointChange) => void;
 }
@@ -94,6 +100,12 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
       ...flowRoutes(app, queries, basePath),
       ...messageRoutes(app, queries, showMedia, deps.accept ?? acceptSend, basePath),
       ...operationRoutes(app),
+      ...sandboxRoutes({
+        app,
+        queries,
+        control: deps.sandbox ?? null,
+        transcribes: deps.transcribes ?? false,
+      }),
       ...storeOrderRoutes(app, queries),
       ...storeProductRoutes(app, queries, basePath),
       ...storeRoutes(app),

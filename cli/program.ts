@@ -25,6 +25,7 @@ import { signature } from './commands/signature.js';
 import { status } from './commands/status.js';
 import { store } from './commands/store.js';
 import { templates } from './commands/templates.js';
+import { trigger } from './commands/trigger.js';
 import { webhooks } from './commands/webhooks.js';
 import { asksForJson, explain, wrongUsage } from './explain.js';
 import { EXIT } from './failure.js';
@@ -44,7 +45,8 @@ Exit codes:
 
 The server is found by --admin-url, RECADO_ADMIN_URL, or credentials.json of the data folder (--data-dir,
 RECADO_DATA_DIR, default ./data); its token by --token-file, RECADO_ADMIN_TOKEN, or the same file.
-Commands of integrators (messages, feed, listen) need no admin token, but RECADO_API_KEY, and --api-url or RECADO_URL.`;
+Commands of integrators (messages, feed, listen, trigger) need no admin token, but RECADO_API_KEY, and --api-url
+or RECADO_URL.`;
 
 /** Shown in the help only: the parser does not know it, see version.ts. */
 const withVersion = (command: Command): Option[] => [VERSION, ...new Help().visibleOptions(command)];
@@ -69,6 +71,7 @@ const NOUNS = [
   messages,
   feed,
   listen,
+  trigger,
   signature,
   sandbox,
   status,

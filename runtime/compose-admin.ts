@@ -2,8 +2,7 @@
 import type { Router } from 'express';
 import { createAdminApi } from '../api/admin/api.js';
 import { loadContract } from '../api/contract.js';
-import { createRemoteControl } from '../sandbox/remote-control.js';
-import type { Sandbox } from '../sandbox/types.js';
+import type { SandboxControl } from '../ports/sandbox-control.js';
 import { createHistoryImport, type HistoryImport } from '../application/history/import.js';
 import { markRestored, restoredRecord } from '../application/restore/horizon.js';
 import { textsOf } from '../application/history/texts.js';
@@ -25,7 +24,8 @@ export function composeAdmin(deps: {
   readonly core: Core;
   /** Null where other processes run the workers. */
   readonly workers: Workers | null;
-  readonly sandbox: Sandbox | null;
+  /** Null where WhatsApp itself is the provider. */
+  readonly sandbox: SandboxControl | null;
   readonly adminToken: string;
   readonly secrets: DerivedSecrets;
   readonly config: Config;
@@ -35,13 +35,7 @@ export function composeAdmin(deps: {
   readonly metrics: Pick<Metrics, 'answered'>;
   readonly proxies: ProxyWatch;
 }): Promise<Router> {
-  const { core, workers, config, secrets } = deps;
-  // The sandbox may run in another process: the remote control asks the address.
-  const sandbox =
-    deps.sandbox ??
-    (config.whatsappApiUrl === null
-      ? null
-      : createRemoteControl(config.whatsappApiUrl, secrets.sandboxAccessToken));
+  const { core, workers, config, sandbox } = deps;
   const { patientApp: app } = core;
   const version = packageVersion();
   const startedAt = new Date(app.clock.now()).toISOString();

@@ -23,6 +23,7 @@ import { robotsTxt, storePage } from '../store-page/router.js';
 import { CALLBACK_PATH } from '../application/flows/callback-address.js';
 import { IMAGES_PATH } from '../application/store/image-address.js';
 import type { Clock } from '../ports/clock.js';
+import type { SandboxControl } from '../ports/sandbox-control.js';
 import { redeliver } from '../workers/webhooks/enqueue.js';
 import { createArrivals } from './arrivals.js';
 import { trackConnections, type Connections } from './connections.js';
@@ -43,6 +44,8 @@ export interface HttpDeps {
   readonly metrics: Metrics;
   readonly publicUrl: string;
   readonly proxies: ProxyWatch;
+  /** Null where WhatsApp itself is the provider. */
+  readonly sandbox: SandboxControl | null;
   /** Null where this process does not serve the API and the admin API. */
   readonly admin: Router | null;
   /** Null except in a demo. */
@@ -117,7 +120,15 @@ async function createFace(deps: HttpDeps, audience: Audience): Promise<Express> 
 
 type Mount = (path: ServedPath, handler: RequestHandler | Router) => void;
 
-function publicApi({ core, config, secrets, metrics, publicUrl, stopping }: HttpDeps): Promise<Router> {
+function publicApi({
+  core,
+  config,
+  secrets,
+  metrics,
+  publicUrl,
+  sandbox,
+  stopping,
+}: HttpDeps): Promise<Router> {
   return createApi({
     app: core.app,
     contract: loadContract(),
@@ -127,6 +138,8 @@ function publicApi({ core, config, secrets, metrics, publicUrl, stopping }: Http
     publicBaseUrl: `${publicUrl}/api/v1`,
     visible: core.visible,
     stopping,
+    sandbox,
+    transcribes: config.transcription !== null,
     redeliver: (deliveryId) => redeliver(core.app, deliveryId),
     onEndpointChange: metrics.endpointChange,
     onAnswer: (answer) => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { join, resolve } from 'node:path';
 import { databaseRefusal } from '../adapters/embedded/refusal.js';
+import { createRemoteControl } from '../sandbox/remote-control.js';
 import { startSandbox } from '../sandbox/sandbox.js';
 import type { Sandbox } from '../sandbox/types.js';
 import type { Logger } from '../ports/logger.js';
@@ -132,6 +133,12 @@ async function startAll(
   const webhookSecrets = async (): Promise<readonly string[]> =>
     state.integration === undefined ? [] : validWebhookSecrets(core.app, state.integration);
   const stopping = new AbortController();
+  // It may run in another process: the remote control asks the address, and refuses where that is WhatsApp.
+  const control =
+    sandbox ??
+    (config.whatsappApiUrl === null
+      ? null
+      : createRemoteControl(config.whatsappApiUrl, secrets.sandboxAccessToken));
   const proxies = createProxyWatch(config.trustedProxies, logger);
   let limits = STOP_LIMITS;
   // Routes need the address, and the address needs the port: the server listens first and answers 503 until the routes
@@ -143,11 +150,12 @@ async function startAll(
     metrics,
     publicUrl: config.publicUrl ?? own.url,
     proxies,
+    sandbox: control,
     admin: config.roles.has('api')
       ? await composeAdmin({
           core,
           workers,
-          sandbox,
+          sandbox: control,
           adminToken,
           secrets,
           config,

@@ -2,6 +2,7 @@ import { notFound } from '../../application/provisioning/common.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { parsePhone } from '../../domain/policies/phone.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import type { SandboxControl } from '../../ports/sandbox-control.js';
 import { channels, type ChannelDoc } from '../../read-models/channels.js';
 import { one } from '../routes/replies.js';
 import { accepted, readAll, type AdminHandlers } from './support.js';
@@ -13,14 +14,6 @@ interface ReplyBody {
   readonly from: string;
   readonly text: string;
   readonly channel_uuid?: string;
-}
-
-/** The sandbox, in this process or in its own. Operators trigger its actions by name (docs/sandbox.md). */
-export interface SandboxControl {
-  /** Graph base address. */
-  readonly url: string;
-  /** @throws Refusal sandbox_disabled when the server at the address is no sandbox, and the refusals of the action */
-  play(name: string, body: Body): Promise<Body>;
 }
 
 async function channelsOf(readModels: ReadModels, sandbox: SandboxControl): Promise<readonly ChannelDoc[]> {

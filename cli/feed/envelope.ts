@@ -15,17 +15,22 @@ export interface Envelope {
 
 /** @throws Failure when the bytes are no event, or of another type than was announced */
 export function readEnvelope({ type, data }: SentEvent): Envelope {
-  const parsed = part(parse(data));
-  const envelope = {
+  const envelope = envelopeOf(data);
+  if (envelope.type === type) return envelope;
+  throw notValid(`The event ${envelope.id} is of the type ${envelope.type}, but was announced as ${type}.`);
+}
+
+/** @throws Failure when the bytes are no event */
+export function envelopeOf(raw: Buffer): Envelope {
+  const parsed = part(parse(raw));
+  return {
     id: text(parsed['id']),
     type: text(parsed['type']),
     sequence: number(parsed['sequence']),
     created_at: text(parsed['created_at']),
     data: part(parsed['data']),
-    raw: data,
+    raw,
   };
-  if (envelope.type === type) return envelope;
-  throw notValid(`The event ${envelope.id} is of the type ${envelope.type}, but was announced as ${type}.`);
 }
 
 function parse(data: Buffer): unknown {

@@ -725,6 +725,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Trigger an event
+         * @description Causes an event of this type on a channel of the sandbox, by what causes it in earnest: a customer writes, a message is sent, a flow is started, endpoints are tested. The event comes within seconds, by webhook and in the events feed. It is as real as the sandbox: conversations, messages and orders stay.
+         *
+         *     A channel on WhatsApp itself is refused with 409 `not_a_sandbox_channel`, and a type that nothing can cause here with 409 `trigger_not_possible`.
+         *
+         *     Needs the scope `webhooks:write`.
+         */
+        post: operations["triggerEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/secret/rotate": {
         parameters: {
             query?: never;
@@ -2771,6 +2795,43 @@ export interface components {
         WebhookEndpointResponse: {
             data: components["schemas"]["WebhookEndpoint"];
         };
+        /** @description What to trigger. */
+        TriggerWrite: {
+            type: components["schemas"]["WebhookEventType"];
+            /**
+             * Format: uuid
+             * @description A channel of the sandbox. May be left out while your company has only one.
+             */
+            channel_uuid?: string;
+            /** @description The customer, in international format. Default: `+5511987654321`; for `conversation.created`, somebody new. Not with `webhook.test`. */
+            phone?: string;
+            /** @description What the customer writes, with `message.received`, `message.updated`, `message.deleted` and `conversation.created`. With `message.status.updated`, the text to send; default: a template. Not with other types. */
+            text?: string;
+        };
+        /** @description What was triggered. */
+        TriggeredResponse: {
+            /** @description What was caused. */
+            data: {
+                type: components["schemas"]["WebhookEventType"];
+                channel_uuid: components["schemas"]["Uuid"];
+                /** @description The customer's; null where none takes part. */
+                phone: string | null;
+                /** @description WhatsApp's id of what the customer sent. */
+                provider_message_id: string | null;
+                /**
+                 * Format: uuid
+                 * @description The operation of the message that is sent, or of the flow that is started.
+                 */
+                operation_uuid: string | null;
+                /**
+                 * Format: uuid
+                 * @description The conversation that was changed.
+                 */
+                conversation_uuid: string | null;
+                /** @description Of `webhook.test`, the event of each endpoint. */
+                event_ids: components["schemas"]["Uuid"][];
+            };
+        };
         /** @description The test event. */
         TestQueuedResponse: {
             /** @description The `webhook.test` event that is on its way. */
@@ -3698,6 +3759,18 @@ export interface components {
         };
         /** @description Another request changed the resource at the same moment. */
         Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Nothing was triggered. */
+        NotTriggered: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -5670,6 +5743,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    triggerEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Type of the event */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TriggerWrite"];
+            };
+        };
+        responses: {
+            /** @description The cause is there; the event follows */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggeredResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["NotTriggered"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     rotateWebhookSecret: {
         parameters: {
             query?: never;
@@ -6825,6 +6938,7 @@ export type KnownErrorCode =
   | 'marketing_sends_disabled'
   | 'method_not_allowed'
   | 'ncm_invalid'
+  | 'not_a_sandbox_channel'
   | 'not_found'
   | 'not_implemented'
   | 'payload_too_large'
@@ -6865,6 +6979,7 @@ export type KnownErrorCode =
   | 'too_many_flows'
   | 'too_many_steps'
   | 'too_many_streams'
+  | 'trigger_not_possible'
   | 'unauthenticated'
   | 'unavailable'
   | 'unit_limit_exceeded'

@@ -21,7 +21,7 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-export interface TestApiOptions extends AppOptions {
+export interface TestApiOptions extends AppOptions, Pick<ApiDeps, 'sandbox'> {
   readonly limits?: Limits;
   readonly cursorSecret?: Uint8Array;
 }
@@ -44,7 +44,7 @@ export async function makeApi(options: TestApiOptions = {}): Promise<TestApi> {
 /** Serves the API over an existing application. */
 export async function serveApi(
   app: App,
-  options: Pick<TestApiOptions, 'limits' | 'cursorSecret'> & Pick<ApiDeps, 'stopping'> = {},
+  options: Pick<TestApiOptions, 'limits' | 'cursorSecret' | 'sandbox'> & Pick<ApiDeps, 'stopping'> = {},
 ): Promise<Pick<TestApi, 'url' | 'close'>> {
   const root = express().disable('x-powered-by');
   root.use(
@@ -56,6 +56,7 @@ export async function serveApi(
       cursorSecret: options.cursorSecret ?? randomBytes(32),
       validateResponses: true,
       ...(options.stopping ? { stopping: options.stopping } : {}),
+      ...(options.sandbox ? { sandbox: options.sandbox } : {}),
       publicBaseUrl: 'https://api.recado.example/api/v1',
       redeliver: (deliveryId) => redeliver(app, deliveryId),
     }),
