@@ -1,4 +1,5 @@
 /** Which integrations keep their events for the feed (docs/adr/0039). */
+import type { Position } from '../ports/event-store.js';
 import { collection } from './collection.js';
 
 export type EventFeedDoc = {
@@ -8,7 +9,7 @@ export type EventFeedDoc = {
   readonly switched_on: boolean;
   readonly endpoints: readonly string[];
   /** Position of the event since which every event is kept; null while none is. */
-  readonly kept_since: string | null;
+  readonly kept_since: Position | null;
 };
 
 export const eventFeeds = collection<EventFeedDoc>()({

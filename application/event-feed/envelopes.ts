@@ -3,7 +3,7 @@
  * it, and only grows: a gap, the body that was made (the first write wins), the body of an erased person, removed.
  */
 import { deriveId } from '../../domain/kernel/ids.js';
-import type { ReadModels } from '../../ports/read-models.js';
+import { readableOrNull, type ReadModels } from '../../ports/read-models.js';
 import { eventEnvelopes, eventGaps, type EventEnvelopeDoc } from '../../read-models/event-envelopes.js';
 
 export const GAP = '0000000000';
@@ -17,9 +17,7 @@ export const envelopeIdOf = (webhookEventId: string, integrationUuid: string): s
 
 /** The envelope with empty `data`: of an erased person, or of an event that an operator left out. */
 export function emptied(body: string): string {
-  const { id, type, api_version, created_at, sequence } = JSON.parse(body) as Readonly<
-    Record<string, unknown>
-  >;
+  const { id, type, api_version, created_at, sequence } = readableOrNull(body) ?? {};
   return JSON.stringify({ id, type, api_version, created_at, sequence, data: {} });
 }
 

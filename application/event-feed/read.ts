@@ -1,6 +1,5 @@
 /** Reads an integration's events, in the order of the history, up to where none can come in between any more. */
 import { Refusal } from '../../domain/kernel/refusal.js';
-import type { Position } from '../../ports/event-store.js';
 import {
   BEGUN,
   eventEnvelopes,
@@ -143,5 +142,5 @@ async function floorOf({ readModels, store }: FeedApp, integrationUuid: string):
       'This integration keeps no events. Create a webhook endpoint, or have the operator switch the feed on: recado integrations update <integration_uuid> --events-feed on.',
     );
   }
-  return Math.max(store.sequenceOf(since as Position), ...starts.map(({ doc }) => doc.sequence));
+  return Math.max(store.sequenceOf(since), ...starts.map(({ doc }) => doc.sequence));
 }

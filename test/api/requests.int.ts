@@ -62,7 +62,9 @@ describe('requests: paths, methods, headers and bodies', () => {
       const made = await ask(api, 'POST', '/webhooks', { key: world.key, json: endpoint });
       expect(made.status).to.equal(201);
       for (const { method, path, notImplemented } of operationsOf(loadContract().document)) {
-        const answer = await ask(api, method, concrete(path), {
+        // A live stream would not end; it refuses a place in it that it can't read.
+        const live = path === '/events/stream' ? '?after=nowhere' : '';
+        const answer = await ask(api, method, concrete(path) + live, {
           key: world.key,
           ...(method === 'GET' ? {} : { json: {} }),
         });

@@ -6,6 +6,7 @@ import { deliveryAttempts } from '../../../read-models/delivery-attempts.js';
 import { heldWork } from '../../../read-models/held-work.js';
 import { parkedMessages } from '../../../read-models/parked-messages.js';
 import { webhookHealth } from '../../../read-models/webhook-health.js';
+import { webhookJobs } from '../../../read-models/webhook-jobs.js';
 import { repeatedDays, startRetention, sweep } from '../../../workers/retention/sweep.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
@@ -16,7 +17,7 @@ const NOTHING = { deliveries: 0, delivery_attempts: 0, event_envelopes: 0, parke
 /** More pages than any of these tests needs: an endless sweep fails. */
 const MOST_PAGES = 200;
 const INDEXES = new Map<string, Readonly<Record<string, readonly string[]>>>(
-  [deliveries, deliveryAttempts, parkedMessages, webhookHealth].map(
+  [deliveries, deliveryAttempts, parkedMessages, webhookHealth, webhookJobs].map(
     ({ name, indexes }) => [name, indexes] as const,
   ),
 );
@@ -216,6 +217,7 @@ describe('rows of what was removed', () => {
       'parked_messages',
       'held_work',
       'webhook_health',
+      'webhook_jobs',
     ]);
     const now = w.clock.now();
     for (const { collection: _, ...slice } of w.forgetting) {
