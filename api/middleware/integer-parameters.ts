@@ -6,7 +6,8 @@ import type { Request } from 'express';
 import type { ContractDocument, ContractOperation } from '../contract.js';
 import type { FieldError } from './field-errors.js';
 
-const INTEGER = /^\d{1,10}$/;
+/** As many digits as the largest integer that JavaScript holds exactly. */
+const INTEGER = /^\d{1,16}$/;
 
 interface Parameter {
   readonly $ref?: string;
@@ -58,6 +59,6 @@ export function integerFaults(req: Request, parameters: readonly IntegerParamete
     if (value === undefined || value === '') return [];
     if (typeof value === 'string' && INTEGER.test(value)) return [];
     const path = `${parameter.in}.${parameter.name}`;
-    return [{ path, code: 'type', message: 'must be an integer of 1 to 10 digits.' }];
+    return [{ path, code: 'type', message: 'must be an integer of 1 to 16 digits.' }];
   });
 }

@@ -10,6 +10,7 @@ import { presentDelivery, presentOwnDelivery } from '../../application/resources
 import { notFound } from '../../application/provisioning/common.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import { pathParam, queryText, type Call, type Handlers } from '../middleware/call.js';
+import { queryTime } from '../middleware/query-time.js';
 import { list, one, pageOf } from './replies.js';
 
 /** Creates a new delivery with the bytes of a past one; undefined when there is no such delivery. */
@@ -48,10 +49,6 @@ export function deliveryRoutes(
 /** Uuids arrive as the caller wrote them; documents contain them in lower case. */
 function filtersOf({ query }: Call<ApiCaller>): DeliveryFilters {
   const uuid = (name: string): string | undefined => queryText(query, name)?.toLowerCase();
-  const time = (name: string): string | undefined => {
-    const text = queryText(query, name);
-    return text === undefined ? undefined : new Date(text).toISOString();
-  };
   return {
     endpointUuid: uuid('endpoint_uuid'),
     eventType: queryText(query, 'event_type'),
@@ -60,7 +57,7 @@ function filtersOf({ query }: Call<ApiCaller>): DeliveryFilters {
     messageUuid: uuid('message_uuid'),
     conversationUuid: uuid('conversation_uuid'),
     orderUuid: uuid('order_uuid'),
-    createdFrom: time('created_from'),
-    createdBefore: time('created_before'),
+    createdFrom: queryTime(query, 'created_from'),
+    createdBefore: queryTime(query, 'created_before'),
   };
 }

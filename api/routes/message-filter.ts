@@ -6,6 +6,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import type { MessageStatus } from '../../domain/message/status.js';
 import { parsePhone } from '../../domain/policies/phone.js';
 import { queryText, type Call } from '../middleware/call.js';
+import { queryTime } from '../middleware/query-time.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 
 const MAIN = ['phone', 'contact_uuid', 'template', 'error_code', 'metadata_key', 'idempotency_key'] as const;
@@ -106,18 +107,9 @@ async function mainFilter(
 
 /** @throws Refusal validation_failed */
 export const timeRange = (query: Call['query']) => ({
-  from: instantIn(query, 'from'),
-  to: instantIn(query, 'to'),
+  from: queryTime(query, 'from'),
+  to: queryTime(query, 'to'),
 });
-
-/** In the form of stored times, which are compared as text. */
-function instantIn(query: Call['query'], name: 'from' | 'to'): string | undefined {
-  const text = queryText(query, name);
-  if (text === undefined) return undefined;
-  const ms = Date.parse(text.replace(/ (?=\d{2}:\d{2}$)/, '+'));
-  if (Number.isNaN(ms)) throw wrong(name, 'format', 'must be a time, such as 2026-11-20T14:00:00Z.');
-  return new Date(ms).toISOString();
-}
 
 const wrong = (name: string, code: string, message: string): Refusal =>
   new Refusal('validation_failed', `The request is not valid: query.${name} ${message}`, {

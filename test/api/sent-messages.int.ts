@@ -263,6 +263,8 @@ describe('GET /messages', () => {
     await refused('metadata_key=order_id', 'metadata_value', 'required');
     await refused('metadata_value=4711', 'metadata_value', 'required');
     await refused('from=yesterday', 'from', 'format');
+    await refused('to=0.5', 'to', 'format');
+    await refused('to=2016-12-31T23:59:60Z', 'to', 'format');
     await refused('phone=4711', 'phone', 'phone_invalid');
   });
 
