@@ -35,7 +35,7 @@ export type WebhookJobDoc = {
   readonly end: Position | null;
   /** Reached so far. */
   readonly position: Position | null;
-  /** Reached so far, for `redeliver_failed`: the status, and the place in its index. */
+  /** Reached so far, for `redeliver_failed`: the stage, and the place in the index. */
   readonly place: { readonly status: string; readonly after: readonly (string | number | null)[] } | null;
   /** Share that is done, 0 to 1; null when it is not known. */
   readonly part: number | null;
@@ -46,7 +46,11 @@ export type WebhookJobDoc = {
   readonly under_way: number;
   /** Events of erased people, and deliveries that a restore holds. */
   readonly left_out: number;
-  /** Failed tries in a row. */
+  /** The last try of a failing endpoint, and how many in a row; null while it takes deliveries. */
+  readonly probe: { readonly at: string; readonly number: number } | null;
+  /** Some tries were in vain: the deliveries that they were made with are sent again at the end. */
+  readonly tried: boolean;
+  /** Failed pieces in a row. */
   readonly failures: number;
   /** Of the request, if it had an Idempotency-Key. */
   readonly fingerprint: string | null;

@@ -138,7 +138,7 @@ function lagOfProjections({
   });
 }
 
-async function healthOfEndpoints(
+export async function healthOfEndpoints(
   app: Pick<App, 'readModels' | 'clock'>,
 ): Promise<Readonly<Record<string, number>>> {
   const failing = await failingEndpoints(app, MOST_ENDPOINTS);

@@ -11,6 +11,7 @@ import type { Places } from '../../application/history/place.js';
 import { START, type Position } from '../../ports/event-store.js';
 import { integrations } from '../../read-models/integrations.js';
 import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
+import { backFillOf, type BackFillBody } from '../routes/back-fill.js';
 import { replayRoutes } from '../routes/webhook-replays.js';
 import { pathParam, type Call, type Caller } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
@@ -84,11 +85,13 @@ export function webhookRoutes(app: App, places: Places, replay: ReplayWebhooks):
       return unpaged(await presentAll(docs));
     },
 
-    createWebhookEndpoint: async (call, body: EndpointBody & { readonly url: string }) => {
+    createWebhookEndpoint: async (call, body: EndpointBody & BackFillBody & { readonly url: string }) => {
       const { url, event_types: eventTypes, enabled } = body;
       const integrationUuid = pathParam(call.params, 'integration_uuid');
-      const input = { integrationUuid, url, eventTypes, enabled };
+      const backFill = backFillOf(app, integrationUuid, call.caller.actor, body);
+      const input = { integrationUuid, url, eventTypes, enabled, ...backFill?.hook };
       const { endpointUuid, position } = await addWebhookEndpoint(app, input, commander(call));
+      await backFill?.begin();
       return created(await written(endpointUuid, position));
     },
 

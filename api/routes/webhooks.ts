@@ -9,13 +9,13 @@ import {
   testWebhookEndpoint,
 } from '../../application/provisioning/webhooks.js';
 import { readHealth } from '../../application/queries/webhook-health.js';
-import { beginJob, checkRange, newJob, prepareJob } from '../../application/webhooks/jobs.js';
 import { presentWebhookEndpoint } from '../../application/resources/webhook-endpoint.js';
 import type { Position } from '../../ports/event-store.js';
 import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import { pathParam, type Call, type Handlers, type Reply } from '../middleware/call.js';
 import { readWritten } from '../read-written.js';
+import { backFillOf, type BackFillBody } from './back-fill.js';
 import { keyedRequest, one } from './replies.js';
 import { unknownEndpoint } from './webhook-replays.js';
 
@@ -28,10 +28,8 @@ interface EndpointBody {
   readonly enabled?: boolean;
 }
 
-interface NewEndpointBody extends EndpointBody {
+interface NewEndpointBody extends EndpointBody, BackFillBody {
   readonly url: string;
-  readonly from?: string;
-  readonly from_sequence?: number;
 }
 
 /** Most endpoints of an integration that its own keys may create. */
@@ -84,27 +82,10 @@ export function webhookRoutes(
     onChange(change);
   }
 
-  /**
-   * Written before the endpoint is added, so that a crash in between leaves no endpoint without its back-fill. It ends
-   * by itself if the endpoint is not added.
-   */
-  function backFillOf({ caller }: Call<ApiCaller>, { from, from_sequence }: NewEndpointBody) {
-    if (from === undefined && from_sequence === undefined) return undefined;
-    const range = { from, from_sequence };
-    checkRange(app, 'back_fill', range);
-    const uuid = app.newId();
-    const prepare = (endpoint_uuid: string, company_uuid: string): Promise<void> => {
-      const endpoint = { endpoint_uuid, integration_uuid: caller.integration, company_uuid };
-      const origin = { requestedBy: caller.actor };
-      return prepareJob(app, { ...newJob(app, 'back_fill', endpoint, range, origin), uuid });
-    };
-    return { hook: { prepare }, begin: () => beginJob(app, uuid) };
-  }
-
   async function create(call: Call<ApiCaller>, body: NewEndpointBody): Promise<Reply> {
     const { url, event_types: eventTypes, enabled } = body;
     const { integration: integrationUuid } = call.caller;
-    const backFill = backFillOf(call, body);
+    const backFill = backFillOf(app, integrationUuid, call.caller.actor, body);
     const input = { integrationUuid, url, eventTypes, enabled, limit: LIMIT, ...backFill?.hook };
     const added =
       call.headers['idempotency-key'] === undefined

@@ -95,6 +95,8 @@ export function newJob(
     again: 0,
     under_way: 0,
     left_out: 0,
+    probe: null,
+    tried: false,
     failures: 0,
     fingerprint: once?.fingerprint ?? null,
     requested_by: requestedBy,

@@ -3,7 +3,7 @@ import { maybe, part, text, type Resource } from '../answer.js';
 import { usage } from '../failure.js';
 import { confirm, type Io } from '../io.js';
 import type { Column, Output } from '../output.js';
-import { act, examples, path, words } from '../session.js';
+import { act, examples, path, wholeNumber, words } from '../session.js';
 import { webhooksRedeliver } from './webhooks-redeliver.js';
 import { webhooksReplay } from './webhooks-replay.js';
 
@@ -52,19 +52,31 @@ export function webhooks(io: Io): Command {
       .requiredOption('--url <url>', 'https address')
       .option('--events <list>', 'comma-separated event types (default: all)', words)
       .option('--disabled', 'do not send to it yet')
+      .option('--from <time>', 'also deliver the events since this time, such as 2026-11-20T00:00:00Z')
+      .option(
+        '--from-sequence <number>',
+        'also deliver the events from this sequence on',
+        wholeNumber(0, Number.MAX_SAFE_INTEGER),
+      )
       .option(...WHOSE),
     'webhooks create --url https://example.com/hook',
     'webhooks create --url https://example.com/hook --events message.received,order.created',
+    'webhooks create --url https://example.com/hook --from 2026-11-20T00:00:00Z',
   ).action(
-    act<{ url: string; events?: readonly string[]; disabled?: boolean; integration?: string }>(
-      io,
-      async ({ client, out, integration }, options) => {
-        const { url, events, disabled } = options;
-        const target = `/integrations/${await integration(options.integration)}/webhooks`;
-        const body = { url, event_types: events ?? null, enabled: disabled !== true };
-        showEndpoint(out, await client.send('POST', target, body));
-      },
-    ),
+    act<CreateOptions>(io, async ({ client, out, say, integration }, options) => {
+      const { url, events, disabled, from, fromSequence } = options;
+      const target = `/integrations/${await integration(options.integration)}/webhooks`;
+      const added = await client.send('POST', target, {
+        url,
+        event_types: events ?? null,
+        enabled: disabled !== true,
+        ...(from === undefined ? {} : { from }),
+        ...(fromSequence === undefined ? {} : { from_sequence: fromSequence }),
+      });
+      showEndpoint(out, added);
+      if (from === undefined && fromSequence === undefined) return;
+      say(`Earlier events follow. See the progress with: recado webhooks replays ${text(added['uuid'])}`);
+    }),
   );
 
   examples(
@@ -127,6 +139,15 @@ export function webhooks(io: Io): Command {
 /** No list of event types means all of them. */
 const showEndpoint = (out: Output, endpoint: Resource): void =>
   out.one(out.json ? endpoint : { ...endpoint, event_types: endpoint['event_types'] ?? 'all' });
+
+interface CreateOptions {
+  readonly url: string;
+  readonly events?: readonly string[];
+  readonly disabled?: boolean;
+  readonly from?: string;
+  readonly fromSequence?: number;
+  readonly integration?: string;
+}
 
 interface UpdateOptions {
   readonly url?: string;

@@ -6,7 +6,6 @@ import type { App } from '../../application/app.js';
 import { countHeld } from '../../application/restore/held-work.js';
 import { readHorizon } from '../../application/restore/horizon.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../../application/provisioning/common.js';
-import { failingEndpoints } from '../../application/queries/webhook-health.js';
 import { projections } from '../../projections/catalog.js';
 import { leftVersions } from '../../projections/generations.js';
 import type { Backups } from '../backup/backups.js';
@@ -18,10 +17,10 @@ import { eventStoreFindings } from './event-store.js';
 import { LARGE_LOG, LOW_DISK, NOT_VACUUMED } from './limits.js';
 import { proxyFindings, type ProxyWatch } from '../proxies.js';
 import { packageVersion } from '../version.js';
+import { changedByKeys, deadEndpoints, feedGaps } from './webhooks.js';
 import { channels, type ChannelDoc } from '../../read-models/channels.js';
 import { companies } from '../../read-models/companies.js';
 import { deliveries } from '../../read-models/deliveries.js';
-import { eventGaps } from '../../read-models/event-envelopes.js';
 import { erasures } from '../../read-models/erasures.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
 import { parkedUpdates } from '../../read-models/parked-updates.js';
@@ -43,12 +42,6 @@ const BACKUP_OLD_MS = 36 * 3_600_000;
 const COMPANIES = 200;
 const PER_COMPANY = 100;
 const CHANNELS_ASKED = 3;
-/** Changes of webhook endpoints by API keys are shown for this long. */
-const CHANGED_LATELY_MS = 7 * 86_400_000;
-const NAMED = 5;
-const FAILING_MS = 300_000;
-const MANY_WAIT = 100;
-const FAILING_ENDPOINTS = 20;
 const ERASURE_LATE_MS = 600_000;
 const OPEN_ERASURES = 20;
 
@@ -240,8 +233,7 @@ async function tenants(app: App): Promise<readonly Finding[]> {
   let asked = 0;
   let off = 0;
   let channelsOff = 0;
-  const byKeys: WebhookEndpointDoc[] = [];
-  const lately = new Date(app.clock.now() - CHANGED_LATELY_MS).toISOString();
+  const seen: WebhookEndpointDoc[] = [];
   for (const { id } of tenantsFound.documents) {
     const query = { index: 'by_company', equals: [id], order: 'asc', limit: PER_COMPANY } as const;
     const [endpoints, numbers] = await Promise.all([
@@ -249,11 +241,7 @@ async function tenants(app: App): Promise<readonly Finding[]> {
       readModels.find(channels.name, query),
     ]);
     off += endpoints.documents.filter(({ doc }) => !doc.enabled).length;
-    byKeys.push(
-      ...endpoints.documents
-        .map(({ doc }) => doc)
-        .filter(({ changed_by, updated_at }) => changed_by.startsWith('key:') && updated_at >= lately),
-    );
+    seen.push(...endpoints.documents.map(({ doc }) => doc));
     for (const { id: channelUuid, doc } of numbers.documents) {
       if (doc.status !== 'connected') channelsOff += 1;
       else if (asked < CHANNELS_ASKED) {
@@ -272,20 +260,7 @@ async function tenants(app: App): Promise<readonly Finding[]> {
           'recado webhooks list says which and why; recado webhooks update ID --enable delivers what waits.',
         ),
   );
-  if (byKeys.length > 0) {
-    const which = byKeys
-      .slice(0, NAMED)
-      .map(({ endpoint_uuid, changed_by }) => `${endpoint_uuid} by ${changed_by}`);
-    found.push(
-      warn(
-        'webhooks',
-        `API keys created or changed ${byKeys.length} webhook endpoints in the last 7 days: ${which.join(', ')}${
-          byKeys.length > NAMED ? ' and more' : ''
-        }.`,
-        'Check with their owners that the addresses are theirs: recado webhooks show ID. recado keys revoke ends a key.',
-      ),
-    );
-  }
+  found.push(...changedByKeys(app, seen));
   if (channelsOff > 0) {
     found.push(
       warn(
@@ -296,41 +271,6 @@ async function tenants(app: App): Promise<readonly Finding[]> {
     );
   }
   return found;
-}
-
-/** Endpoints that have not taken a delivery for a while, or for which many deliveries wait. */
-async function deadEndpoints(app: App): Promise<readonly Finding[]> {
-  const before = new Date(app.clock.now() - FAILING_MS).toISOString();
-  const dead = (await failingEndpoints(app, FAILING_ENDPOINTS)).filter(
-    ({ health, waiting }) => (health.failing_since ?? '') < before || waiting.count >= MANY_WAIT,
-  );
-  if (dead.length === 0) return [ok('webhooks', 'Every webhook endpoint that was called takes deliveries.')];
-  return dead.map(({ health, waiting }) =>
-    warn(
-      'webhooks',
-      `The webhook endpoint ${health.endpoint_uuid} has failed since ${health.failing_since}: ${health.last_failure}. ` +
-        `${waiting.count}${waiting.capped ? '+' : ''} deliveries wait for it.`,
-      `Tell its owner. Once it answers again: recado webhooks redeliver-failed ${health.endpoint_uuid} delivers what it missed.`,
-    ),
-  );
-}
-
-/** Feeds that end before an event that could not be added. */
-async function feedGaps({ readModels }: App): Promise<readonly Finding[]> {
-  const { documents } = await readModels.find(eventGaps.name, {
-    index: 'oldest',
-    equals: [],
-    order: 'asc',
-    limit: NAMED,
-  });
-  if (documents.length === 0) return [ok('events_feed', 'The events feeds show every event.')];
-  return documents.map(({ doc }) =>
-    warn(
-      'events_feed',
-      `The events feed of integration ${doc.integration_uuid} waits since ${doc.since} for event ${doc.event_id}: ${doc.reason}`,
-      `It is tried again twice a minute. Repair the cause, or leave the event out: recado integrations leave-out ${doc.gap_uuid}.`,
-    ),
-  );
 }
 
 async function reachable(app: App, channelUuid: string, doc: ChannelDoc): Promise<Finding> {

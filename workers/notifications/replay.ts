@@ -38,7 +38,7 @@ export interface ReplayRequest {
    * that also reaches it in the usual way is delivered once.
    */
   readonly asUsual?: boolean;
-  /** Most events of this piece. Left out: some hundred. */
+  /** Most deliveries of this piece. Left out: some hundred. */
   readonly limit?: number;
 }
 
@@ -79,20 +79,25 @@ export async function replayWebhooks(deps: ReplayDeps, request: ReplayRequest): 
   let result: Replayed = { position: after, first: 0, again: 0, pending: 0, leftOut: 0 };
   let pages = 0;
   let events = 0;
+  const room = (): number => limit - result.first - result.again;
   for await (const { records, position } of readHistory(app.store, { after, upTo: end }, filter)) {
-    const all = records.filter(isTold);
-    const told = all.slice(0, limit - events);
-    const piece = await replayPage(deps, request, told);
-    result = {
-      position: told.length < all.length ? (told.at(-1)?.position ?? result.position) : position,
-      first: result.first + piece.first,
-      again: result.again + piece.again,
-      pending: result.pending + piece.pending,
-      leftOut: result.leftOut + piece.leftOut,
-    };
+    let told = records.filter(isTold);
+    while (told.length > 0 && room() > 0) {
+      const some = told.slice(0, room());
+      told = told.slice(some.length);
+      events += some.length;
+      const piece = await replayPage(deps, request, some);
+      result = {
+        position: some.at(-1)?.position ?? result.position,
+        first: result.first + piece.first,
+        again: result.again + piece.again,
+        pending: result.pending + piece.pending,
+        leftOut: result.leftOut + piece.leftOut,
+      };
+    }
+    if (told.length === 0) result = { ...result, position };
     pages += 1;
-    events += told.length;
-    if (events >= Math.min(EVENTS, limit) || pages >= PAGES) break;
+    if (events >= EVENTS || room() <= 0 || pages >= PAGES) break;
   }
   return result;
 }

@@ -8,9 +8,12 @@ import { DELIVERY_QUEUE, nextVersion } from '../webhooks/documents.js';
 import { deliveryRow, type NewDelivery } from '../webhooks/enqueue.js';
 import { nothing, type Counts, type Piece } from './piece.js';
 
-/** In this order: what waits goes first, so that nothing of it waits behind the rest. */
-const STATUSES = ['pending', 'cancelled', 'failed'] as const;
-type Missed = (typeof STATUSES)[number];
+/**
+ * In this order: what waits goes first, so that nothing of it waits behind the rest. The last: what waits again because
+ * the endpoint was tried with it in vain.
+ */
+const STAGES = ['pending', 'cancelled', 'failed', 'tried'] as const;
+type Stage = (typeof STAGES)[number];
 
 /** Deliveries of one event, over all redeliveries. */
 const OF_EVENT = 100;
@@ -23,26 +26,30 @@ interface RedeliverDeps {
 /** @param limit most deliveries of the piece */
 export async function redeliverPiece(deps: RedeliverDeps, job: WebhookJobDoc, limit: number): Promise<Piece> {
   const { app } = deps;
+  const stages = STAGES.filter((each) => each !== 'tried' || job.tried);
   const index = Math.max(
     0,
-    STATUSES.findIndex((each) => each === job.place?.status),
+    stages.findIndex((each) => each === job.place?.status),
   );
-  const status = STATUSES[index] ?? 'pending';
+  const stage = stages[index] ?? 'pending';
   const found = await app.readModels.find(deliveries.name, {
     index: 'by_endpoint_status',
-    equals: [job.endpoint_uuid, status],
+    equals: [job.endpoint_uuid, stage === 'tried' ? 'pending' : stage],
     order: 'asc',
     limit,
     after: job.place?.after ?? [job.from ?? '', ''],
   });
   // Deliveries that this job makes are younger than the job.
-  const page = found.documents.filter(({ doc }) => doc.created_at <= job.created_at);
-  const counts = await REDELIVER[status](deps, job, page);
+  const page =
+    stage === 'tried'
+      ? found.documents
+      : found.documents.filter(({ doc }) => doc.created_at <= job.created_at);
+  const counts = await REDELIVER[stage](deps, job, page);
   const last = page.at(-1);
   const more = found.next !== null && page.length === found.documents.length;
   if (more && last)
-    return { ...counts, done: false, place: { status, after: [last.doc.created_at, last.id] } };
-  const next = STATUSES[index + 1];
+    return { ...counts, done: false, place: { status: stage, after: [last.doc.created_at, last.id] } };
+  const next = stages[index + 1];
   return next === undefined
     ? { ...counts, done: true }
     : { ...counts, done: false, place: { status: next, after: [job.from ?? '', ''] } };
@@ -51,10 +58,11 @@ export async function redeliverPiece(deps: RedeliverDeps, job: WebhookJobDoc, li
 type Page = readonly StoredDocument<DeliveryDoc>[];
 type Redeliver = (deps: RedeliverDeps, job: WebhookJobDoc, page: Page) => Promise<Counts>;
 
-const REDELIVER: Readonly<Record<Missed, Redeliver>> = {
+const REDELIVER: Readonly<Record<Stage, Redeliver>> = {
   pending: bringForward,
   cancelled: resume,
   failed: sendAgain,
+  tried: bringForward,
 };
 
 /** When the nth delivery of a piece is due, so that the pace is kept. */

@@ -18,7 +18,7 @@ interface ReplayJobDeps {
 const DAY_MS = 86_400_000;
 
 /**
- * @param limit most events of the piece
+ * @param limit most deliveries of the piece
  * @throws OutOfHorizon
  */
 export async function replayPiece(

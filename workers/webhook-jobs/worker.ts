@@ -11,8 +11,8 @@ import { createPlaces } from '../../application/history/place.js';
 import { endJob, WEBHOOK_JOBS } from '../../application/webhooks/jobs.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { StoredDocument } from '../../ports/read-models.js';
-import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
-import { webhookHealth } from '../../read-models/webhook-health.js';
+import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
+import { webhookHealth, type WebhookHealthDoc } from '../../read-models/webhook-health.js';
 import { webhookJobs, type WebhookJobDoc } from '../../read-models/webhook-jobs.js';
 import { handled, type Outcome } from '../kernel/consumer.js';
 import { startJobs, waitBefore } from '../kernel/jobs.js';
@@ -38,6 +38,10 @@ const OVERDUE = 10;
 const LOOK_AGAIN_MS = 1_000;
 const PAUSED_MS = 15_000;
 const MAX_FAILURES = 10;
+/** Pauses between tries of a failing endpoint, as those of its breaker. */
+const PROBE_PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000];
+/** Deliveries looked at in one turn to find one to try with. */
+const PROBE_STEPS = 100;
 
 export function startWebhookJobs(app: App, needs: WebhookJobNeeds): { stop(): Promise<void> } {
   const { readModels, dueTimes, clock, logger } = app;
@@ -67,20 +71,51 @@ export function startWebhookJobs(app: App, needs: WebhookJobNeeds): { stop(): Pr
     if (!row) throw new StoreUnavailable('the read model webhook_endpoints does not show the endpoint yet');
     if (!doc.dry_run) {
       if (!endpoint.enabled) return wait(stored, 'endpoint_enabled', PAUSED_MS);
-      if (await isBehind(doc.endpoint_uuid)) return wait(stored, 'endpoint_answers', LOOK_AGAIN_MS);
     }
+    const turn = doc.dry_run ? 'full' : turnOf(doc, await healthOf(doc), clock.now());
+    if (turn === 'wait' || (!doc.dry_run && (await isBehind(doc.endpoint_uuid))))
+      return wait(stored, 'endpoint_answers', LOOK_AGAIN_MS);
+    if (turn === 'probe') return probe(stored, row);
     const limit = doc.dry_run
       ? MOST_AT_ONCE
       : Math.min(MOST_AT_ONCE, Math.max(1, Math.ceil(doc.per_second * PIECE_SECONDS)));
-    const deps = { app, places, enqueue: needs.enqueue };
-    const piece =
-      doc.kind === 'redeliver_failed'
-        ? await redeliverPiece(deps, doc, limit)
-        : await replayPiece(deps, doc, row, limit);
-    await write(stored, progress(doc, piece));
+    const piece = await pieceOf(doc, row, limit);
+    await write(stored, { ...progress(doc, piece), probe: null });
     if (piece.done) return handled;
-    const made = doc.dry_run ? 0 : piece.first_time + piece.again;
+    const made = doc.dry_run ? 0 : deliveriesOf(piece);
     return later(Math.ceil((made * 1000) / doc.per_second), 'more follows');
+  }
+
+  /** One delivery, to find out whether the endpoint takes deliveries again: each try costs an attempt. */
+  async function probe(stored: StoredDocument<WebhookJobDoc>, row: WebhookEndpointDoc): Promise<Outcome> {
+    let { doc } = stored;
+    for (let step = 0; step < PROBE_STEPS; step += 1) {
+      const piece = await pieceOf(doc, row, 1);
+      doc = { ...doc, ...progress(doc, piece) };
+      if (piece.done) {
+        await write(stored, doc);
+        return handled;
+      }
+      if (deliveriesOf(piece) === 0) continue;
+      const at = new Date(clock.now()).toISOString();
+      const number = (doc.probe?.number ?? 0) + 1;
+      await write(stored, {
+        ...doc,
+        probe: { at, number },
+        tried: doc.tried || number > 1,
+        waits_for: 'endpoint_answers',
+      });
+      return later(LOOK_AGAIN_MS, 'it waits for endpoint_answers');
+    }
+    await write(stored, doc);
+    return later(0, 'more follows');
+  }
+
+  function pieceOf(doc: WebhookJobDoc, row: WebhookEndpointDoc, limit: number): Promise<Piece> {
+    const deps = { app, places, enqueue: needs.enqueue };
+    return doc.kind === 'redeliver_failed'
+      ? redeliverPiece(deps, doc, limit)
+      : replayPiece(deps, doc, row, limit);
   }
 
   function progress(doc: WebhookJobDoc, { done, ...piece }: Piece): Partial<WebhookJobDoc> {
@@ -98,9 +133,10 @@ export function startWebhookJobs(app: App, needs: WebhookJobNeeds): { stop(): Pr
     };
   }
 
+  const healthOf = async ({ endpoint_uuid }: WebhookJobDoc): Promise<WebhookHealthDoc | undefined> =>
+    (await readModels.get(webhookHealth.name, endpoint_uuid))?.doc;
+
   async function isBehind(endpointUuid: string): Promise<boolean> {
-    const health = (await readModels.get(webhookHealth.name, endpointUuid))?.doc;
-    if (health?.resting_until && Date.parse(health.resting_until) > clock.now()) return true;
     return (await dueTimes.count(DELIVERY_QUEUE, endpointUuid, clock.now())) > OVERDUE;
   }
 
@@ -141,5 +177,24 @@ export function startWebhookJobs(app: App, needs: WebhookJobNeeds): { stop(): Pr
   });
   return { stop: () => jobs.stop() };
 }
+
+/**
+ * A failing endpoint gets one delivery now and then, until one of them succeeds: deliveries that are brought forward to a
+ * dead endpoint would lose their attempts.
+ */
+function turnOf(
+  { probe }: Pick<WebhookJobDoc, 'probe'>,
+  health: WebhookHealthDoc | undefined,
+  now: number,
+): 'full' | 'probe' | 'wait' {
+  if (!health?.failing) return 'full';
+  if (health.resting_until !== null && Date.parse(health.resting_until) > now) return 'wait';
+  if (probe === null) return 'probe';
+  if (health.last_success_at !== null && health.last_success_at >= probe.at) return 'full';
+  const pause = PROBE_PAUSES_MS[Math.min(probe.number, PROBE_PAUSES_MS.length) - 1] ?? 0;
+  return now - Date.parse(probe.at) >= pause ? 'probe' : 'wait';
+}
+
+const deliveriesOf = ({ first_time, again }: Piece): number => first_time + again;
 
 const later = (delayMs: number, reason: string): Outcome => ({ kind: 'later', delayMs, reason });

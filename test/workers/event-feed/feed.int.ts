@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { openedForEach } from '../../support/opened.js';
 import { createEnvelopeBook } from '../../../workers/event-feed/book.js';
+import { feedGaps } from '../../../runtime/doctor/webhooks.js';
 import { LeftOut, type EnvelopeInput } from '../../../workers/notifications/envelope.js';
 import { addIntegration } from '../../support/api/world.js';
+import { eventually } from '../../support/e2e/eventually.js';
 import { feedWorld, type Envelope } from './world.js';
 
 const sequences = (events: readonly Envelope[]): readonly number[] => events.map(({ sequence }) => sequence);
@@ -171,6 +173,35 @@ describe('the events feed', () => {
     expect(events.map(({ type }) => type)).to.deep.equal(['conversation.created', 'message.received']);
     expect(events[0]).to.deep.include({ id: gap.event_id, sequence: gap.sequence, data: {} });
     expect([meta.waiting, await world.gaps()]).to.deep.equal([false, 0]);
+  });
+
+  it('takes an event for a gap after five failures, and goes on once an operator leaves it out', async () => {
+    await world.addEndpoint();
+    const keep = createEnvelopeBook();
+    let failures = 0;
+    await world.startProcess({
+      keep: async (app, input) => {
+        if (input.type !== 'conversation.created') return keep(app, input);
+        failures += 1;
+        throw new Error('a fault of every attempt');
+      },
+    });
+    await world.receive(await world.customer('+5511987654321'), 'Oi');
+    // The store pauses in real time before it delivers a failed batch again.
+    await eventually(async () => (await world.gaps()) === 1);
+    expect(failures).to.equal(5);
+    await world.shown();
+    expect((await world.read()).events).to.deep.equal([]);
+    const [finding] = await feedGaps(world.app);
+    expect(finding).to.include({ check: 'events_feed', status: 'warn' });
+    expect(finding?.message).to.include('a fault of every attempt').and.include(world.shop.integration);
+    const gap = await world.leaveOut();
+    expect(finding?.todo).to.include(`recado integrations leave-out ${gap.gap_uuid}`);
+    const { events, meta } = await world.read();
+    expect(events.map(({ type }) => type)).to.deep.equal(['conversation.created', 'message.received']);
+    expect(events[0]).to.deep.include({ id: gap.event_id, sequence: gap.sequence, data: {} });
+    expect(meta.waiting).to.equal(false);
+    expect((await feedGaps(world.app)).map(({ status }) => status)).to.deep.equal(['ok']);
   });
 
   it('forgets what is older than the delivery log, and tells readers of before', async () => {

@@ -3,9 +3,11 @@ import { expect } from 'chai';
 import { retryQueue, retryRow } from '../../../application/parked-messages.js';
 import { FLOWS, MEDIA, NOTIFICATIONS, SENDS, type EventPointer } from '../../../application/relay.js';
 import { reactionId } from '../../../application/restore/held-work.js';
+import { startJob, WEBHOOK_JOBS } from '../../../application/webhooks/jobs.js';
 import type { Position } from '../../../ports/event-store.js';
 import type { TopicMessage } from '../../../ports/topics.js';
 import { deliveries, type DeliveryDoc } from '../../../read-models/deliveries.js';
+import { webhookJobs } from '../../../read-models/webhook-jobs.js';
 import { parkedMessages } from '../../../read-models/parked-messages.js';
 import { DELIVERY_QUEUE, webhookCollections } from '../../../workers/webhooks/documents.js';
 import { CATCH_UPS, catchUp } from '../../../workers/webhooks/catch-up.js';
@@ -18,6 +20,7 @@ import { openedForEach } from '../../support/opened.js';
 import { heldUnder, restored } from './restored.js';
 
 const ADMIN = { actor: 'admin' };
+const ADMIN_ORIGIN = { requestedBy: 'admin' };
 const HOUR = 3_600_000;
 const FIRST = '00000000000000000001';
 
@@ -88,6 +91,16 @@ describe('rows behind a restore', () => {
     ]);
     await restored(app);
     expect(await app.dueTimes.count(CATCH_UPS)).to.equal(0);
+  });
+
+  it('end replays and redeliveries that were running', async () => {
+    const { app } = api;
+    const endpoint = { endpoint_uuid: app.newId(), integration_uuid: app.newId(), company_uuid: app.newId() };
+    const { doc } = await startJob(app, 'redeliver_failed', endpoint, {}, ADMIN_ORIGIN);
+    await restored(app);
+    const { doc: ended } = (await app.readModels.get(webhookJobs.name, doc.uuid))!;
+    expect(ended).to.include({ status: 'failed', reason: 'restored' });
+    expect(await app.dueTimes.count(WEBHOOK_JOBS)).to.equal(0);
   });
 
   it('hold work that was to be tried again; ended, it is parked', async () => {

@@ -181,6 +181,40 @@ describe('the delivery log that is kept for a time', () => {
   });
 });
 
+describe('records about webhook endpoints', () => {
+  it('are kept of jobs for the days of the delivery log, and of running ones always', async () => {
+    const w = world();
+    for (const status of ['done', 'cancelled', 'failed', 'running']) {
+      await w.put('webhook_jobs', `old ${status}`, { status, created_at: w.daysAgo(30.001) }, '0000000004');
+      await w.put('webhook_jobs', `young ${status}`, { status, created_at: w.daysAgo(30) }, '0000000004');
+    }
+    await sweep(w.app, DAYS);
+    expect(w.left('webhook_jobs')).to.have.members([
+      'old running',
+      'young done',
+      'young cancelled',
+      'young failed',
+      'young running',
+    ]);
+    // A progress written late does not bring it back.
+    expect(await w.comesBack('webhook_jobs', 'old done', '0000000005')).to.equal(false);
+  });
+
+  it('are kept of the health of endpoints that exist, however old', async () => {
+    const w = world();
+    await w.put('webhook_endpoints', 'there', {}, '0000000001');
+    for (const [id, failing] of [
+      ['there', 1],
+      ['failing, removed', 1],
+      ['good, removed', 0],
+    ] as const) {
+      await w.put('webhook_health', id, { failing, failing_since: null }, '0000000001');
+    }
+    await sweep(w.app, DAYS);
+    expect(w.left('webhook_health')).to.deep.equal(['there']);
+  });
+});
+
 describe('parked work that is kept for a time', () => {
   it('is removed by an age of its own, all of it in one round', async () => {
     const w = world();
