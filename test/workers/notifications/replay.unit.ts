@@ -216,6 +216,15 @@ describe('webhooks that are told once more', () => {
     expect(await w.replay().catch((error: unknown) => error)).to.be.instanceOf(ReadModelBehind);
   });
 
+  it('end a piece at its limit of deliveries, whatever comes before them', async () => {
+    const { replay, orders } = await world();
+    const endpoint = { ...ENDPOINT, event_types: ['message.updated'] };
+    const first = await replay({ endpoint, limit: 1 });
+    expect([first.first, first.position]).to.deep.equal([1, EDITED!.position]);
+    const rest = await replay({ endpoint, limit: 1, after: first.position });
+    expect([rest.first, rest.position, orders.length]).to.deep.equal([0, END, 1]);
+  });
+
   for (const [what, one, events, position] of [
     ['after the page with its two hundredth event', RECEIVED!, 450, 200],
     ['after ten pages with nothing to tell', RECORDS[0]!, 2_500, 2_000],
