@@ -28,6 +28,7 @@ UNSTATED = {
     "range_named_twice": "a time and a sequence exclude each other",
     "range_without_start": "one of the two is needed",
     "range_not_possible": "how far back deliveries are kept depends on the time and on the operator's setting",
+    "not_used": "which fields a trigger takes depends on its type",
     "number_not_exact": "a property of how the number is written, which is gone once JSON is read",
 }
 
