@@ -249,7 +249,7 @@ async function compare(dataDir: string, copyDir: string) {
     }
   }
   const tables = db
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'rm_*_g*'")
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'rm_*_g[0-9]*'")
     .pluck()
     .all();
   db.close();
