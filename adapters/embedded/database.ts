@@ -47,8 +47,8 @@ export function openDatabase(path: string, onSchema?: (change: SchemaChange) => 
     db.pragma('secure_delete = ON');
     db.pragma('temp_store = MEMORY');
     db.pragma('cache_size = -65536');
-    // The timer in maintenance.ts runs the checkpoints; this setting is the fallback between two of its ticks.
-    db.pragma('wal_autocheckpoint = 8192');
+    // A thread copies the log (log-copier.ts); this setting is the fallback when commits are faster than its ticks.
+    db.pragma('wal_autocheckpoint = 12288');
     db.pragma('journal_size_limit = 67108864');
     assertSettings(db, path);
     const change = migrate(db, path);

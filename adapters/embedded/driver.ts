@@ -12,16 +12,17 @@ export type Db = Sqlite.Database;
 export type Statement<Row = unknown> = Sqlite.Statement<unknown[], Row>;
 
 const hasNodeApi10 = Number(process.versions['napi']) >= 10;
-const name = hasNodeApi10 ? 'better-sqlite3-napi' : 'better-sqlite3';
+/** The package's name, for a thread that loads it by itself. */
+export const driverName = hasNodeApi10 ? 'better-sqlite3-napi' : 'better-sqlite3';
 
 export const Database = load();
 
 function load(): typeof Sqlite {
   try {
-    return createRequire(import.meta.url)(name) as typeof Sqlite;
+    return createRequire(import.meta.url)(driverName) as typeof Sqlite;
   } catch (error) {
     throw new Error(
-      `The SQLite driver for Node ${process.versions.node} (${name}) can't be loaded. ` +
+      `The SQLite driver for Node ${process.versions.node} (${driverName}) can't be loaded. ` +
         'Run npm ci with this Node, without leaving out optional packages. ' +
         'Version 12 is compiled where no prebuilt binary fits: that needs Python, make and a C++ compiler.',
       { cause: error },

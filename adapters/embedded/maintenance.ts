@@ -2,6 +2,7 @@
 import type { Clock } from '../../ports/clock.js';
 import { yieldToEventLoop } from '../../ports/waiting.js';
 import { BUSY_TIMEOUT_MS, type Db } from './database.js';
+import type { LogCopier, LogPages } from './log-copier.js';
 import type { Logger } from './logger.js';
 import type { Room } from './room.js';
 import type { TopicLog } from './topics.js';
@@ -13,11 +14,12 @@ export interface Maintenance {
 
 const INTERVAL = 500;
 /**
- * Pages of 4 KiB: 16 MiB. Above this size a checkpoint restarts the log, instead of only copying as many pages as it
- * can.
+ * Pages of 4 KiB: 32 MiB. A page that many commits change is in the log many times, and is copied once. So the log is
+ * copied when it has this many pages, or when this much time has passed.
  */
-const RESTART_PAGES = 4_096;
-/** Above this size the log file is truncated: readers in other processes (backups) may have kept it from restarting. */
+const COPY_PAGES = 8_192;
+const COPY_EVERY_MS = 30_000;
+/** Above this size the file of the log is truncated: readers in other processes (backups) kept it from restarting. */
 const TRUNCATE_BYTES = 64 * 1024 * 1024;
 const PRUNE_ROWS = 500;
 /** Pruning transactions per tick: at most 20,000 messages a second. */
@@ -26,24 +28,27 @@ const PRUNE_TURNS = 20;
 export function startMaintenance(deps: {
   readonly db: Db;
   readonly walBytes: () => number;
+  readonly copier: LogCopier;
   readonly room: Pick<Room, 'look'>;
   readonly topics: TopicLog;
   readonly writer: GroupWriter;
   readonly clock: Clock;
   readonly logger: Logger;
 }): Maintenance {
-  const { db, walBytes, room, topics, writer, clock, logger } = deps;
-  let seen = writer.commits();
+  const { db, walBytes, copier, room, topics, writer, clock, logger } = deps;
+  let copiedAt = clock.monotonic();
   let stopped = false;
   let running = Promise.resolve();
 
-  function checkpoint(): void {
-    if (writer.commits() === seen) return;
-    seen = writer.commits();
-    const [result] = db.pragma('wal_checkpoint(PASSIVE)') as { log: number; checkpointed: number }[];
-    const size = walBytes();
-    if (size > TRUNCATE_BYTES) withoutWaiting('wal_checkpoint(TRUNCATE)');
-    else if (result && result.log > RESTART_PAGES) withoutWaiting('wal_checkpoint(RESTART)');
+  async function checkpoint(): Promise<void> {
+    const [pages] = db.pragma('wal_checkpoint(NOOP)') as LogPages[];
+    const left = pages === undefined ? 0 : pages.log - pages.checkpointed;
+    if (left <= 0) return;
+    if (left < COPY_PAGES && clock.monotonic() - copiedAt < COPY_EVERY_MS) return;
+    copiedAt = clock.monotonic();
+    await copier.copy();
+    if (walBytes() > TRUNCATE_BYTES) withoutWaiting('wal_checkpoint(TRUNCATE)');
+    else if (left >= COPY_PAGES) withoutWaiting('wal_checkpoint(RESTART)');
   }
 
   /** Both checkpoints would wait for readers in other processes, and block this process. The next tick tries again. */
@@ -66,7 +71,7 @@ export function startMaintenance(deps: {
   async function tick(): Promise<void> {
     try {
       await room.look();
-      checkpoint();
+      await checkpoint();
       await prune();
     } catch (error) {
       logger.warn({ err: error }, 'housekeeping of the embedded store failed; it will be tried again');
@@ -80,10 +85,11 @@ export function startMaintenance(deps: {
   let cancel = clock.after(INTERVAL, start);
 
   return {
-    stop() {
+    async stop() {
       stopped = true;
       cancel();
-      return running;
+      await running;
+      await copier.close();
     },
   };
 }

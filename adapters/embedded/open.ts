@@ -24,6 +24,7 @@ import type { FileFacts } from './inspect.js';
 import { createInlineRunner, type Inline, type ProjectionErrorHook } from './inline.js';
 import { lockFolder } from './lock.js';
 import { silent, type Logger } from './logger.js';
+import { createLogCopier } from './log-copier.js';
 import { startMaintenance } from './maintenance.js';
 import { createPersonalKeys } from './personal-keys.js';
 import { createPrivateFile, preparePrivateFolder } from './private-files.js';
@@ -217,6 +218,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     const maintenance = startMaintenance({
       db,
       walBytes,
+      copier: createLogCopier(path),
       room,
       topics: topicLog,
       writer: theWriter,

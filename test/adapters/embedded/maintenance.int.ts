@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { BUSY_TIMEOUT_MS, openDatabase, type Db } from '../../../adapters/embedded/database.js';
 import { Database } from '../../../adapters/embedded/driver.js';
+import { createLogCopier, type LogCopier, type LogPages } from '../../../adapters/embedded/log-copier.js';
 import { startMaintenance } from '../../../adapters/embedded/maintenance.js';
 import type { TopicLog } from '../../../adapters/embedded/topics.js';
 import type { GroupWriter } from '../../../adapters/embedded/writer.js';
@@ -12,57 +13,88 @@ import { openedForEach } from '../../support/opened.js';
 import { tempFolder } from '../../support/temp-folder.js';
 
 const MEBIBYTE = 1024 * 1024;
+const TICK_MS = 500;
 
 describe('housekeeping of the embedded store', () => {
   const folder = openedForEach(tempFolder);
 
-  /** Returns the checkpoints that truncate a log of this size while another process's reader holds it open. */
-  async function cutting(mebibytes: number) {
+  /** A database with its housekeeping, on a clock that stands still. */
+  function opened(copier?: LogCopier) {
     const path = join(folder.path, 'recado.db');
     const db = openDatabase(path);
-    const reader = new Database(path, { readonly: true });
-    const timeout = (): unknown => db.pragma('busy_timeout', { simple: true });
     const cuts: { readonly how: string; readonly busy: number; readonly waitsMs: unknown }[] = [];
+    const copies: Promise<void>[] = [];
     const watched = {
       pragma(text: string) {
         const result = db.pragma(text) as readonly { readonly busy: number }[];
-        if (/RESTART|TRUNCATE/.test(text)) {
+        if (/RESTART|TRUNCATE/.test(text))
           cuts.push({ how: text, busy: result[0]!.busy, waitsMs: timeout() });
-        }
         return result;
       },
     } as unknown as Db;
-    let commits = 0;
+    const timeout = (): unknown => db.pragma('busy_timeout', { simple: true });
+    const real = copier ?? createLogCopier(path);
     const clock = manualClock();
     const maintenance = startMaintenance({
       db: watched,
       walBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+      copier: {
+        copy() {
+          const copy = real.copy();
+          copies.push(copy);
+          return copy;
+        },
+        close: () => real.close(),
+      },
       room: { look: () => Promise.resolve() },
       topics: { prunable: () => false } as unknown as TopicLog,
-      writer: { commits: () => commits } as unknown as GroupWriter,
+      writer: { commits: () => 0 } as unknown as GroupWriter,
       clock,
       logger: silentLogger,
     });
+    db.exec('CREATE TABLE filler (bytes)');
+    const fill = db.prepare('INSERT INTO filler VALUES (zeroblob(?))');
+    return {
+      path,
+      clock,
+      cuts,
+      copies,
+      timeout,
+      write: db.transaction((mebibytes: number) => {
+        for (let n = 0; n < mebibytes; n += 1) fill.run(MEBIBYTE);
+      }),
+      left(): number {
+        const [pages] = db.pragma('wal_checkpoint(NOOP)') as LogPages[];
+        return pages!.log - pages!.checkpointed;
+      },
+      /** Waits for the round in progress. */
+      stop: () => maintenance.stop(),
+      async close() {
+        await maintenance.stop();
+        db.close();
+      },
+    };
+  }
+
+  /** Returns the checkpoints that cut a log of this size while another process's reader holds it open. */
+  async function cutting(mebibytes: number) {
+    const store = opened();
+    const reader = new Database(store.path, { readonly: true });
     try {
       reader.prepare('BEGIN').run();
       reader.prepare('SELECT count(*) FROM events').get();
-      db.exec('CREATE TABLE filler (bytes)');
-      const fill = db.prepare('INSERT INTO filler VALUES (zeroblob(?))');
-      db.transaction(() => {
-        for (let n = 0; n < mebibytes; n += 1) fill.run(MEBIBYTE);
-      })();
-      commits += 1;
-      await clock.advance(500);
-      return { cuts, after: timeout() };
+      store.write(mebibytes);
+      await store.clock.advance(TICK_MS);
+      await store.stop();
+      return { cuts: store.cuts, after: store.timeout() };
     } finally {
-      await maintenance.stop();
       reader.close();
-      db.close();
+      await store.close();
     }
   }
 
   it('does not wait for a reader of another process when the log is started over', async () => {
-    const { cuts, after } = await cutting(17);
+    const { cuts, after } = await cutting(33);
     expect(cuts).to.deep.equal([{ how: 'wal_checkpoint(RESTART)', busy: 1, waitsMs: 0 }]);
     expect(after, 'everybody else waits as before').to.equal(BUSY_TIMEOUT_MS);
   });
@@ -73,7 +105,40 @@ describe('housekeeping of the embedded store', () => {
     expect(after).to.equal(BUSY_TIMEOUT_MS);
   });
 
-  it('leaves a shorter log alone', async () => {
-    expect((await cutting(8)).cuts).to.deep.equal([]);
+  it('copies a short log only after half a minute, in a thread, and an empty one never', async () => {
+    const store = opened();
+    try {
+      store.write(8);
+      await store.clock.advance(29_000);
+      expect(store.copies).to.have.length(0);
+      expect(store.left()).to.be.greaterThan(2_048);
+      await store.clock.advance(1_500);
+      expect(store.copies).to.have.length(1);
+      await store.copies[0];
+      expect(store.left()).to.equal(0);
+      expect(store.cuts).to.deep.equal([]);
+      await store.clock.advance(60_000);
+      expect(store.copies).to.have.length(1);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('tries again after a copy that failed', async () => {
+    let failures = 2;
+    const copier = {
+      copy: () => (failures-- > 0 ? Promise.reject(new Error('no thread')) : Promise.resolve()),
+      close: () => Promise.resolve(),
+    };
+    const store = opened(copier);
+    try {
+      store.write(33);
+      await store.clock.advance(TICK_MS * 3);
+      expect(store.copies).to.have.length(3);
+      expect(store.cuts.map(({ how }) => how)).to.deep.equal(['wal_checkpoint(RESTART)']);
+      expect(store.left()).to.equal(0);
+    } finally {
+      await store.close();
+    }
   });
 });
