@@ -189,12 +189,17 @@ export interface Generations {
 }
 
 export interface Scan {
+  /** Only documents whose id begins with it; left out: all. */
+  readonly prefix?: string;
   /** Id of the last document of the page before; null from the beginning. */
   readonly after: string | null;
   readonly limit: number;
   /** By the bytes of their ids. */
   readonly order: 'asc' | 'desc';
 }
+
+/** Sorts after every other character, in UTF-8 as in code points: ids with a prefix end before it. */
+export const LAST_CHARACTER = '\u{10FFFF}';
 
 /** A slice of the removed documents whose ids and versions are still kept. */
 export interface Forget {

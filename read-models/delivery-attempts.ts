@@ -30,6 +30,7 @@ export type DeliveryAttemptDoc = {
 export const deliveryAttempts = collection<DeliveryAttemptDoc>()({
   name: 'delivery_attempts',
   version: 1,
-  indexes: { by_delivery: ['delivery_id', 'number'] },
+  // By their ids, which begin with the delivery's: application/queries/delivery-attempts.ts.
+  indexes: {},
   forgets: true,
 });

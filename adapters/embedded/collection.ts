@@ -1,5 +1,6 @@
 /** Statements over one collection's table. */
 import {
+  LAST_CHARACTER,
   SearchNotReady,
   storedDocument,
   type CollectionSpec,
@@ -223,10 +224,12 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
       const sql = countSql(index, equals, bounded);
       return counts(sql).get(...values(equals), ...(bounded ? [atMost] : []))?.n ?? 0;
     },
-    scan({ after, limit, order }) {
+    scan({ prefix, after, limit, order }) {
       const seek = after === null ? '' : `AND id ${order === 'asc' ? '>' : '<'} ?`;
-      const sql = `SELECT id, version, doc AS text FROM ${table} WHERE doc IS NOT NULL ${seek} ORDER BY id ${order} LIMIT ?`;
-      return pages(sql).all(...(after === null ? [] : [after]), pageSize(limit, MAX_PAGE));
+      const range = prefix === undefined ? '' : 'AND id >= ? AND id < ?';
+      const sql = `SELECT id, version, doc AS text FROM ${table} WHERE doc IS NOT NULL ${seek} ${range} ORDER BY id ${order} LIMIT ?`;
+      const bounds = prefix === undefined ? [] : [prefix, prefix + LAST_CHARACTER];
+      return pages(sql).all(...(after === null ? [] : [after]), ...bounds, pageSize(limit, MAX_PAGE));
     },
     setLive(next) {
       live = next;

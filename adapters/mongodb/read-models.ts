@@ -12,6 +12,7 @@ import { MongoServerError, type Collection, type Filter } from 'mongodb';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import {
+  LAST_CHARACTER,
   CheckpointMoved,
   type CollectionCommit,
   type CollectionSpec,
@@ -221,9 +222,13 @@ export function createReadModels(
         throw new Error(`collection ${target.spec.name} does not declare that it forgets`);
       return forgetSome(rowsOf(target), slice, answer);
     },
-    async scan(collection, { after, limit, order }) {
+    async scan(collection, { prefix, after, limit, order }) {
       const [direction, beyond] = order === 'asc' ? ([1, '$gt'] as const) : ([-1, '$lt'] as const);
-      const where = { live: true as const, ...(after === null ? {} : { _id: { [beyond]: after } }) };
+      const range = [
+        ...(after === null ? [] : [{ _id: { [beyond]: after } }]),
+        ...(prefix === undefined ? [] : [{ _id: { $gte: prefix, $lt: prefix + LAST_CHARACTER } }]),
+      ];
+      const where = { live: true as const, ...(range.length === 0 ? {} : { $and: range }) };
       const options = {
         sort: { _id: direction },
         projection: { version: 1, body: 1 },

@@ -11,19 +11,12 @@ import {
   type DeliverySource,
 } from '../../application/resources/delivery.js';
 import { deliveries } from '../../read-models/deliveries.js';
-import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import { notFound } from '../../application/provisioning/common.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
 import type { Redeliver } from '../routes/deliveries.js';
 import { list, one } from '../routes/replies.js';
-import {
-  accepted,
-  countedPageOf,
-  readAll,
-  readDocument,
-  uuidParameter,
-  type AdminHandlers,
-} from './support.js';
+import { accepted, countedPageOf, readDocument, uuidParameter, type AdminHandlers } from './support.js';
+import { attemptsOf } from '../../application/queries/delivery-attempts.js';
 
 export function deliveryRoutes(queries: QueryDeps, redeliver: Redeliver): AdminHandlers {
   const { readModels } = queries;
@@ -35,7 +28,7 @@ export function deliveryRoutes(queries: QueryDeps, redeliver: Redeliver): AdminH
 
     getDelivery: async (call) => {
       const doc = await deliveryOf(call);
-      const attempts = await readAll(readModels, deliveryAttempts.name, 'by_delivery', [doc.delivery_id]);
+      const attempts = await attemptsOf(queries, doc.delivery_id);
       return one({ ...presentDelivery(doc), attempts: attempts.map(presentAttempt) });
     },
 

@@ -8,6 +8,7 @@ import { deliveryAttempts, type DeliveryAttemptDoc } from '../../read-models/del
 import type { App } from '../app.js';
 import { allDocuments } from './documents.js';
 import { webhookEventId } from './webhooks.js';
+import { storedAttempts } from '../queries/delivery-attempts.js';
 
 /** Due-time queue of the webhook worker. */
 const QUEUE = 'webhook';
@@ -31,9 +32,7 @@ async function emptyOne(app: App, id: string): Promise<boolean> {
   const done = await rewriteDelivery(app, id);
   await app.dueTimes.cancel(QUEUE, [id]);
   const writes: DocumentWrite<DeliveryAttemptDoc>[] = [];
-  for await (const { id: attempt, doc, version } of allDocuments(app, deliveryAttempts.name, 'by_delivery', [
-    id,
-  ])) {
+  for await (const { id: attempt, doc, version } of storedAttempts(app, id)) {
     // Receivers often echo the request in their response.
     writes.push({
       id: attempt,

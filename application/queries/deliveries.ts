@@ -5,12 +5,13 @@ import { messageStream } from '../../domain/message/stream.js';
 import { orderStream } from '../../domain/order/stream.js';
 import type { IndexValue, StoredDocument } from '../../ports/read-models.js';
 import { deliveries, type DeliveryDoc, type DeliveryStatus } from '../../read-models/deliveries.js';
-import { deliveryAttempts, type DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
+import type { DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 import type { App } from '../app.js';
 import { webhookEventId } from '../provisioning/webhooks.js';
 import { NOTIFIABLE } from '../relay.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import type { Page, PageRequest, QueryDeps } from './page.js';
+import { attemptsOf } from './delivery-attempts.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 
@@ -187,8 +188,6 @@ const compare = ([at = '', id = '']: SortKey, [otherAt = '', otherId = '']: Sort
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const ATTEMPTS = 1_000;
-
 /**
  * A delivery of this integration with its attempts, oldest first. Another integration's delivery is treated as missing.
  * @throws Refusal not_found
@@ -208,13 +207,7 @@ export async function readDelivery(
       },
     );
   }
-  const { documents } = await readModels.find(deliveryAttempts.name, {
-    index: 'by_delivery',
-    equals: [id],
-    order: 'asc',
-    limit: ATTEMPTS,
-  });
-  return { doc, attempts: documents.map((stored) => stored.doc) };
+  return { doc, attempts: await attemptsOf({ readModels }, id) };
 }
 
 /** @throws Refusal delivery_erased */

@@ -771,6 +771,18 @@ export function describeReadModels(
         expect(all[1]).to.deep.equal({ id: 'b', version: '1b', text: JSON.stringify({ ...doc, id: 'b' }) });
         expect((await through('desc', 3)).map(({ id }) => id)).to.deep.equal(['e', 'c', 'b', 'a']);
       });
+
+      it('goes through the ids with a prefix, to their end', async () => {
+        const ids = ['a:1', 'a:2', 'a:\u{10FFFE}', 'a;', 'a', 'b:1', 'A:1', 'a:3'];
+        const target = await holding(...ids.map((id) => put(id, { id })));
+        await store.write(target, [put('a:3', null, '2')]);
+        const found = async (order: 'asc' | 'desc', after: string | null) =>
+          (await store.scan(target, { prefix: 'a:', after, limit: 5, order })).map(({ id }) => id);
+        expect(await found('asc', null)).to.deep.equal(['a:1', 'a:2', 'a:\u{10FFFE}']);
+        expect(await found('asc', 'a:1')).to.deep.equal(['a:2', 'a:\u{10FFFE}']);
+        expect(await found('desc', null)).to.deep.equal(['a:\u{10FFFE}', 'a:2', 'a:1']);
+        expect(await found('desc', 'a:2')).to.deep.equal(['a:1']);
+      });
     });
 
     describe('define', () => {

@@ -129,7 +129,7 @@ const ON_DISK = {
     },
     forgets: true,
   },
-  'delivery_attempts@1': { indexes: { by_delivery: 'delivery_id number' }, forgets: true },
+  'delivery_attempts@1': { indexes: {}, forgets: true },
   'webhook_health@1': { indexes: { by_state: 'failing failing_since' }, forgets: true },
   'webhook_jobs@1': {
     indexes: {

@@ -9,6 +9,7 @@
 import type { App } from '../../application/app.js';
 import type { CollectionName, Document, Find, StoredDocument } from '../../ports/read-models.js';
 import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
+import { storedAttempts, type StoredAttempt } from '../../application/queries/delivery-attempts.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import { eventEnvelopes, eventGaps } from '../../read-models/event-envelopes.js';
 import { heldWork } from '../../read-models/held-work.js';
@@ -197,23 +198,15 @@ async function eachOld<Doc extends Document, Index extends string>(
 }
 
 async function removeAttempts(app: RetentionApp, deliveryId: string): Promise<number> {
-  let removed = 0;
-  for (;;) {
-    const { documents } = await app.readModels.find(deliveryAttempts.name, {
-      index: 'by_delivery',
-      equals: [deliveryId],
-      order: 'asc',
-      limit: PAGE,
-    });
-    removed += await remove(app, deliveryAttempts.name, documents, nextNumber);
-    if (documents.length < PAGE) return removed;
-  }
+  const attempts: StoredAttempt[] = [];
+  for await (const attempt of storedAttempts(app, deliveryId)) attempts.push(attempt);
+  return remove(app, deliveryAttempts.name, attempts, nextNumber);
 }
 
 async function remove(
   { readModels }: RetentionApp,
   collection: string,
-  documents: readonly StoredDocument<unknown>[],
+  documents: readonly Pick<StoredDocument<unknown>, 'id' | 'version'>[],
   versionAfter: (version: string) => string,
 ): Promise<number> {
   if (documents.length === 0) return 0;

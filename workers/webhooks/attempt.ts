@@ -11,9 +11,10 @@ import type { HttpResult } from '../../ports/http-sender.js';
 import type { DocumentWrite, StoredDocument } from '../../ports/read-models.js';
 import type { DeliveryDoc } from '../../read-models/deliveries.js';
 import type { DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
-import { attemptId, DELIVERY_QUEUE, FIRST_VERSION, nextVersion } from './documents.js';
+import { DELIVERY_QUEUE, FIRST_VERSION, nextVersion } from './documents.js';
 import type { DeliveryEndpoint } from './endpoints.js';
 import type { Signal } from './pace.js';
+import { attemptId } from '../../application/queries/delivery-attempts.js';
 
 /** A claimed delivery whose lease this process holds. */
 export interface Held {

@@ -26,7 +26,3 @@ export const webhookCollections: readonly CollectionSpec[] = [
 /** The version of a delivery counts its changes; strings of one length compare like the numbers. */
 export const FIRST_VERSION = '0000000001';
 export const nextVersion = (version: string): string => String(Number(version) + 1).padStart(10, '0');
-
-/** Two holders that both sent (the first one's lease expired) leave two records: the fence distinguishes them. */
-export const attemptId = (deliveryId: string, number: number, fence: number): string =>
-  `${deliveryId}:${String(number).padStart(4, '0')}:${fence}`;

@@ -136,11 +136,12 @@ export function memoryReadModels(
     dropVersion: unused,
     removeElsewhere: unused,
     forgetRemoved: unused,
-    async scan(collection, { after, limit, order }) {
+    async scan(collection, { prefix = '', after, limit, order }) {
       await step('read', collection);
       const sign = order === 'asc' ? 1 : -1;
       return [...this.all(collection).values()]
         .sort((a, b) => (a.id < b.id ? -sign : sign))
+        .filter(({ id }) => id.startsWith(prefix))
         .filter(({ id }) => after === null || (order === 'asc' ? id > after : id < after))
         .slice(0, limit)
         .map(({ id, version, doc }) => ({ id, version, text: JSON.stringify(doc) }));

@@ -5,7 +5,7 @@ import type { DueTimes } from '../../../ports/due-times.js';
 import type { HttpAttempt, HttpResult, HttpSender } from '../../../ports/http-sender.js';
 import type { ReadModels } from '../../../ports/read-models.js';
 import { deliveries, type DeliveryDoc } from '../../../read-models/deliveries.js';
-import { deliveryAttempts, type DeliveryAttemptDoc } from '../../../read-models/delivery-attempts.js';
+import type { DeliveryAttemptDoc } from '../../../read-models/delivery-attempts.js';
 import { startWebhookDispatcher, type WebhookDispatcher } from '../../../workers/webhooks/dispatcher.js';
 import type { DeliveryEndpoint } from '../../../workers/webhooks/endpoints.js';
 import { catchUp, startCatchUps, type CatchUps } from '../../../workers/webhooks/catch-up.js';
@@ -13,6 +13,7 @@ import { enqueueDeliveries, redeliver, type NewDelivery } from '../../../workers
 import type { WebhookDispatcherDeps } from '../../../workers/webhooks/options.js';
 import { collectingLogger } from '../../support/app.js';
 import { manualClock, turns, type ManualClock } from '../../support/fakes/manual-clock.js';
+import { attemptsOf } from '../../../application/queries/delivery-attempts.js';
 
 export interface TestEndpoint {
   uuid: string;
@@ -154,13 +155,7 @@ export function dispatchingOver<S extends Stores>(store: S, clock: ManualClock =
       return found.doc;
     },
     async attempts(id: string): Promise<DeliveryAttemptDoc[]> {
-      const found = await store.readModels.find(deliveryAttempts.name, {
-        index: 'by_delivery',
-        equals: [id],
-        order: 'asc',
-        limit: 100,
-      });
-      return found.documents.map(({ doc }) => doc);
+      return [...(await attemptsOf(store, id))];
     },
     rows: () => store.dueTimes.count('webhook'),
     async stop(): Promise<void> {

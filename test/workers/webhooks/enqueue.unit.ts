@@ -4,12 +4,12 @@ import { expect } from 'chai';
 import { CATCH_UPS } from '../../../workers/webhooks/catch-up.js';
 import {
   webhookCollections,
-  attemptId,
   DELIVERY_QUEUE,
   FIRST_VERSION,
   nextVersion,
 } from '../../../workers/webhooks/documents.js';
 import { enqueueDeliveries, redeliver, type NewDelivery } from '../../../workers/webhooks/enqueue.js';
+import { attemptId } from '../../../application/queries/delivery-attempts.js';
 import { atOnce, manualClock, turns } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
@@ -204,7 +204,7 @@ describe('what webhooks leave on disk', () => {
       {
         name: 'delivery_attempts',
         version: 1,
-        indexes: { by_delivery: ['delivery_id', 'number'] },
+        indexes: {},
         forgets: true,
       },
       {

@@ -1,0 +1,51 @@
+/** The attempts of a delivery. Their ids begin with the delivery's id, so that no index has to be kept. */
+import type { ReadModels } from '../../ports/read-models.js';
+import { deliveryAttempts, type DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
+
+export interface StoredAttempt {
+  readonly id: string;
+  readonly version: string;
+  readonly doc: DeliveryAttemptDoc;
+}
+
+const PAGE = 200;
+/** A receiver that fails for days, and is asked again by hand, gets some hundred. */
+const SHOWN = 1_000;
+
+/** Two holders that both sent (the first one's lease expired) leave two records: the fence distinguishes them. */
+export const attemptId = (deliveryId: string, number: number, fence: number): string =>
+  `${beginningOf(deliveryId)}${String(number).padStart(4, '0')}:${fence}`;
+
+const beginningOf = (deliveryId: string): string => `${deliveryId}:`;
+
+/** All of them, in order. */
+export async function* storedAttempts(
+  { readModels }: { readonly readModels: Pick<ReadModels, 'scan'> },
+  deliveryId: string,
+): AsyncGenerator<StoredAttempt> {
+  let after: string | null = null;
+  do {
+    const page = await readModels.scan(deliveryAttempts.name, {
+      prefix: beginningOf(deliveryId),
+      after,
+      limit: PAGE,
+      order: 'asc',
+    });
+    for (const { id, version, text } of page)
+      yield { id, version, doc: JSON.parse(text) as DeliveryAttemptDoc };
+    after = page.length < PAGE ? null : page.at(-1)!.id;
+  } while (after !== null);
+}
+
+/** What is shown of them: the first thousand, in order. */
+export async function attemptsOf(
+  app: { readonly readModels: Pick<ReadModels, 'scan'> },
+  deliveryId: string,
+): Promise<readonly DeliveryAttemptDoc[]> {
+  const shown: DeliveryAttemptDoc[] = [];
+  for await (const { doc } of storedAttempts(app, deliveryId)) {
+    shown.push(doc);
+    if (shown.length === SHOWN) break;
+  }
+  return shown;
+}
