@@ -11,10 +11,12 @@ import { operations, type OperationDoc } from '../read-models/operations.js';
 import type { App } from './app.js';
 import type { CommandContext } from './execute.js';
 
-export interface KeyedRequest<Body> {
+export interface KeyedCall<Body> {
   readonly companyUuid: string;
-  readonly integrationUuid: string;
-  readonly keyId: string;
+  /** Callers that share their keys: the uuid of an integration, or the operators of a company. */
+  readonly keyOwner: string;
+  /** As recorded with events: `key:<id>`, `admin`. */
+  readonly actor: string;
   /** 1 to 128 characters. */
   readonly idempotencyKey: string;
   readonly requestId: string;
@@ -22,6 +24,15 @@ export interface KeyedRequest<Body> {
   /** Route template, so that one key cannot serve two different calls. */
   readonly route: string;
   readonly body: Body;
+}
+
+/** The operators of a company share their keys. */
+export const operatorsOf = (companyUuid: string): string => `operators:${companyUuid}`;
+
+/** A call of an integration, with one of its API keys. */
+export interface KeyedRequest<Body> extends KeyedCall<Body> {
+  readonly integrationUuid: string;
+  readonly keyId: string;
 }
 
 export interface Accepted {
@@ -39,7 +50,7 @@ export interface Acceptable {
 /** Equal for equivalent requests: covers method, route and body, regardless of the order of the body's keys. */
 export const fingerprintOf = (
   app: Pick<App, 'indexSecret'>,
-  { method, route, body }: Pick<KeyedRequest<unknown>, 'method' | 'route' | 'body'>,
+  { method, route, body }: Pick<KeyedCall<unknown>, 'method' | 'route' | 'body'>,
 ): string =>
   createHmac('sha256', app.indexSecret)
     .update(`${method} ${route} ${canonicalJson(body)}`)
@@ -51,15 +62,15 @@ export const fingerprintOf = (
  */
 export async function acceptOnce(
   app: App,
-  request: KeyedRequest<unknown>,
+  request: KeyedCall<unknown>,
   check: (fingerprint: string, context: CommandContext) => Promise<Acceptable>,
 ): Promise<Accepted> {
-  const uuid = operationId(request.integrationUuid, request.idempotencyKey);
+  const uuid = operationId(request.keyOwner, request.idempotencyKey);
   const stream = operationStream.toName(uuid);
   const fingerprint = fingerprintOf(app, request);
   const context: CommandContext = {
     company: request.companyUuid,
-    actor: `key:${request.keyId}`,
+    actor: request.actor,
     // A new id for each request: of two concurrent ones, each must recognise the other's event as not its own.
     commandId: app.newId(),
     correlationId: request.requestId,

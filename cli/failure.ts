@@ -121,7 +121,7 @@ function exitCodeOf(status: number, code: string | undefined): number {
   if (status === 401 || status === 403) return EXIT.unauthorised;
   if (status === 429 || status === 502 || status === 503 || status === 504) return EXIT.unreachable;
   if (code !== undefined && BAD_INPUT.has(code)) return EXIT.usage;
-  if (status === 404 || status === 409 || status === 422) return EXIT.refused;
+  if ([404, 409, 412, 422].includes(status)) return EXIT.refused;
   return EXIT.failed;
 }
 

@@ -7,6 +7,7 @@ import { keyUsage } from '../../read-models/key-usage.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
 import type { Failure } from '../../read-models/projection-states.js';
 import type { App } from '../../application/app.js';
+import { mediaInAnswers } from '../../application/media/present-media.js';
 import { createPlaces } from '../../application/history/place.js';
 import type { Contract } from '../contract.js';
 import { openapiJsonHandler } from '../docs-page.js';
@@ -89,6 +90,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
   await app.readModels.define(heldWork);
   for (const spec of operatorCollections) await app.readModels.define(spec);
   const places = createPlaces(app.store);
+  const showMedia = mediaInAnswers(app.mediaLinks, () => app.clock.now());
   const stopping = deps.stopping ?? new AbortController().signal;
   return contractRouter({
     contract,
@@ -107,7 +109,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...channelRoutes(app, queries),
       ...sendingRoutes(app),
       ...operationRoutes(app, queries),
-      ...conversationRoutes(app, queries),
+      ...conversationRoutes(app, queries, showMedia),
       ...teamRoutes(app),
       ...contactRoutes(app, queries),
       ...erasureRoutes(queries),

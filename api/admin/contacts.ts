@@ -2,13 +2,14 @@ import { directCommand, type App } from '../../application/app.js';
 import { importContacts, type ImportRow } from '../../application/contacts/import.js';
 import { optIn, optOut } from '../../application/contacts/marketing.js';
 import { listContacts, readContact, type StoredContact } from '../../application/contacts/read.js';
-import { contactAfterWrite, unknown } from '../../application/contacts/write.js';
+import { changeContact, contactAfterWrite, unknown } from '../../application/contacts/write.js';
 import type { CommandContext } from '../../application/execute.js';
 import { mergeContacts, primaryContactOf } from '../../application/people/primary-contact.js';
 import { loadIntegration, notFound } from '../../application/provisioning/common.js';
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { presentContact, type ContactSource } from '../../application/resources/contact.js';
+import type { ContactDetails } from '../../domain/policies/contact-details.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
 import { list, one } from '../routes/replies.js';
 import { companies } from '../../read-models/companies.js';
@@ -65,6 +66,14 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
 
     getContact: async ({ params }) =>
       one(present(await readContact(app.readModels, null, pathParam(params, 'contact_uuid')))),
+
+    changeContact: async (call, details: ContactDetails) => {
+      const uuid = pathParam(call.params, 'contact_uuid');
+      const company = await companyOf(uuid);
+      return one(
+        present(await changeContact(app, company, uuid, details, 'admin', commandOf(call, company))),
+      );
+    },
 
     eraseContact: async (call, body?: { readonly reason?: string }) => {
       const contactUuid = pathParam(call.params, 'contact_uuid');

@@ -7,22 +7,27 @@ import {
   resolveConversation,
   writeNote,
 } from '../../application/conversations/commands.js';
+import type { PresentMedia } from '../../application/media/present-media.js';
 import { requestMedia } from '../../application/media/request.js';
 import {
   listConversations,
+  listMessages,
   readConversation as readDetail,
 } from '../../application/queries/conversations.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { presentConversation, presentConversationDetail } from '../../application/resources/conversation.js';
+import { presentMessage } from '../../application/resources/message.js';
+import { acceptReply, type Reply as Answer } from '../../application/send/accept-reply.js';
 import type { Position } from '../../ports/event-store.js';
 import { companies } from '../../read-models/companies.js';
 import { conversations } from '../../read-models/conversations.js';
 import { messages } from '../../read-models/messages.js';
 import { pathParam, queryText, type Call, type Reply } from '../middleware/call.js';
-import { list, one } from '../routes/replies.js';
+import { acceptedAs, list, one, pageOf } from '../routes/replies.js';
 import { integrationOf } from './contacts.js';
 import {
   accepted,
+  ADMIN_PATH,
   commander,
   countedPageOf,
   created,
@@ -36,7 +41,7 @@ interface AssignmentBody {
   readonly group_uuid?: string | null;
 }
 
-export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers {
+export function conversationRoutes(app: App, queries: QueryDeps, showMedia: PresentMedia): AdminHandlers {
   const detail = async (conversationUuid: string, position: Position | null): Promise<Reply> => {
     const { company_uuid: company } = await readWritten(app, conversations.name, conversationUuid, position);
     const { conversation, ...parts } = await readDetail(queries, company, conversationUuid);
@@ -79,6 +84,29 @@ export function conversationRoutes(app: App, queries: QueryDeps): AdminHandlers 
       };
       const { position } = await assignConversation(app, assignment, commander(call));
       return detail(conversationUuid, position);
+    },
+
+    listConversationMessages: async (call) => {
+      const uuid = pathParam(call.params, 'conversation_uuid');
+      const { company_uuid } = await readDocument(app.readModels, conversations.name, uuid, 'conversation');
+      const order = call.query['order'] === 'recorded' ? 'recorded' : 'newest';
+      const page = await listMessages(queries, company_uuid, uuid, pageOf(call), order);
+      return list(page, (message) => presentMessage(message, showMedia));
+    },
+
+    sendConversationMessage: async (call, body: Answer) => {
+      const uuid = pathParam(call.params, 'conversation_uuid');
+      const conversation = await readDocument(app.readModels, conversations.name, uuid, 'conversation');
+      const { operation, caller, requestId } = call;
+      const reply = await acceptReply(app, conversation, {
+        actor: caller.actor,
+        idempotencyKey: call.headers['idempotency-key'] as string,
+        requestId,
+        method: operation.method,
+        route: operation.path,
+        body,
+      });
+      return acceptedAs(ADMIN_PATH, reply);
     },
 
     requestMedia: async (call) => {

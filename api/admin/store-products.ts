@@ -5,12 +5,21 @@ import { listProducts, readProduct, type StoredProduct } from '../../application
 import { storeProduct } from '../../application/resources/store-product.js';
 import type { OpenStore } from '../../application/store/gate.js';
 import { previewProducts } from '../../application/store/import-preview.js';
-import { batchProducts, deleteProduct } from '../../application/store/products/write.js';
+import { operatorsOf } from '../../application/accept-once.js';
+import {
+  batchProducts,
+  createProduct,
+  createProductOnce,
+  deleteProduct,
+  patchProduct,
+  type CreatedProduct,
+  type WrittenProduct,
+} from '../../application/store/products/write.js';
 import { loadStore } from '../../application/store/settings.js';
 import { versionsOf } from '../if-match.js';
-import { pathParam, queryText, type Call } from '../middleware/call.js';
+import { pathParam, queryText, type Call, type Reply } from '../middleware/call.js';
 import { list, one } from '../routes/replies.js';
-import { countedPageOf, nothing, type AdminHandlers } from './support.js';
+import { ADMIN_PATH, countedPageOf, nothing, type AdminHandlers } from './support.js';
 
 interface ImportBody {
   readonly products: readonly unknown[];
@@ -31,6 +40,25 @@ export function storeProductRoutes(app: App, queries: QueryDeps): AdminHandlers 
       const { uuid, state } = await storeOf(call);
       const doc = await readProduct(app.readModels, uuid, pathParam(call.params, 'product_uuid'));
       return one(presenter(app, state)(doc));
+    },
+
+    createCompanyStoreProduct: async (call, body: unknown) => {
+      const store = await storeOf(call);
+      const { doc, warnings, replayed } = await createOnce(app, store, call, body);
+      const Location = `${ADMIN_PATH}/companies/${store.state.companyUuid}/store/products/${doc.uuid}`;
+      const headers = replayed ? { Location, 'Idempotent-Replayed': 'true' } : { Location };
+      return { ...shown(app, store, { doc, warnings }), status: 201, headers };
+    },
+
+    changeCompanyStoreProduct: async (call, body: unknown) => {
+      const store = await storeOf(call);
+      const versions = versionsOf(call.headers['if-match']);
+      const uuid = pathParam(call.params, 'product_uuid');
+      return shown(
+        app,
+        store,
+        await patchProduct(app, store, uuid, body, commandOf(app, call, store), versions),
+      );
     },
 
     deleteCompanyStoreProduct: async (call) => {
@@ -61,6 +89,35 @@ const presenter =
       storeSlug: state.status === 'setup' ? null : state.slug,
       categories: state.categories,
     });
+
+async function createOnce(app: App, store: OpenStore, call: Call, body: unknown): Promise<CreatedProduct> {
+  const context = commandOf(app, call, store);
+  const idempotencyKey = call.headers['idempotency-key'];
+  if (typeof idempotencyKey !== 'string') {
+    return { ...(await createProduct(app, store, body, context)), replayed: false };
+  }
+  const { caller, requestId, operation } = call;
+  const { companyUuid } = store.state;
+  const keyOwner = operatorsOf(companyUuid);
+  const { method, path: route } = operation;
+  const keyed = {
+    companyUuid,
+    keyOwner,
+    actor: caller.actor,
+    idempotencyKey,
+    requestId,
+    method,
+    route,
+    body,
+  };
+  return createProductOnce(app, store, keyed, context);
+}
+
+/** `meta` is present only if something was ignored or adjusted. */
+function shown(app: App, { state }: OpenStore, { doc, warnings }: WrittenProduct): Reply {
+  const data = presenter(app, state)(doc);
+  return { status: 200, body: warnings.length === 0 ? { data } : { data, meta: { warnings } } };
+}
 
 const commandOf = (app: App, { caller, requestId }: Call, { state }: OpenStore): CommandContext =>
   directCommand(app, { company: state.companyUuid, actor: caller.actor, correlationId: requestId });

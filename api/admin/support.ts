@@ -7,6 +7,9 @@ import { pageOf } from '../routes/replies.js';
 
 export { readWritten } from '../read-written.js';
 
+/** Where the API is mounted: prefix of `Location`. */
+export const ADMIN_PATH = '/admin/v1';
+
 export type AdminHandlers = Handlers<Caller>;
 
 export const commander = ({ caller, requestId }: Call): Commander => ({

@@ -17,6 +17,7 @@ import { pathParam, type Call, type Caller } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
 import { boundsOf } from './events.js';
 import {
+  ADMIN_PATH,
   accepted,
   commander,
   created,
@@ -73,7 +74,7 @@ export function webhookRoutes(app: App, places: Places, replay: ReplayWebhooks):
 
   return {
     ...replayRoutes<Caller>(app, {
-      basePath: '/admin/v1',
+      basePath: ADMIN_PATH,
       endpointOf,
       originOf: ({ caller }) => ({ requestedBy: caller.actor }),
     }),

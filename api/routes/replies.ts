@@ -47,6 +47,8 @@ export const keyedRequest = <Body>(
   companyUuid: caller.company,
   integrationUuid: caller.integration,
   keyId: caller.keyId,
+  keyOwner: caller.integration,
+  actor: caller.actor,
   idempotencyKey: headers['idempotency-key'] as string,
   requestId,
   method: operation.method,

@@ -8,6 +8,7 @@ export const sandboxRoutes = (deps: TriggerDeps): Handlers<ApiCaller> => ({
       companyUuid: caller.company,
       integrationUuid: caller.integration,
       keyId: caller.keyId,
+      keyOwner: caller.integration,
       actor: caller.actor,
       requestId,
       method: operation.method,

@@ -42,9 +42,7 @@ export interface TriggerRequest {
   readonly text?: string;
 }
 
-export interface TriggerCaller extends Omit<KeyedRequest<unknown>, 'body' | 'idempotencyKey'> {
-  readonly actor: string;
-}
+export type TriggerCaller = Omit<KeyedRequest<unknown>, 'body' | 'idempotencyKey'>;
 
 export interface Triggered {
   readonly type: WebhookEventType;

@@ -54,7 +54,6 @@ const accepted = (app: App, input: AcceptSendInput): Promise<Accepted> =>
         phone: phone.e164,
         external_id: input.body.recipient.external_id ?? null,
         ...metadataIn(input.body),
-        ...metadataIn(input.body),
       }),
     };
   });

@@ -6,6 +6,7 @@ import { confirm, type Io } from '../io.js';
 import type { Column } from '../output.js';
 import { counted } from '../readable.js';
 import { act, examples, listOptions, path, wholeNumber, type Session } from '../session.js';
+import { contactsChange } from './contacts-change.js';
 import { contactsExport } from './contacts-export.js';
 
 const COLUMNS: readonly Column[] = [
@@ -48,6 +49,8 @@ export function contacts(io: Io): Command {
   ).action(
     act(io, async ({ client, out }, _options, uuid) => out.one(await client.get(`/contacts/${path(uuid)}`))),
   );
+
+  noun.addCommand(contactsChange(io));
 
   examples(
     noun

@@ -3,6 +3,7 @@ import { maybe, part } from '../answer.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
 import { act, examples, listOptions, path } from '../session.js';
+import { messagesOfConversation, sendInConversation } from './conversations-send.js';
 
 const COLUMNS: readonly Column[] = [
   ['UUID', 'uuid'],
@@ -88,6 +89,8 @@ export function conversations(io: Io): Command {
     ),
   );
 
+  noun.addCommand(sendInConversation(io));
+  noun.addCommand(messagesOfConversation(io));
   noun.addCommand(fetchMedia(io));
   noun.addCommand(team(io));
   return noun;

@@ -1,12 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { Command, Option } from 'commander';
-import { maybe, part, parts, text } from '../answer.js';
-import { EXIT, Failure, usage } from '../failure.js';
+import { maybe, part, parts } from '../answer.js';
+import { usage } from '../failure.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
-import { gather, jsonObject, pairs } from '../pairs.js';
-import { actByKey, examples, listOptions, path, wholeNumber, type KeySession } from '../session.js';
-import { settled, throwIfFailed } from '../settled.js';
+import { gather, pairs } from '../pairs.js';
+import {
+  sendingOptions,
+  sendMessage,
+  templateOf,
+  templateOptions,
+  type SendingOptions,
+  type TemplateOptions,
+} from '../sending.js';
+import { actByKey, examples, listOptions, path, type KeySession } from '../session.js';
 
 const COLUMNS: readonly Column[] = [
   ['CREATED', ({ message }) => part(message)['created_at']],
@@ -24,21 +30,13 @@ const TIMELINE: readonly Column[] = [
 const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
 const STATUSES = ['queued', 'sent', 'delivered', 'read', 'failed'];
 const CUSTOMER = '+5511987654321';
-const POLL_MS = 500;
 
-interface SendOptions {
+interface SendOptions extends TemplateOptions, SendingOptions {
   readonly to: string;
   readonly text?: string;
-  readonly template?: string;
-  readonly language?: string;
-  readonly param?: readonly string[];
-  readonly named?: readonly string[];
-  readonly content?: string;
   readonly externalId?: string;
   readonly channel?: string;
-  readonly idempotencyKey?: string;
   readonly metadata?: readonly string[];
-  readonly wait?: number;
 }
 
 export function messages(io: Io): Command {
@@ -77,29 +75,25 @@ export function messages(io: Io): Command {
     }),
   );
 
-  examples(
+  const send = templateOptions(
     noun
       .command('send')
       .description('send a text or a template, and show the operation')
       .requiredOption('--to <phone>', 'recipient, in international format')
-      .option('--text <text>', 'a text')
-      .option('--template <name>', 'an approved template')
-      .option('--language <code>', 'of the template, such as pt_BR (default: its only language)')
-      .option('--param <text>', 'the next positional parameter of the template; repeatable', gather)
-      .option('--named <name=text>', 'a named parameter of the template; repeatable', gather)
-      .option('--content <json>', 'the whole content of the template as JSON, for headers and buttons')
-      .option('--external-id <id>', 'your own identifier of the person, where the contact has none yet')
-      .option('--channel <uuid>', 'from which channel (needed when there are several)')
-      .option('--metadata <key=value>', 'your own note, such as order_id=4711; repeatable', gather)
-      .option('--idempotency-key <key>', 'the same key and message are sent once (default: a new key)')
-      .option(
-        '--wait <seconds>',
-        'wait until it is sent (exit 0) or failed (exit 1)',
-        wholeNumber(1, 86_400),
-      ),
+      .option('--text <text>', 'a text'),
+  )
+    .option('--external-id <id>', 'your own identifier of the person, where the contact has none yet')
+    .option('--channel <uuid>', 'from which channel (needed when there are several)')
+    .option('--metadata <key=value>', 'your own note, such as order_id=4711; repeatable', gather);
+  examples(
+    sendingOptions(send),
     `messages send --to ${CUSTOMER} --text "Seu pedido saiu para entrega." --wait 60`,
     `messages send --to ${CUSTOMER} --template order_confirmation --language pt_BR --param Maria --param 4711`,
-  ).action(actByKey<SendOptions>(io, send));
+  ).action(
+    actByKey<SendOptions>(io, (session, options) =>
+      sendMessage(session, '/messages', requestOf(options), options),
+    ),
+  );
   return noun;
 }
 
@@ -130,26 +124,6 @@ async function list({ client, out }: KeySession, options: ListOptions): Promise<
   out.list(await client.list('/messages', query, limit), COLUMNS);
 }
 
-async function send(session: KeySession, options: SendOptions): Promise<void> {
-  const { client, out, say } = session;
-  const key = options.idempotencyKey ?? randomUUID();
-  const body = requestOf(options);
-  const operation = await client
-    .send('POST', '/messages', body, { 'idempotency-key': key })
-    .catch((error: unknown) => {
-      if (!(error instanceof Failure) || error.exitCode !== EXIT.unreachable) throw error;
-      throw error.advising(`Repeat the command with --idempotency-key ${key}: it is not sent twice.`);
-    });
-  if (options.wait === undefined) return out.one(operation);
-  const uuid = text(operation['uuid']);
-  const next = `Repeat the command with --idempotency-key ${key} to wait longer: it is not sent twice.`;
-  const ended = await settled(session, uuid, { interval: POLL_MS, wait: options.wait, next }, (status) => {
-    if (!out.json) say(out.show(status));
-  });
-  out.one(ended);
-  throwIfFailed(ended);
-}
-
 /** @throws Failure unless exactly one kind of content is given */
 function requestOf(options: SendOptions): object {
   const { to, externalId, channel, metadata } = options;
@@ -165,21 +139,4 @@ function requestOf(options: SendOptions): object {
       ? { type: 'text', content: { text: options.text } }
       : { type: 'template', content: template }),
   };
-}
-
-function templateOf(options: SendOptions): object | undefined {
-  const { template, language, param, named, content } = options;
-  if (content !== undefined) {
-    if (template !== undefined || language !== undefined || param || named) {
-      throw usage('--content is the whole content: it replaces --template, --language, --param and --named.');
-    }
-    return jsonObject(content, '--content takes a JSON object, such as \'{"name": "weekly_offers"}\'.');
-  }
-  if (template !== undefined) {
-    const names = named === undefined ? undefined : pairs(named, '--named');
-    return { name: template, language, parameters: param, named_parameters: names };
-  }
-  if (language !== undefined || param || named)
-    throw usage('--language, --param and --named need --template.');
-  return undefined;
 }

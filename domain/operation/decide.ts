@@ -66,9 +66,12 @@ export type OperationCommand =
       readonly details: Readonly<Record<string, unknown>>;
     };
 
-/** The same integration and key give the same operation (spec §4, Messages). */
-export const operationId = (integrationUuid: string, idempotencyKey: string): string =>
-  deriveId('operation', integrationUuid, idempotencyKey);
+/**
+ * The same integration and key give the same operation (spec §4, Messages).
+ * @param keyOwner uuid of the integration, or what stands for the operators of a company
+ */
+export const operationId = (keyOwner: string, idempotencyKey: string): string =>
+  deriveId('operation', keyOwner, idempotencyKey);
 
 export function decideOperation(
   command: OperationCommand,

@@ -29,6 +29,9 @@ UNSTATED = {
     "range_without_start": "one of the two is needed",
     "range_not_possible": "how far back deliveries are kept depends on the time and on the operator's setting",
     "not_used": "which fields a trigger takes depends on its type",
+    "text_empty": "a text of blanks only; which characters are blank is Unicode's to say",
+    "text_too_long": "the limit of a question's text and titles depends on whether its choices fit buttons",
+    "link_invalid": "http and https; patterns can't say which addresses can be parsed",
     "number_not_exact": "a property of how the number is written, which is gone once JSON is read",
 }
 
@@ -45,6 +48,8 @@ JUDGED_BY_HANDLER = {
     "POST /store/products": "anyOf [StoreProductWrite, object]: taken as it is, judged field by field",
     "POST /store/products/batch": "anyOf [StoreProductWrite, object]: each item has an outcome of its own",
     "PATCH /store/products/{product_uuid}": "anyOf [StoreProductPatch, object]: as its creation",
+    "POST /companies/{company_uuid}/store/products": "as POST /store/products",
+    "PATCH /companies/{company_uuid}/store/products/{product_uuid}": "as PATCH /store/products",
     "POST /sandbox/plays/{play}": "the name in the path says what the body has; OpenAPI can't tie one to the other",
 }
 

@@ -75,6 +75,8 @@ describe('a send that was interrupted', function () {
       companyUuid: demo.company_uuid,
       integrationUuid: demo.integration_uuid,
       keyId: 'test',
+      keyOwner: demo.integration_uuid,
+      actor: 'key:test',
       idempotencyKey: freshKey(),
       requestId: 'test',
       method: 'POST',

@@ -240,10 +240,12 @@ function world({ queue, within, lane = (n) => `l${n}` }: Case) {
       find: (collection: string) =>
         queue === undefined
           ? Promise.resolve({
-              documents: collection === 'delivery_attempts' ? [] : listed,
+              documents: listed,
               next: collection === 'channels' ? null : ['more'],
             })
           : work({ documents: listed, next: null }),
+      // Deliveries without attempts.
+      scan: () => Promise.resolve([]),
       write(_collection: string, writes: readonly { readonly id: string }[]) {
         for (const write of writes) written.set(write.id, write);
         return work(undefined);

@@ -13,7 +13,7 @@ import { readProductWrite } from '../../../domain/policies/product/write.js';
 import { productAggregate } from '../../../domain/product/decide.js';
 import { productStream } from '../../../domain/product/stream.js';
 import { products } from '../../../read-models/products.js';
-import { fingerprintOf, keyReused, type KeyedRequest } from '../../accept-once.js';
+import { fingerprintOf, keyReused, type KeyedCall } from '../../accept-once.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
 import { serialize } from '../../serialize.js';
@@ -47,10 +47,10 @@ interface Keyed {
 export function createProductOnce(
   app: App,
   store: OpenStore,
-  request: KeyedRequest<unknown>,
+  request: KeyedCall<unknown>,
   context: CommandContext,
 ): Promise<CreatedProduct> {
-  const identity = deriveSecretId(app.indexSecret, KIND, request.integrationUuid, request.idempotencyKey);
+  const identity = deriveSecretId(app.indexSecret, KIND, request.keyOwner, request.idempotencyKey);
   const prefix = `${KIND}/${identity}/`;
   const commandId = `${prefix}${fingerprintOf(app, request)}`;
   const keyed = { app, store, body: request.body, context, identity, prefix, commandId };

@@ -17,7 +17,7 @@ import { sharedSkuWarnings } from './shared-skus.js';
 
 export { batchProducts, type BatchItem, type BatchResult } from './batch.js';
 export { createProduct, type WrittenProduct } from './create.js';
-export { createProductOnce } from './create-once.js';
+export { createProductOnce, type CreatedProduct } from './create-once.js';
 
 /**
  * A field that is left out is preserved; null clears it; a list of variants replaces the list (spec §4).

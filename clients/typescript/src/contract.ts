@@ -226,7 +226,7 @@ export interface paths {
         };
         /**
          * Find messages that were sent
-         * @description Messages that an API key or a flow sent, newest first: also those that still wait, or failed before they reached
+         * @description Messages that an API key, a flow or an operator sent, newest first: also those that still wait, or failed before they reached
          *     WhatsApp. Received messages are in their conversation.
          *
          *     Use one of `phone`, `contact_uuid`, `template`, `error_code`, `idempotency_key`, and `metadata_key` with
@@ -1657,7 +1657,7 @@ export interface components {
         /** @description A text. */
         ContentOfText: {
             text: string;
-            /** @description Whether a preview of the first link is shown; only of messages sent by the API or a flow. */
+            /** @description Whether a preview of the first link is shown; only of messages sent by the API, a flow or an operator. */
             preview_url?: boolean;
         };
         /** @description A file that WhatsApp has, and its copy here. */
@@ -1695,7 +1695,7 @@ export interface components {
             url: string | null;
             url_expires_at: components["schemas"]["NullableTimestamp"];
         };
-        /** @description A file that a flow sent. */
+        /** @description A file that a flow or an operator sent. */
         ContentOfLink: {
             /** @description The public address from which WhatsApp fetched the file. */
             link: string;
@@ -1758,7 +1758,7 @@ export interface components {
             /** @description Answers of a form, as its author named them. */
             response?: unknown;
         };
-        /** @description A question with buttons that a flow sent. */
+        /** @description A question with buttons that a flow or an operator sent. */
         ContentOfButtons: {
             /** @constant */
             kind: "buttons";
@@ -1768,7 +1768,7 @@ export interface components {
                 title: string;
             }[];
         };
-        /** @description A question with a list that a flow sent. */
+        /** @description A question with a list that a flow or an operator sent. */
         ContentOfList: {
             /** @constant */
             kind: "list";
@@ -1899,7 +1899,7 @@ export interface components {
         };
         /**
          * File of a flow
-         * @description A file that a flow sent.
+         * @description A file that a flow or an operator sent.
          */
         LinkMessage: components["schemas"]["MessageFields"] & {
             /** @enum {string} */
@@ -1951,7 +1951,7 @@ export interface components {
         };
         /**
          * Question of a flow
-         * @description A question with choices that a flow sent. `content.kind` tells buttons from a list.
+         * @description A question with choices that a flow or an operator sent. `content.kind` tells buttons from a list.
          */
         QuestionMessage: components["schemas"]["MessageFields"] & {
             /** @constant */
@@ -2003,7 +2003,7 @@ export interface components {
         };
         /**
          * Template
-         * @description A template that the API or a flow sent.
+         * @description A template that the API, a flow or an operator sent.
          */
         TemplateMessage: components["schemas"]["MessageFields"] & {
             /** @constant */
@@ -3149,7 +3149,7 @@ export interface components {
         /** @description A message and what happened to it. */
         MessageStory: {
             message: components["schemas"]["Message"];
-            /** @description The operation that sends it; null where neither the API nor a flow sent it. */
+            /** @description The operation that sends it; null where neither the API, a flow nor an operator sent it. */
             operation_uuid: components["schemas"]["NullableUuid"];
             channel_uuid: components["schemas"]["Uuid"];
             /** @description Null until the first attempt to send it. */

@@ -29,7 +29,13 @@ export interface Answer {
 
 export interface AdminServer extends Workspace {
   readonly url: string;
-  call(method: string, path: string, body?: unknown, token?: string | null): Promise<Answer>;
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    token?: string | null,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>;
   /** Returns every page of a list; `path` must end in a query. */
   pages(path: string): Promise<readonly Answer['list'][]>;
 }
@@ -80,10 +86,11 @@ export async function openAdmin(
   const admin: AdminServer = {
     ...space,
     url,
-    async call(method, path, body, token = ADMIN_TOKEN) {
+    async call(method, path, body, token = ADMIN_TOKEN, headers = {}) {
       const response = await fetch(url + path, {
         method,
         headers: {
+          ...headers,
           ...(token === null ? {} : { authorization: `Bearer ${token}` }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },

@@ -116,6 +116,8 @@ describe('store products: Idempotency-Key', () => {
         companyUuid: shop.company,
         integrationUuid: shop.integration,
         keyId: 'k',
+        keyOwner: shop.integration,
+        actor: 'key:k',
         idempotencyKey: 'k',
         requestId: 'r',
         method: 'POST',

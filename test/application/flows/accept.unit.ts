@@ -52,6 +52,8 @@ async function accept(
     companyUuid: 'company',
     integrationUuid: 'integration',
     keyId: 'key',
+    keyOwner: 'integration',
+    actor: 'key:key',
     idempotencyKey: 'one',
     requestId: 'request',
     method: 'POST',

@@ -111,6 +111,8 @@ describe('a message that is accepted', () => {
       companyUuid: 'company',
       integrationUuid: 'integration',
       keyId: 'key',
+      keyOwner: 'integration',
+      actor: 'key:key',
       idempotencyKey: 'one',
       requestId: 'request',
       method: 'POST',

@@ -68,6 +68,8 @@ export async function makeSendWorld(api: TestApi) {
       companyUuid,
       integrationUuid: world.integration,
       keyId: world.keyId,
+      keyOwner: world.integration,
+      actor: `key:${world.keyId}`,
       idempotencyKey: newId(),
       requestId: newId(),
       method: 'POST',

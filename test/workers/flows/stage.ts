@@ -55,6 +55,8 @@ export async function setStage(world: FlowWorld): Promise<Stage> {
         companyUuid: company,
         integrationUuid: integration,
         keyId,
+        keyOwner: integration,
+        actor: `key:${keyId}`,
         idempotencyKey: key,
         requestId: `request ${key}`,
         method: 'POST',

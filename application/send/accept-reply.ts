@@ -1,0 +1,95 @@
+/** What operators send in a conversation: by the rules of POST /messages, and what only flows send besides. */
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { TemplateContent } from '../../domain/policies/template-content.js';
+import type { ConversationSource } from '../resources/conversation.js';
+import { acceptOnce, operatorsOf, type Accepted, type KeyedCall } from '../accept-once.js';
+import type { App } from '../app.js';
+import { primaryContactOf } from '../people/primary-contact.js';
+import type { TextContent } from './compose.js';
+import type { Choice, FlowSend } from './compose-flow-send.js';
+import { sendToContact } from './send-to-contact.js';
+
+interface FileContent {
+  readonly link: string;
+  readonly caption?: string;
+  readonly filename?: string;
+}
+
+interface QuestionContent {
+  readonly text: string;
+  readonly choices: readonly Choice[];
+  readonly list_button?: string;
+}
+
+export type Reply =
+  | { readonly type: 'text'; readonly content: TextContent }
+  | { readonly type: 'template'; readonly content: TemplateContent }
+  | { readonly type: 'image' | 'video' | 'audio' | 'document'; readonly content: FileContent }
+  | { readonly type: 'question'; readonly content: QuestionContent };
+
+/** The label of the button that opens a list, where the caller gives none. */
+const LIST_BUTTON = 'Ver opções';
+
+/** @throws Refusal with the codes of POST /messages, and recipient_erased */
+export function acceptReply(
+  app: App,
+  conversation: Pick<ConversationSource, 'uuid' | 'company_uuid' | 'channel_uuid' | 'contact_uuid'>,
+  call: Omit<KeyedCall<Reply>, 'companyUuid' | 'keyOwner'>,
+): Promise<Accepted> {
+  const { company_uuid: companyUuid, channel_uuid: channelUuid } = conversation;
+  const keyed = {
+    ...call,
+    companyUuid,
+    keyOwner: operatorsOf(companyUuid),
+    // The same key in another conversation is another request.
+    body: { ...call.body, conversation_uuid: conversation.uuid },
+  };
+  return acceptOnce(app, keyed, async (fingerprint) => {
+    const contact = await primaryContactOf(app, conversation.contact_uuid);
+    const send = sendOf(call.body);
+    return sendToContact(app, {
+      companyUuid,
+      channelUuid,
+      contact,
+      send,
+      integration_uuid: null,
+      execution_uuid: null,
+      fingerprint,
+    }).catch((error: unknown) => {
+      throw error instanceof Refusal ? inContent(error) : error;
+    });
+  });
+}
+
+function sendOf(reply: Reply): FlowSend {
+  switch (reply.type) {
+    case 'text':
+      return { type: 'text', text: reply.content.text, previewUrl: reply.content.preview_url ?? false };
+    case 'template':
+      return { type: 'template', content: reply.content };
+    case 'question': {
+      const { text, choices, list_button } = reply.content;
+      return { type: 'question', text, choices, listButton: list_button ?? LIST_BUTTON };
+    }
+    default: {
+      const { link, caption, filename } = reply.content;
+      return {
+        type: 'media',
+        media: reply.type,
+        link,
+        caption: caption ?? null,
+        filename: filename ?? null,
+      };
+    }
+  }
+}
+
+/** A flow's block has these fields itself; here they are in `content`. */
+function inContent(refusal: Refusal): Refusal {
+  const { fields } = refusal.details;
+  if (!Array.isArray(fields)) return refusal;
+  const placed = (fields as readonly { readonly path: string }[]).map((field) =>
+    field.path.startsWith('content') ? field : { ...field, path: `content.${field.path}` },
+  );
+  return new Refusal(refusal.code, refusal.message, { ...refusal.details, fields: placed });
+}
