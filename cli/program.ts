@@ -4,6 +4,7 @@ import { backup } from './commands/backup.js';
 import { channels } from './commands/channels.js';
 import { companies } from './commands/companies.js';
 import { completion } from './commands/completion.js';
+import { consoleCommand } from './commands/console.js';
 import { contacts } from './commands/contacts.js';
 import { conversations } from './commands/conversations.js';
 import { deliveries } from './commands/deliveries.js';
@@ -73,6 +74,7 @@ const NOUNS = [
   listen,
   trigger,
   signature,
+  consoleCommand,
   sandbox,
   status,
   backup,

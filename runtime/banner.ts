@@ -4,11 +4,11 @@ import type { Running } from './start.js';
 /** The parts of a running product that the banner names. */
 type Started = Pick<
   Running,
-  'url' | 'credentials' | 'credentialsPath' | 'madeDemo' | 'storeSlug' | 'roles'
+  'url' | 'credentials' | 'credentialsPath' | 'madeDemo' | 'storeSlug' | 'consoleUrl' | 'roles'
 > & { readonly sandbox: object | null };
 
 export function banner(running: Started): string {
-  const { url, credentials, credentialsPath, sandbox, madeDemo, storeSlug, roles } = running;
+  const { url, credentials, credentialsPath, sandbox, madeDemo, storeSlug, consoleUrl, roles } = running;
   if (!roles.has('api'))
     return `Recado is up: ${[...roles].join(', ')}. Health and metrics at ${url}/readyz and ${url}/metrics\n`;
   const lines = [`Recado is up at ${url}`, ''];
@@ -18,6 +18,7 @@ export function banner(running: Started): string {
     `  API            ${url}/api/v1`,
     `  Documentation  ${url}/docs`,
     ...(credentials['api_key'] ? [`  Webhook inbox  ${url}/inbox`] : []),
+    ...(consoleUrl === null ? [] : [`  Console        ${consoleUrl}`]),
     ...(storeSlug === null ? [] : [`  Store page     ${url}/loja/${storeSlug}`]),
     ...(credentialsPath === null ? [] : [`  Credentials    ${credentialsPath}`]),
     `  WhatsApp       ${sandbox ? 'built-in sandbox: nothing leaves this machine' : 'as set by WHATSAPP_API_URL'}`,

@@ -1,6 +1,7 @@
 /** The admin API with its dependencies from this process: the sandbox, redelivery, facts about the process. */
 import type { Router } from 'express';
 import { createAdminApi } from '../api/admin/api.js';
+import type { Sessions } from '../application/console/sessions.js';
 import { loadContract } from '../api/contract.js';
 import type { SandboxControl } from '../ports/sandbox-control.js';
 import { createHistoryImport, type HistoryImport } from '../application/history/import.js';
@@ -15,6 +16,7 @@ import type { Core } from './compose.js';
 import type { Config } from './config.js';
 import type { Backups } from './backup/backups.js';
 import { examine } from './doctor/server.js';
+import { hostInUrl } from './host-in-url.js';
 import type { Metrics } from './metrics.js';
 import type { ProxyWatch } from './proxies.js';
 import { packageVersion } from './version.js';
@@ -27,6 +29,8 @@ export function composeAdmin(deps: {
   /** Null where WhatsApp itself is the provider. */
   readonly sandbox: SandboxControl | null;
   readonly adminToken: string;
+  /** Null where the console is off. */
+  readonly sessions: Sessions | null;
   readonly secrets: DerivedSecrets;
   readonly config: Config;
   readonly stopping: AbortSignal;
@@ -42,6 +46,7 @@ export function composeAdmin(deps: {
   return createAdminApi({
     app,
     adminToken: deps.adminToken,
+    console: deps.sessions && { sessions: deps.sessions, hosts: namesOf(config) },
     contract: loadContract('admin'),
     cursorSecret: deps.secrets.cursorSecret,
     validateResponses: deps.config.validateResponses,
@@ -74,6 +79,16 @@ export function composeAdmin(deps: {
       lags: () => core.stores.lags?.() ?? Promise.resolve([]),
     }),
   });
+}
+
+/** Names under which a browser may call the console. */
+function namesOf({ console, publicUrl, host, operators }: Config): ReadonlySet<string> {
+  return new Set([
+    ...['localhost', '127.0.0.1', '[::1]'],
+    ...(publicUrl === null ? [] : [new URL(publicUrl).hostname]),
+    ...[host, ...(operators === null ? [] : [operators.host])].map(hostInUrl),
+    ...(console?.hosts ?? []),
+  ]);
 }
 
 function openImport({ app, stores, embedded }: Core): HistoryImport {

@@ -37,6 +37,8 @@ export interface Config {
   /** Separate address of the admin API and the metrics; null: the same address as everything else. */
   readonly operators: { readonly host: string; readonly port: number } | null;
   readonly dataDir: string;
+  /** Null: the console is off. `hosts`: names under which it is served, besides those of this machine and PUBLIC_URL. */
+  readonly console: { readonly hosts: readonly string[] } | null;
   readonly demo: boolean;
   /** Graph base URL; null starts the built-in sandbox. */
   readonly whatsappApiUrl: string | null;
@@ -78,6 +80,9 @@ export interface Config {
   readonly validateResponses: boolean;
 }
 
+/** Addresses that only programs on this machine reach. */
+export const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
+
 /** The message is a sentence for the operator; it is printed without a stack trace. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -111,6 +116,7 @@ export function readConfig(env: Env, isTty: boolean): Config {
     port: number(env, 'PORT', 8080, { min: 0, max: 65_535 }),
     operators: readOperators(env),
     dataDir: text(env, 'DATA_DIR') ?? './data',
+    console: readConsole(env, demo),
     demo,
     whatsappApiUrl,
     whatsappGraphVersion: text(env, 'WHATSAPP_GRAPH_VERSION') ?? 'v25.0',
@@ -319,4 +325,17 @@ function url(env: Env, name: string): string | null {
   } catch {
     throw new ConfigError(`${name} must be an http(s) address; it is "${value}".`);
   }
+}
+
+/** On by default only in a demo that listens on this machine alone. */
+function readConsole(env: Env, demo: boolean): Config['console'] {
+  const local = LOOPBACK.has(host(env, 'HOST', '127.0.0.1'));
+  if (!flag(env, 'CONSOLE', demo && local)) return null;
+  const hosts = text(env, 'CONSOLE_HOSTS') ?? '';
+  return {
+    hosts: hosts
+      .split(',')
+      .map((name) => name.trim().toLowerCase())
+      .filter((name) => name !== ''),
+  };
 }

@@ -11,14 +11,16 @@ import type { Sandbox } from '../sandbox/types.js';
 import type { Logger } from '../ports/logger.js';
 import { pause } from '../ports/waiting.js';
 import { createBackups, type Backups } from './backup/backups.js';
+import { createSessions } from '../application/console/sessions.js';
 import { composeAdmin } from './compose-admin.js';
 import type { Workers } from '../workers/all.js';
 import { composeCore, type Core, type CoreDeps } from './compose.js';
-import { ConfigError, type Config } from './config.js';
+import { ConfigError, LOOPBACK, type Config } from './config.js';
 import type { ClosingLimits } from './connections.js';
 import type { Credentials } from './credentials.js';
 import { prepareFolder } from './data-folder.js';
 import { validWebhookSecrets } from '../workers/webhooks/endpoint-directory.js';
+import { hostInUrl } from './host-in-url.js';
 import { createFaces, listen, type Listener } from './http.js';
 import { inboxRouter } from './demo/inbox/router.js';
 import { createMetrics } from './metrics.js';
@@ -47,6 +49,8 @@ export interface Running {
   readonly madeDemo: boolean;
   /** Of the page that the demo company sells on; null when there is none. */
   readonly storeSlug: string | null;
+  /** Address of the console, with a link that signs in where only this machine reaches it; null where it is off. */
+  readonly consoleUrl: string | null;
   /**
    * First, `/readyz` answers 503 and the process's own work begins to end. When that work has ended and `noticeMs` have
    * passed, the listener accepts no more connections and answers the requests that have arrived. The rest stops last.
@@ -59,7 +63,6 @@ export interface StopLimits extends ClosingLimits {
   readonly noticeMs: number;
 }
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const STOP_LIMITS: StopLimits = { noticeMs: 1_000, quietMs: 250, answerMs: 10_000 };
 
 /** Closes everything already opened when a later step fails: nothing may keep a failed start alive. */
@@ -141,6 +144,7 @@ async function startAll(
       : createRemoteControl(config.whatsappApiUrl, secrets.sandboxAccessToken));
   const proxies = createProxyWatch(config.trustedProxies, logger);
   let limits = STOP_LIMITS;
+  const sessions = config.console && config.roles.has('api') ? await createSessions(core.patientApp) : null;
   // Routes need the address, and the address needs the port: the server listens first and answers 503 until the routes
   // exist.
   const faces = await createFaces({
@@ -157,6 +161,7 @@ async function startAll(
           workers,
           sandbox: control,
           adminToken,
+          sessions,
           secrets,
           config,
           stopping: stopping.signal,
@@ -208,6 +213,8 @@ async function startAll(
   const workspace = await prepareWorkspace({ core, config, secrets, url, operatorsUrl, adminToken });
   state.integration = workspace.credentials['integration_uuid'];
   state.phase = 'ready';
+  const page = `${operatorsUrl}/console`;
+  const link = sessions && LOOPBACK.has(config.host) && config.demo ? await sessions.makeLink() : null;
 
   return {
     url,
@@ -216,6 +223,7 @@ async function startAll(
     core,
     workers,
     sandbox,
+    consoleUrl: sessions && (link === null ? page : `${page}#token=${link.token}`),
     ...workspace,
     async stop(given = {}) {
       limits = { ...STOP_LIMITS, ...given };
@@ -246,10 +254,4 @@ function openBackups(core: Core, embedded: NonNullable<Core['embedded']>, config
     newId,
     logger,
   });
-}
-
-/** `0.0.0.0` and `::` are for listening, not for calling. */
-function hostInUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }

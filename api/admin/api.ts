@@ -1,7 +1,5 @@
 /** The operators' API (its contract is openapi.yaml beside this file), to be mounted at `/admin/v1`. */
-import { isSecret } from '../secret-text.js';
-import type { Request, Router } from 'express';
-import { Refusal } from '../../domain/kernel/refusal.js';
+import type { Router } from 'express';
 import { heldWork } from '../../read-models/held-work.js';
 import { keyUsage } from '../../read-models/key-usage.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
@@ -12,10 +10,10 @@ import { createPlaces } from '../../application/history/place.js';
 import type { Contract } from '../contract.js';
 import { openapiJsonHandler } from '../docs-page.js';
 import type { SandboxControl } from '../../ports/sandbox-control.js';
-import type { Caller } from '../middleware/call.js';
 import type { Answer } from '../middleware/reply.js';
 import { contractRouter } from '../middleware/contract-router.js';
 import { refuseOnFacts } from '../middleware/refuse-on-facts.js';
+import { authenticator, type ConsoleDoor } from './authenticate.js';
 import { backupRoutes, type BackupControl } from './backups.js';
 import { channelRoutes } from './channels.js';
 import { companyRoutes } from './companies.js';
@@ -42,6 +40,7 @@ import { projectionRoutes } from './projections.js';
 import { rebuildRoutes } from './rebuilds.js';
 import { sandboxRoutes } from './sandbox.js';
 import { sendingRoutes } from './sending.js';
+import { sessionRoutes } from './sessions.js';
 import { storeRoutes } from './store.js';
 import { storeProductRoutes } from './store-products.js';
 import { teamRoutes } from './team.js';
@@ -51,6 +50,8 @@ import { webhookRoutes, type ReplayWebhooks } from './webhooks.js';
 export interface AdminDeps {
   readonly app: App;
   readonly adminToken: string;
+  /** Null where the console is switched off. */
+  readonly console: ConsoleDoor | null;
   /** `loadContract('admin')` */
   readonly contract: Contract;
   /** Seals page cursors; the same in every process of a deployment. */
@@ -100,9 +101,10 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
     newId: app.newId,
     clock: app.clock,
     visible: facts,
-    authenticate: bearer(deps.adminToken),
+    authenticate: authenticator(deps.adminToken, deps.console),
     open: { '/openapi.json': openapiJsonHandler(contract) },
     handlers: {
+      ...sessionRoutes(deps.console),
       ...companyRoutes(app, queries),
       ...integrationRoutes(app, queries),
       ...webhookRoutes(app, places, deps.replayWebhooks),
@@ -134,15 +136,4 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...doctorRoutes(deps.examine),
     },
   });
-}
-
-const OPERATOR: Caller = { actor: 'admin', company: null, scopes: ['admin'] };
-
-function bearer(adminToken: string): (req: Request) => Promise<Caller> {
-  const isToken = isSecret(adminToken);
-  return async (req) => {
-    const given = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
-    if (given !== undefined && isToken(given)) return OPERATOR;
-    throw new Refusal('unauthenticated', 'Send the admin token as "Authorization: Bearer <ADMIN_TOKEN>".');
-  };
 }

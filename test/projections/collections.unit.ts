@@ -11,6 +11,7 @@ import type { CollectionSpec } from '../../ports/read-models.js';
 import { channels, type ChannelDoc } from '../../read-models/channels.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
+import { consoleSessions, signInLinks } from '../../read-models/console-sessions.js';
 import { deployment } from '../../read-models/deployment.js';
 import { eventEnvelopes, eventFeed, eventGaps } from '../../read-models/event-envelopes.js';
 import { heldWork } from '../../read-models/held-work.js';
@@ -143,6 +144,8 @@ const ON_DISK = {
   'event_gaps@1': { indexes: { oldest: 'since' }, forgets: true },
   'event_feed@1': { indexes: {} },
   'key_usage@1': { indexes: {} },
+  'sign_in_links@1': { indexes: { newest: 'created_at' } },
+  'console_sessions@1': { indexes: { newest: 'created_at' } },
   'deployment@1': { indexes: {} },
   'template_syncs@1': { indexes: { by_company: 'company_uuid started_at' } },
 };
@@ -166,6 +169,7 @@ describe('collections', () => {
       webhookJobs,
       ...[eventEnvelopes, eventGaps, eventFeed],
       templateSyncs,
+      ...[signInLinks, consoleSessions],
     ];
     expect(Object.fromEntries(all.map(joined))).to.deep.equal(ON_DISK);
   });

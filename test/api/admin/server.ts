@@ -4,6 +4,7 @@ import express from 'express';
 import { createAdminApi } from '../../../api/admin/api.js';
 import type { ProcessFacts } from '../../../api/admin/status.js';
 import type { App } from '../../../application/app.js';
+import { createSessions } from '../../../application/console/sessions.js';
 import { webhookReplay } from '../../../runtime/replay-webhooks.js';
 import { loadContract } from '../../../api/contract.js';
 import { decideHeld, decideOldest } from '../../../workers/restore/release.js';
@@ -43,6 +44,7 @@ export interface AdminServer extends Workspace {
 export async function openAdmin(
   options: {
     readonly sandbox?: 'off';
+    readonly console?: 'off';
     readonly facts?: Partial<ProcessFacts>;
     /** Replaces the workspace's application by another one. */
     readonly over?: (app: App) => App;
@@ -56,6 +58,10 @@ export async function openAdmin(
     await createAdminApi({
       app,
       adminToken: ADMIN_TOKEN,
+      console:
+        options.console === 'off'
+          ? null
+          : { sessions: await createSessions(app), hosts: new Set(['127.0.0.1', 'console.example']) },
       contract: loadContract('admin'),
       cursorSecret: randomBytes(32),
       validateResponses: true,

@@ -1,0 +1,83 @@
+/**
+ * Who calls the admin API: a program with the admin token, or a browser with the cookie of a console session. A call
+ * with a cookie must come from the console's own page, under a name of this server.
+ */
+import type { Request } from 'express';
+import { parseCookie } from 'cookie';
+import type { Sessions } from '../../application/console/sessions.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { ConsoleSessionDoc } from '../../read-models/console-sessions.js';
+import type { Caller } from '../middleware/call.js';
+import { isSecret } from '../secret-text.js';
+
+export const SESSION_COOKIE = 'recado_session';
+/** The page sends it with every call. Foreign pages can't: a browser asks the server first, which never agrees. */
+export const CONSOLE_HEADER = 'x-recado-console';
+
+/** The console of a process; null where it is switched off. */
+export interface ConsoleDoor {
+  readonly sessions: Sessions;
+  /** Names of this server, without ports, as browsers send them. */
+  readonly hosts: ReadonlySet<string>;
+}
+
+const OPERATOR: Caller = { actor: 'admin', company: null, scopes: ['admin'] };
+/** May exchange a link for a session, and nothing else. */
+const VISITOR: Caller = { actor: 'visitor', company: null, scopes: ['console:open'] };
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export interface ConsoleCaller extends Caller {
+  /** Absent: the caller has the admin token. */
+  readonly session?: ConsoleSessionDoc;
+}
+
+/** @throws Refusal unauthenticated, host_not_allowed, cross_site_request */
+export function authenticator(
+  adminToken: string,
+  door: ConsoleDoor | null,
+): (req: Request) => Promise<ConsoleCaller> {
+  const isToken = isSecret(adminToken);
+  return async (req) => {
+    const given = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
+    if (given !== undefined && isToken(given)) return OPERATOR;
+    if (given === undefined && door !== null) {
+      if (req.method === 'POST' && req.path === '/session') {
+        requireOwnPage(req, door);
+        return VISITOR;
+      }
+      const cookie = parseCookie(req.headers.cookie ?? '')[SESSION_COOKIE];
+      if (cookie !== undefined) return bySession(req, door, cookie);
+    }
+    throw new Refusal('unauthenticated', 'Send the admin token as "Authorization: Bearer <ADMIN_TOKEN>".');
+  };
+}
+
+async function bySession(req: Request, door: ConsoleDoor, cookie: string): Promise<ConsoleCaller> {
+  requireOwnPage(req, door);
+  const session = await door.sessions.find(cookie);
+  if (session === null) {
+    throw new Refusal('unauthenticated', 'The session has ended. Sign in again: recado console open.');
+  }
+  return { actor: session.actor, company: null, scopes: OPERATOR.scopes, session };
+}
+
+function requireOwnPage(req: Request, { hosts }: ConsoleDoor): void {
+  const host = hostName(req.headers.host ?? '');
+  if (!hosts.has(host)) {
+    throw new Refusal(
+      'host_not_allowed',
+      `The console is not served under the name ${JSON.stringify(host.slice(0, 100))}. Add it to CONSOLE_HOSTS if it is yours.`,
+    );
+  }
+  const from = req.headers['sec-fetch-site'];
+  const foreign = from !== undefined && from !== 'same-origin' && from !== 'none';
+  if (foreign || (!SAFE.has(req.method) && req.headers[CONSOLE_HEADER] === undefined)) {
+    throw new Refusal(
+      'cross_site_request',
+      `A call with a session must come from the console's own page, with the header ${CONSOLE_HEADER}. Programs use the admin token.`,
+    );
+  }
+}
+
+/** Without the port, in lower case. */
+export const hostName = (host: string): string => host.toLowerCase().replace(/:\d+$/, '');

@@ -1,0 +1,177 @@
+/**
+ * Sign-in to the console by a link that an operator makes: it works once, for ten minutes. What is stored of links and
+ * sessions signs nobody in.
+ */
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { CollectionName, ReadModels } from '../../ports/read-models.js';
+import {
+  consoleSessions,
+  signInLinks,
+  type ConsoleSessionDoc,
+  type SignInLinkDoc,
+} from '../../read-models/console-sessions.js';
+import type { App } from '../app.js';
+import { notFound } from '../provisioning/common.js';
+import { serialize } from '../serialize.js';
+import { isDigestOf, newToken, parseToken } from './secret-token.js';
+
+export const LINK_MS = 600_000;
+export const IDLE_MS = 12 * 3_600_000;
+export const SESSION_MS = 7 * 24 * 3_600_000;
+/** A session's last call is stored to this accuracy: reading a page must not write. */
+const SEEN_EVERY_MS = 300_000;
+const LISTED = 1_000;
+
+const FIRST = '1';
+const GONE = '9';
+
+type Deps = Pick<App, 'readModels' | 'clock' | 'newId' | 'leases' | 'executor' | 'logger'>;
+
+export interface SignedIn {
+  /** For the cookie. */
+  readonly token: string;
+  readonly session: ConsoleSessionDoc;
+}
+
+export interface Sessions {
+  makeLink(): Promise<{ readonly token: string; readonly expiresAt: string }>;
+  /** @throws Refusal sign_in_link_invalid: used, too old, or never made */
+  signIn(link: string): Promise<SignedIn>;
+  /** Null when there is no such session, or when it has ended. */
+  find(token: string): Promise<ConsoleSessionDoc | null>;
+  /** Newest first. */
+  list(): Promise<readonly ConsoleSessionDoc[]>;
+  /** @throws Refusal not_found */
+  end(uuid: string): Promise<void>;
+}
+
+export async function createSessions(app: Deps): Promise<Sessions> {
+  const { readModels, clock, newId, logger } = app;
+  for (const spec of [signInLinks, consoleSessions]) await readModels.define(spec);
+  const time = (ms = clock.now()): string => new Date(ms).toISOString();
+
+  /** @throws Refusal sign_in_link_invalid */
+  async function useUp(text: string): Promise<void> {
+    const given = parseToken(text);
+    const stored = given === null ? undefined : await readModels.get(signInLinks.name, given.uuid);
+    if (
+      given === null ||
+      stored === undefined ||
+      stored.doc.used_at !== null ||
+      stored.doc.expires_at <= time() ||
+      !isDigestOf(stored.doc.secret_sha256, given.secret)
+    ) {
+      throw invalidLink();
+    }
+    await readModels.write(signInLinks.name, [
+      { id: given.uuid, doc: { ...stored.doc, used_at: time() }, version: '2' },
+    ]);
+  }
+
+  /** One process at a time looks whether the link was used. */
+  async function once(text: string): Promise<void> {
+    const name = `sign-in:${parseToken(text)?.uuid ?? ''}`;
+    await serialize(app.executor, name, async () => {
+      const lease = await app.leases.acquire(name);
+      if (lease === null) throw invalidLink();
+      try {
+        await useUp(text);
+      } finally {
+        await lease.release();
+      }
+    });
+  }
+
+  return {
+    async makeLink() {
+      await removeOld(readModels, signInLinks.name, time());
+      await removeOld(readModels, consoleSessions.name, time());
+      const uuid = newId();
+      const { token, digest } = newToken(uuid);
+      const expiresAt = time(clock.now() + LINK_MS);
+      const doc: SignInLinkDoc = {
+        link_uuid: uuid,
+        secret_sha256: digest,
+        created_at: time(),
+        expires_at: expiresAt,
+        used_at: null,
+      };
+      await readModels.write(signInLinks.name, [{ id: uuid, doc, version: FIRST }]);
+      return { token, expiresAt };
+    },
+
+    async signIn(link) {
+      await once(link);
+      const uuid = newId();
+      const { token, digest } = newToken(uuid);
+      const session: ConsoleSessionDoc = {
+        session_uuid: uuid,
+        secret_sha256: digest,
+        actor: 'admin',
+        created_at: time(),
+        seen_at: time(),
+        expires_at: time(clock.now() + SESSION_MS),
+      };
+      await readModels.write(consoleSessions.name, [{ id: uuid, doc: session, version: FIRST }]);
+      logger.info({ session: uuid }, 'somebody signed in to the console by a link');
+      return { token, session };
+    },
+
+    async find(token) {
+      const given = parseToken(token);
+      const stored = given === null ? undefined : await readModels.get(consoleSessions.name, given.uuid);
+      if (given === null || stored === undefined) return null;
+      const { doc } = stored;
+      const seen = Date.parse(doc.seen_at);
+      if (!isDigestOf(doc.secret_sha256, given.secret) || hasEnded(doc, clock.now())) return null;
+      if (clock.now() - seen >= SEEN_EVERY_MS) {
+        const version = `1-${time()}`;
+        await readModels.write(consoleSessions.name, [
+          { id: given.uuid, doc: { ...doc, seen_at: time() }, version },
+        ]);
+      }
+      return doc;
+    },
+
+    async list() {
+      const found = await readModels.find(consoleSessions.name, {
+        index: 'newest',
+        equals: [],
+        order: 'desc',
+        limit: LISTED,
+      });
+      return found.documents.map(({ doc }) => doc).filter((doc) => !hasEnded(doc, clock.now()));
+    },
+
+    async end(uuid) {
+      if ((await readModels.get(consoleSessions.name, uuid)) === undefined)
+        throw notFound('session', 'session');
+      await readModels.write(consoleSessions.name, [{ id: uuid, doc: null, version: GONE }]);
+    },
+  };
+}
+
+const hasEnded = ({ seen_at, expires_at }: ConsoleSessionDoc, now: number): boolean =>
+  Date.parse(expires_at) <= now || Date.parse(seen_at) + IDLE_MS <= now;
+
+/** Whenever a link is made: there are few of either, and nobody waits for it. */
+async function removeOld<Doc extends SignInLinkDoc | ConsoleSessionDoc>(
+  readModels: ReadModels,
+  collection: CollectionName<Doc, 'newest'>,
+  now: string,
+): Promise<void> {
+  const query = { index: 'newest', equals: [], order: 'asc', limit: LISTED } as const;
+  const { documents } = await readModels.find(collection, query);
+  const old = documents.filter(({ doc }) => doc.expires_at <= now);
+  if (old.length === 0) return;
+  await readModels.write(
+    collection,
+    old.map(({ id }) => ({ id, doc: null, version: GONE })),
+  );
+}
+
+const invalidLink = (): Refusal =>
+  new Refusal(
+    'sign_in_link_invalid',
+    'This link was used already, is older than ten minutes, or was never made. Make a new one: recado console open.',
+  );

@@ -1,0 +1,38 @@
+/** Who is signed in to the console: operational records outside the event history (docs/adr/0041). */
+import { collection } from './collection.js';
+
+/** A link that signs somebody in once. Its secret is stored as a digest only. */
+export type SignInLinkDoc = {
+  readonly link_uuid: string;
+  /** Lower-case hex. */
+  readonly secret_sha256: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  /** Null until it was used. */
+  readonly used_at: string | null;
+};
+
+export const signInLinks = collection<SignInLinkDoc>()({
+  name: 'sign_in_links',
+  version: 1,
+  indexes: { newest: ['created_at'] },
+});
+
+export type ConsoleSessionDoc = {
+  readonly session_uuid: string;
+  /** Lower-case hex. */
+  readonly secret_sha256: string;
+  /** As recorded with the events of its calls. */
+  readonly actor: string;
+  readonly created_at: string;
+  /** Its last call, to a few minutes. */
+  readonly seen_at: string;
+  /** The end, however busy it is. */
+  readonly expires_at: string;
+};
+
+export const consoleSessions = collection<ConsoleSessionDoc>()({
+  name: 'console_sessions',
+  version: 1,
+  indexes: { newest: ['created_at'] },
+});
