@@ -1,6 +1,6 @@
 /** The dependency rule of docs/architecture.md, as a machine sees it. */
 const ours =
-  '^(adapters|api|application|cli|clients|domain|ports|projections|read-models|runtime|sandbox|store-page|test|workers)/';
+  '^(adapters|api|application|cli|clients|console|domain|ports|projections|read-models|runtime|sandbox|store-page|test|workers)/';
 const drivers = [
   'better-sqlite3',
   'undici',
@@ -127,8 +127,33 @@ module.exports = {
     {
       name: 'the-product-does-not-use-its-clients',
       severity: 'error',
-      from: { pathNot: '^(clients|examples|test)/' },
+      from: { pathNot: '^(clients|console|examples|test)/' },
       to: { path: '^clients/' },
+    },
+    {
+      name: 'the-console-is-a-page-of-its-own',
+      severity: 'error',
+      comment: 'It runs in browsers and calls the admin API. Of the product it has the types of the contracts.',
+      from: { path: '^console/', pathNot: '^console/server/' },
+      to: { path: `${ours}|^console/server/`, pathNot: '^console/(?!server/)|^clients/typescript/src/contract\\.' },
+    },
+    {
+      name: 'the-console-takes-types-only',
+      severity: 'error',
+      from: { path: '^console/', pathNot: '^console/server/' },
+      to: { path: '^clients/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'the-console-is-served-as-pages-are',
+      severity: 'error',
+      from: { path: '^console/server/' },
+      to: { path: ours, pathNot: '^(console/server/|api/content-coding\\.)' },
+    },
+    {
+      name: 'only-the-runtime-serves-the-console',
+      severity: 'error',
+      from: { pathNot: '^(console|runtime|test)/' },
+      to: { path: '^console/' },
     },
     { name: 'nobody-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
     {
@@ -144,7 +169,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
       conditionNames: ['import', 'node', 'default'],
     },
   },

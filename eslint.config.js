@@ -31,11 +31,12 @@ export default tseslint.config(
       'coverage/',
       'clients/typescript/dist/',
       'clients/typescript/src/contract.ts',
+      'console/contract.ts',
     ],
   },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [...tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {

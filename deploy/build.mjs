@@ -16,6 +16,7 @@ const SOURCES = [
   'application',
   'cli',
   'clients/typescript/src',
+  'console/server',
   'domain',
   'ports',
   'projections',
@@ -39,9 +40,14 @@ for (const folder of SOURCES) {
   }
 }
 
+// The page of the console is one script: its sources count as inputs, but are not compiled one by one.
+const page = (await readdir('console', { recursive: true, withFileTypes: true }))
+  .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('server'))
+  .map((entry) => join(entry.parentPath, entry.name));
+
 /** Names the files of the build; its time is the build's. */
 const MARKER = 'dist/.built';
-const inputs = [...sources, ...assets, 'deploy/build.mjs', 'package.json'].sort();
+const inputs = [...sources, ...assets, ...page, 'deploy/build.mjs', 'package.json'].sort();
 if (process.argv.includes('--if-needed') && (await isFresh())) process.exit(0);
 
 async function isFresh() {
@@ -66,6 +72,22 @@ await build({
   sourcemap: 'linked',
   logLevel: 'warning',
 });
+await build({
+  entryPoints: [
+    { in: 'console/main.tsx', out: 'app' },
+    { in: 'console/style.css', out: 'app' },
+  ],
+  outdir: 'dist/console',
+  bundle: true,
+  minify: true,
+  platform: 'browser',
+  target: 'es2022',
+  format: 'esm',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  logLevel: 'warning',
+});
+await cp('console/icon.svg', 'dist/console/app.svg');
 await Promise.all(assets.map((path) => cp(path, join('dist', path))));
 // The contracts once more, in the form that loads fastest.
 for (const contract of ['api/openapi.yaml', 'api/admin/openapi.yaml']) {

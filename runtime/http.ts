@@ -20,6 +20,7 @@ import { createApi } from '../api/server.js';
 import { storeImagesRouter } from '../api/store-images.js';
 import { isObject } from '../domain/kernel/json.js';
 import { robotsTxt, storePage } from '../store-page/router.js';
+import { CONSOLE_PATH, consoleRouter } from '../console/server/router.js';
 import { CALLBACK_PATH } from '../application/flows/callback-address.js';
 import { IMAGES_PATH } from '../application/store/image-address.js';
 import type { Clock } from '../ports/clock.js';
@@ -164,7 +165,7 @@ function mountPublic({ core, secrets, metrics }: HttpDeps, mount: Mount, get: Mo
   get('/robots.txt', robotsTxt(core));
 }
 
-function mountOperators({ admin, metrics }: HttpDeps, mount: Mount, get: Mount): void {
+function mountOperators({ admin, config, metrics }: HttpDeps, mount: Mount, get: Mount): void {
   get('/metrics', (_req: Request, res: Response, next) => {
     metrics.registry
       .metrics()
@@ -172,6 +173,7 @@ function mountOperators({ admin, metrics }: HttpDeps, mount: Mount, get: Mount):
       .catch(next);
   });
   if (!admin) return;
+  if (config.console) mount(CONSOLE_PATH, consoleRouter());
   const docs = docsRouter(loadContract('admin'), {
     path: '/docs/admin',
     title: 'Recado admin API reference',

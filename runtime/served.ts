@@ -16,6 +16,7 @@ export const SERVED = {
   '/robots.txt': 'public',
   '/admin/v1': 'inside',
   '/docs/admin': 'inside',
+  '/console': 'inside',
   '/inbox': 'inside',
   '/healthz': 'inside',
   '/readyz': 'inside',

@@ -23,7 +23,7 @@ import { freePort } from '../support/free-port.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
 import { projectFile } from '../support/root.js';
-import { CLIENT_TYPES, clientTypes } from '../tools/client-types.js';
+import { CLIENT_TYPES, clientTypes, CONSOLE_TYPES, consoleTypes } from '../tools/client-types.js';
 
 const run = promisify(execFile);
 const PACKAGE = projectFile('clients/typescript/');
@@ -75,6 +75,10 @@ describe('@recado/client', () => {
 
   it('has the types of the contract', () => {
     expect(readFileSync(CLIENT_TYPES, 'utf8') === clientTypes(), 'run `npm run client:types`').to.equal(true);
+  });
+
+  it('has a sister in the console, with the types of the admin contract', () => {
+    expect(readFileSync(CONSOLE_TYPES, 'utf8') === consoleTypes(), 'run `npm run client:types`').to.equal(true);
   });
 
   it('holds its code, its types and its page, and nothing else', () => {

@@ -1,5 +1,5 @@
 /**
- * Writes clients/typescript/src/contract.ts, the types of the public contract: `npm run client:types`. Needs
+ * Writes the types of both contracts, for the client and for the console: `npm run client:types`. Needs
  * openapi-typescript in the PATH, as npm scripts have it.
  */
 import { execFileSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import { loadContract } from '../../api/contract.js';
 import { projectFile } from '../support/root.js';
 
 export const CLIENT_TYPES = projectFile('clients/typescript/src/contract.ts');
+export const CONSOLE_TYPES = projectFile('console/contract.ts');
 
 /** As much of the document as is read here. */
 interface Document {
@@ -39,15 +40,26 @@ function keyedCalls({ paths, components }: Document): readonly string[] {
 }
 
 /** @throws Error if openapi-typescript is missing or refuses the document */
-export function clientTypes(): string {
-  const document = JSON.parse(loadContract().json) as Document;
+function typesOf(json: string): string {
   const types = execFileSync('openapi-typescript', OPTIONS, {
-    input: JSON.stringify(document),
+    input: json,
     encoding: 'utf8',
     // Away from redocly.yaml, whose list of contracts it would follow instead.
     cwd: tmpdir(),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  return types.replace(/^\/\*\*[\s\S]*?\*\/\n/, '');
+}
+
+/** The types of the admin contract, for the console. */
+export const consoleTypes = (): string =>
+  `// Made from the contract by \`npm run client:types\`. Change the contract, not this file.\n${typesOf(loadContract('admin').json)}`;
+
+/** @throws Error if openapi-typescript is missing or refuses the document */
+export function clientTypes(): string {
+  const { json } = loadContract();
+  const document = JSON.parse(json) as Document;
+  const types = typesOf(json);
   const codes = document.components.schemas.ErrorCode['x-extensible-enum'];
   return `// Made from the contract by \`npm run client:types\`. Change the contract, not this file.
 
@@ -57,11 +69,14 @@ ${keyedCalls(document)
   .map((call) => `  '${call}',`)
   .join('\n')}
 ]);
-${types.replace(/^\/\*\*[\s\S]*?\*\/\n/, '')}
+${types}
 /** The error codes of this release. The list is open: a later release may have more. */
 export type KnownErrorCode =
 ${codes.map((code) => `  | '${code}'`).join('\n')};
 `;
 }
 
-if (process.argv[1]?.endsWith('client-types.ts') === true) writeFileSync(CLIENT_TYPES, clientTypes());
+if (process.argv[1]?.endsWith('client-types.ts') === true) {
+  writeFileSync(CLIENT_TYPES, clientTypes());
+  writeFileSync(CONSOLE_TYPES, consoleTypes());
+}

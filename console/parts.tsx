@@ -1,0 +1,74 @@
+/** Small parts that several views use. */
+import type { ComponentChildren } from 'preact';
+import type { ApiError } from './api.js';
+import type { Loaded } from './load.js';
+import { fullTime, shortTime, t } from './words.js';
+
+export function ErrorBox({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
+  return (
+    <div class="error" role="alert">
+      <strong>{t('error.title')}</strong>
+      <p>{error.code === 'unreachable' ? t('error.unreachable') : error.message}</p>
+      {error.fields.length > 0 && (
+        <ul>
+          {error.fields.map(({ path, message }) => (
+            <li key={path}>
+              <code>{path}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="quiet">
+        <code>{error.code}</code>
+        {error.requestId !== null && <> · {t('error.request', { id: error.requestId })}</>}
+      </p>
+      {retry && (
+        <button type="button" onClick={retry}>
+          {t('error.retry')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What was read, or why it was not, or that it is being read. */
+export function Shown<T>({
+  loaded,
+  children,
+}: {
+  readonly loaded: Loaded<T>;
+  readonly children: (data: T) => ComponentChildren;
+}) {
+  const { data, error, reload } = loaded;
+  if (data === undefined && error === null)
+    return (
+      <p class="quiet" aria-busy="true">
+        {t('load.working')}
+      </p>
+    );
+  return (
+    <>
+      {error !== null && <ErrorBox error={error} retry={reload} />}
+      {data !== undefined && children(data)}
+    </>
+  );
+}
+
+export const Time = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} title={fullTime(at)}>
+    {shortTime(at)}
+  </time>
+);
+
+/** A state in words, with a mark beside the colour. */
+export const Badge = ({
+  kind,
+  children,
+}: {
+  readonly kind: 'good' | 'warn' | 'bad' | 'plain';
+  readonly children: ComponentChildren;
+}) => (
+  <span class={`badge ${kind}`}>
+    <span aria-hidden="true">{{ good: '●', warn: '▲', bad: '■', plain: '○' }[kind]}</span> {children}
+  </span>
+);

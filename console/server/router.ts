@@ -1,0 +1,73 @@
+/** Serves the console's page at `/console`: one document for all its addresses, its script and its style. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { Router, type Response } from 'express';
+import { fixedText } from '../../api/content-coding.js';
+
+/** Only content of this host, nothing inline: a text that slips through escaping still can't run. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const CONSOLE_PATH = '/console';
+
+const TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const;
+
+/** The build puts these files beside this folder. A program that runs from its sources serves those of the build. */
+const folder = ['../', '../../dist/console/']
+  .map((path) => new URL(path, import.meta.url))
+  .find((url) => existsSync(new URL('app.js', url)));
+
+/** @throws Error when the program was not built */
+export function consoleRouter(): Router {
+  if (folder === undefined) throw new Error('The console was not built. Run: npm run build');
+  const router = Router({ caseSensitive: true });
+  const asset = (kind: keyof typeof TYPES): string => {
+    const content = readFileSync(new URL(`app.${kind}`, folder));
+    const name = `app.${createHash('sha256').update(content).digest('hex').slice(0, 12)}.${kind}`;
+    const send = fixedText(content);
+    router.get(`/_/${name}`, (_req, res) => {
+      // The name changes with the content.
+      secure(res).set('Cache-Control', 'public, max-age=31536000, immutable').type(TYPES[kind]);
+      send(res);
+    });
+    return `${CONSOLE_PATH}/_/${name}`;
+  };
+  const sendPage = fixedText(page(asset('css'), asset('js'), asset('svg')));
+  router.get(/^\/(?!_\/)/, (_req, res) => {
+    secure(res).set('Cache-Control', 'no-store').type('html');
+    sendPage(res);
+  });
+  return router;
+}
+
+const secure = (res: Response): Response =>
+  res.set({
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+    'X-Robots-Tag': 'noindex',
+  });
+
+const page = (css: string, js: string, icon: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Recado</title>
+<link rel="icon" href="${icon}">
+<link rel="stylesheet" href="${css}">
+<script type="module" src="${js}"></script>
+</head>
+<body><div id="console"></div><noscript>The console needs JavaScript.</noscript></body>
+</html>
+`;

@@ -1,0 +1,13 @@
+/** Shapes that the admin contract shares with the public one, which spells them out. */
+import type { components } from '../clients/typescript/src/contract.js';
+import type { Schemas } from './api.js';
+
+export type Message = components['schemas']['Message'];
+export type Order = components['schemas']['StoreOrder'];
+export type OrderStatus = Order['status'];
+export type Conversation = Schemas['Conversation'];
+export type Template = Schemas['Template'];
+export type Company = Schemas['Company'];
+export type Channel = Schemas['Channel'];
+export type Delivery = Schemas['Delivery'];
+export type Endpoint = Schemas['WebhookEndpoint'];

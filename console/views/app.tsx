@@ -1,0 +1,152 @@
+import { useEffect, useState } from 'preact/hooks';
+import { get, list, send, type ApiError } from '../api.js';
+import { asApiError, useLoad } from '../load.js';
+import { ErrorBox, Shown } from '../parts.js';
+import { addressOf, follow, go, SECTIONS, usePlace, type Place, type Section } from '../place.js';
+import type { Company } from '../shapes.js';
+import { switchLanguage, t } from '../words.js';
+import { Inbox } from './inbox.js';
+import { Orders } from './orders.js';
+import { Overview } from './overview.js';
+import { Webhooks } from './webhooks.js';
+
+/** `asking`: whether there is a session is not known yet. */
+type Access = 'asking' | 'in' | 'out';
+
+/** The link's token, once: it leaves the address at once, so that it is in no history and no screenshot. */
+function takeToken(): string | null {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search);
+  return token;
+}
+
+export function App() {
+  const [access, setAccess] = useState<Access>('asking');
+  const [error, setError] = useState<ApiError | null>(null);
+  useEffect(() => {
+    const token = takeToken();
+    const enter = async (): Promise<void> => {
+      if (token !== null) await send('POST', '/session', { link_token: token });
+      await get('/session');
+    };
+    enter().then(
+      () => setAccess('in'),
+      (thrown: unknown) => {
+        const failed = asApiError(thrown);
+        setAccess('out');
+        setError(failed.code === 'unauthenticated' ? null : failed);
+      },
+    );
+  }, []);
+  if (access === 'asking') return <main class="alone">{t('sign.working')}</main>;
+  if (access === 'out') return <SignIn error={error} />;
+  return <Shell onOut={() => setAccess('out')} />;
+}
+
+function SignIn({ error }: { readonly error: ApiError | null }) {
+  return (
+    <main class="alone">
+      <h1>{t('sign.title')}</h1>
+      {error !== null && <ErrorBox error={error} />}
+      <p>{t('sign.how')}</p>
+      <pre>
+        <code>recado console open</code>
+      </pre>
+    </main>
+  );
+}
+
+function Shell({ onOut }: { readonly onOut: () => void }) {
+  const companies = useLoad(() => list<Company>('/companies', { limit: 100 }), []);
+  const gone = companies.error?.code === 'unauthenticated';
+  useEffect(() => {
+    if (gone) onOut();
+  }, [gone]);
+  return (
+    <Shown loaded={companies}>
+      {({ data }) =>
+        data[0] === undefined ? (
+          <main class="alone">{t('none.companies')}</main>
+        ) : (
+          <Office companies={data} first={data[0]} onOut={onOut} />
+        )
+      }
+    </Shown>
+  );
+}
+
+function Office({
+  companies,
+  first,
+  onOut,
+}: {
+  readonly companies: readonly Company[];
+  readonly first: Company;
+  readonly onOut: () => void;
+}) {
+  const place = usePlace();
+  const company = companies.find(({ uuid }) => uuid === place.company) ?? first;
+  useEffect(() => {
+    if (place.company !== company.uuid) go(addressOf(company.uuid, place.section), 'replace');
+    document.title = `${t(`nav.${place.section}`)} – ${t('app.title')}`;
+  }, [place.company, company.uuid, place.section]);
+  const signOut = (): void => {
+    send('DELETE', '/session').then(onOut, onOut);
+  };
+  return (
+    <div class="shell">
+      <a class="skip" href="#content">
+        {t('app.skip')}
+      </a>
+      <header>
+        <strong class="brand">Recado</strong>
+        <label class="company">
+          <span class="hidden">{t('nav.company')}</span>
+          <select
+            value={company.uuid}
+            onChange={({ currentTarget }) => go(addressOf(currentTarget.value, place.section))}
+          >
+            {companies.map(({ uuid, name }) => (
+              <option key={uuid} value={uuid}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <nav aria-label={t('nav.label')}>
+          {SECTIONS.map((section) => (
+            <a
+              key={section}
+              href={addressOf(company.uuid, section)}
+              onClick={follow}
+              {...(section === place.section ? { 'aria-current': 'page' as const } : {})}
+            >
+              {t(`nav.${section}`)}
+            </a>
+          ))}
+        </nav>
+        <button type="button" class="plain" onClick={switchLanguage}>
+          {t('nav.language')}
+        </button>
+        <button type="button" class="plain" onClick={signOut}>
+          {t('nav.signOut')}
+        </button>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <View key={`${company.uuid} ${place.section}`} company={company.uuid} place={place} />
+      </main>
+    </div>
+  );
+}
+
+const VIEWS: Readonly<Record<Section, typeof Overview>> = {
+  overview: Overview,
+  inbox: Inbox,
+  orders: Orders,
+  webhooks: Webhooks,
+};
+
+function View(props: { readonly company: string; readonly place: Place }) {
+  const Section = VIEWS[props.place.section];
+  return <Section {...props} />;
+}

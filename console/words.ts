@@ -1,0 +1,60 @@
+/** The page's language: Portuguese or English, by choice, else by the browser. */
+import { common } from './words/common.js';
+import { inbox } from './words/inbox.js';
+import { orders } from './words/orders.js';
+import { overview } from './words/overview.js';
+import { webhooks } from './words/webhooks.js';
+import type { Words } from './words/words.js';
+
+const WORDS = { ...common, ...overview, ...inbox, ...orders, ...webhooks } satisfies Words;
+
+export type Word = keyof typeof WORDS;
+export type Language = 'pt' | 'en';
+
+const KEY = 'recado.language';
+
+export const language: Language = chosen();
+const column = language === 'en' ? 0 : 1;
+const locale = language === 'pt' ? 'pt-BR' : 'en-GB';
+
+function chosen(): Language {
+  const stored = localStorage.getItem(KEY);
+  if (stored === 'pt' || stored === 'en') return stored;
+  return navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en';
+}
+
+export function switchLanguage(): void {
+  localStorage.setItem(KEY, language === 'pt' ? 'en' : 'pt');
+  location.reload();
+}
+
+export function t(word: Word, values: Readonly<Record<string, string | number>> = {}): string {
+  return WORDS[word][column].replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
+}
+
+/** The word of a value that the API names; the value itself where this release has no word for it. */
+export const named = (group: string, value: string): string =>
+  (WORDS as Words)[`${group}.${value}`]?.[column] ?? value;
+
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' });
+const timeOnly = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+const number = new Intl.NumberFormat(locale);
+const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL' });
+
+/** Today the time, else date and time. */
+export function shortTime(iso: string, now = new Date()): string {
+  const at = new Date(iso);
+  return at.toDateString() === now.toDateString() ? timeOnly.format(at) : dateTime.format(at);
+}
+
+export const fullTime = (iso: string): string => dateTime.format(new Date(iso));
+export const count = (value: number): string => number.format(value);
+/** @param amount such as `49.90` */
+export const amount = (value: string): string => money.format(Number(value));
+
+/** Such as `5 h 12 min`. */
+export function span(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000));
+  const hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
+}

@@ -1,0 +1,36 @@
+import type { Words } from './words.js';
+
+export const orders = {
+  'orders.none': ['No orders.', 'Nenhum pedido.'],
+  'orders.board': ['Board of orders', 'Quadro de pedidos'],
+  'orders.noStore': [
+    'This company has no store yet. Open one: recado store open',
+    'Esta empresa ainda não tem loja. Abra uma: recado store open',
+  ],
+  'orders.novo': ['New', 'Novos'],
+  'orders.confirmado': ['Confirmed', 'Confirmados'],
+  'orders.pago': ['Paid', 'Pagos'],
+  'orders.entregue': ['Delivered', 'Entregues'],
+  'orders.cancelado': ['Cancelled', 'Cancelados'],
+  'orders.to.confirmado': ['Confirm', 'Confirmar'],
+  'orders.to.pago': ['Mark as paid', 'Marcar como pago'],
+  'orders.to.entregue': ['Mark as delivered', 'Marcar como entregue'],
+  'orders.to.cancelado': ['Cancel', 'Cancelar'],
+  'orders.cancelSure': [
+    'Cancel the order {code}? Its stock comes back.',
+    'Cancelar o pedido {code}? O estoque volta.',
+  ],
+  'orders.keep': ['Keep it', 'Manter'],
+  'orders.order': ['Order {code}', 'Pedido {code}'],
+  'orders.items': ['Items', 'Itens'],
+  'orders.total': ['Total', 'Total'],
+  'orders.delivery': ['Delivery', 'Entrega'],
+  'orders.pickup': ['Pick-up', 'Retirada'],
+  'orders.payment': ['Payment', 'Pagamento'],
+  'orders.noteOf': ['Note of the customer', 'Observação do cliente'],
+  'orders.history': ['History', 'Histórico'],
+  'orders.conversation': ['Open the conversation', 'Abrir a conversa'],
+  'orders.close': ['Close', 'Fechar'],
+  'orders.back': ['All orders', 'Todos os pedidos'],
+  'orders.new': ['{count} new orders', '{count} pedidos novos'],
+} as const satisfies Words;
