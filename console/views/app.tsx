@@ -5,9 +5,11 @@ import { ErrorBox, Shown } from '../parts.js';
 import { addressOf, follow, go, SECTIONS, usePlace, type Place, type Section } from '../place.js';
 import type { Company } from '../shapes.js';
 import { switchLanguage, t } from '../words.js';
+import { History } from './history.js';
 import { Inbox } from './inbox.js';
 import { Orders } from './orders.js';
 import { Overview } from './overview.js';
+import { Projections } from './projections.js';
 import { Webhooks } from './webhooks.js';
 
 /** `asking`: whether there is a session is not known yet. */
@@ -144,6 +146,8 @@ const VIEWS: Readonly<Record<Section, typeof Overview>> = {
   inbox: Inbox,
   orders: Orders,
   webhooks: Webhooks,
+  history: History,
+  projections: Projections,
 };
 
 function View(props: { readonly company: string; readonly place: Place }) {

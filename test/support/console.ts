@@ -20,7 +20,7 @@ const SIZES = {
 export interface ConsolePage {
   readonly page: Page;
   /** Waits for the page to have loaded its data, then checks it with axe; saves a picture where one is wanted. */
-  look(name: string): Promise<void>;
+  readonly look: (name: string) => Promise<void>;
 }
 
 export interface ConsoleSuite {
