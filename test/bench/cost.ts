@@ -4,6 +4,7 @@ import { sendMessage } from './load.js';
 import { startProduct, tellTo, type Product } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
+import { judged } from './statistics.js';
 import { watchRoundTrips } from './round-trip-table.js';
 import type { Layout, Stack } from './stack.js';
 import { atRate, until } from './waits.js';
@@ -13,6 +14,8 @@ const WARM_UP = Math.min(300, COUNT);
 /** Longer than a notification waits for the read models before it is postponed. */
 const QUIET_MS = { embedded: 1_500, real: 7_000 };
 const RATE = Number(process.env['BENCH_RATE'] ?? 100);
+/** Of the embedded store, at 100 messages a second. */
+const BAR_MS = 3.5;
 
 export async function benchCost(stack: Stack): Promise<void> {
   for (const [name, layout] of Object.entries(stack.layouts)) await cost(stack, name, layout);
@@ -49,8 +52,12 @@ async function cost(stack: Stack, name: string, layout: Layout): Promise<void> {
     const perMessage = cpuPerMessage(product, before, count);
     const parts = perMessage.length > 1 ? ` (${perMessage.map(([of, n]) => `${of} ${n}`).join(', ')})` : '';
     const total = perMessage.reduce((sum, [, n]) => sum + n, 0);
+    const bar =
+      stack.kind === 'embedded' && phase !== 'warm-up'
+        ? ` ${judged(total <= BAR_MS * 1000, `≤ ${BAR_MS} ms`)}`
+        : '';
     console.log(
-      `bench cost, ${name}: ${phase}: ${total} µs of CPU per message${parts} (${count} at ${RATE}/s, ${receiver.count()} webhooks so far)`,
+      `bench cost, ${name}: ${phase}: ${total} µs of CPU per message${parts}${bar} (${count} at ${RATE}/s, ${receiver.count()} webhooks so far)`,
     );
     await watch?.print(count);
   }

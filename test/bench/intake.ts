@@ -1,7 +1,7 @@
 /** Provider webhooks at a steady rate, each with one customer message. Each is answered once it is durable. */
 import { createHmac } from 'node:crypto';
 import { Pool } from 'undici';
-import { startProduct, type Product } from './product.js';
+import { cpuOf, startProduct, type Product } from './product.js';
 import { SAMPLE, webhookOf } from '../support/whatsapp-webhook.js';
 import { spawnStandIns, type StandIns } from './spawned-stand-ins.js';
 import type { Layout, Stack } from './stack.js';
@@ -52,9 +52,6 @@ async function intake(stack: Stack, name: string, layout: Layout): Promise<void>
     await standIns.stop();
   }
 }
-
-const cpuOf = (product: Product): number =>
-  Object.values(product.cpuSeconds()).reduce((sum, seconds) => sum + seconds, 0);
 
 let number = 0;
 /** Text of the last message delivered. */

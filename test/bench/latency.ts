@@ -5,12 +5,11 @@
  */
 import { Pool } from 'undici';
 import { sendMessage } from './load.js';
-import { startProduct, tellTo, type Product } from './product.js';
-import { ioOf } from './processes.js';
+import { startProduct, tellTo, writtenBy, type Product } from './product.js';
 import { startProviderStandIn, type ProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
 import type { Layout, Stack } from './stack.js';
-import { quantile } from './statistics.js';
+import { judged, quantile } from './statistics.js';
 import { atRate, until } from './waits.js';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);
@@ -51,7 +50,7 @@ async function latency(stack: Stack, name: string, layout: Layout): Promise<void
       const bar = BARS[rate];
       console.log(
         `  ${rate}/s: accepted ${ms(accepted)}; accepted → provider called ${ms(called)}; ` +
-          `accepted → first status told ${ms(told)}${bar ? ` (bars < ${bar[0]} / < ${bar[1]})` : ''}; ` +
+          `accepted → first status told ${ms(told)}${bar ? ` ${judgedBy(told, bar)}` : ''}; ` +
           `${kB.toFixed(0)} kB written per message`,
       );
     }
@@ -61,6 +60,9 @@ async function latency(stack: Stack, name: string, layout: Layout): Promise<void
     await Promise.all([provider.close(), receiver.close()]);
   }
 }
+
+const judgedBy = (times: readonly number[], [p50, p99]: readonly [number, number]): string =>
+  judged(quantile(times, 0.5) < p50 && quantile(times, 0.99) < p99, `< ${p50} / < ${p99}`);
 
 const ms = (times: readonly number[]): string =>
   `p50 ${quantile(times, 0.5).toFixed(1)}, p99 ${quantile(times, 0.99).toFixed(1)} ms`;
@@ -78,9 +80,7 @@ async function measure(
   const { provider, receiver, product, pool } = parts;
   const acceptedAt = new Map<string, number>();
   const accepted: number[] = [];
-  const bytes = (): number =>
-    product.processes.reduce((sum, { pid }) => sum + ioOf(`/proc/${pid}/io`).bytes, 0);
-  const before = bytes();
+  const before = writtenBy(product);
   await atRate(count, rate, async () => {
     const begun = performance.now();
     const uuid = await sendMessage(pool, product.apiKey);
@@ -99,6 +99,6 @@ async function measure(
     accepted,
     called: since((uuid) => provider.calledAt(uuid)),
     told: since((uuid) => first.get(uuid)),
-    kB: (bytes() - before) / 1000 / count,
+    kB: (writtenBy(product) - before) / 1000 / count,
   };
 }

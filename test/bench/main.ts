@@ -5,8 +5,10 @@
 import { benchAccept } from './accept.js';
 import { benchAppend } from './append.js';
 import { benchAppendStream } from './append-stream.js';
+import { benchBacklog } from './backlog.js';
 import { benchCatalog } from './catalog.js';
 import { benchCost } from './cost.js';
+import { benchCustomers } from './customers.js';
 import { benchExport } from './export.js';
 import { benchFlows } from './flows.js';
 import { benchGrowth } from './growth.js';
@@ -21,6 +23,7 @@ import { benchSearch } from './search.js';
 import { embeddedStack, findRealStack, type Stack } from './stack.js';
 import { benchStart } from './start.js';
 import { benchTemplates } from './templates.js';
+import { benchWebhooks } from './webhooks.js';
 import { benchWrites } from './writes.js';
 
 interface Bench {
@@ -42,7 +45,9 @@ const benches: Readonly<Record<string, Bench>> = {
   intake: byName(benchIntake),
   append: byName(benchAppend),
   'append-stream': byName(benchAppendStream),
+  backlog: byName(benchBacklog),
   catalog: byName(benchCatalog),
+  customers: byName(benchCustomers),
   rebuild: byName(benchRebuild),
   export: byName(benchExport),
   flows: byName(benchFlows),
@@ -53,6 +58,7 @@ const benches: Readonly<Record<string, Bench>> = {
   latency: byName(benchLatency),
   start: byName(benchStart),
   templates: byName(benchTemplates),
+  webhooks: byName(benchWebhooks),
   writes: byName(benchWrites),
 };
 

@@ -8,11 +8,12 @@ import { startProduct, tellTo, type Product } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
 import type { Layout, Stack } from './stack.js';
-import { quantile } from './statistics.js';
+import { judged, quantile } from './statistics.js';
 
 const HEAP = Number(process.env['BENCH_HEAP'] ?? 3000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 15);
 const PATIENCE_MS = 10 * 60_000;
+const BAR_PER_SECOND = 400;
 const BAR_CALL_MS = 100;
 const BAR_WEBHOOK_MS = 300;
 
@@ -40,7 +41,10 @@ async function pipeline(stack: Stack, name: string, layout: Layout): Promise<voi
   await burst(send, HEAP);
   await until(() => provider.calls() >= 300 + HEAP && receiver.firstFor().size >= 300 + HEAP);
   const capacity = (HEAP / (performance.now() - begun)) * 1000;
-  console.log(`  capacity ${capacity.toFixed(0)} messages/s, accepted to first webhook received`);
+  console.log(
+    `  capacity ${capacity.toFixed(0)} messages/s, accepted to first webhook received ` +
+      judged(capacity >= BAR_PER_SECOND, `≥ ${BAR_PER_SECOND}`),
+  );
   await until(() => receiver.quietForMs() > 1500);
 
   const accepted = new Map<string, number>();

@@ -3,7 +3,15 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cpuSecondsOf, roundTripsOf, rssOf, spawnNode, stopChild, type RoundTrips } from './processes.js';
+import {
+  cpuSecondsOf,
+  ioOf,
+  roundTripsOf,
+  rssOf,
+  spawnNode,
+  stopChild,
+  type RoundTrips,
+} from './processes.js';
 import { freePort } from '../support/free-port.js';
 import { ONE, type Env, type Layout, type Stack } from './stack.js';
 
@@ -109,6 +117,14 @@ export async function startProduct(
 }
 
 const rank = (roles: string): number => (roles.includes('projections') ? 0 : roles.includes('api') ? 1 : 2);
+
+/** CPU seconds of all processes. */
+export const cpuOf = (product: Product): number =>
+  Object.values(product.cpuSeconds()).reduce((sum, seconds) => sum + seconds, 0);
+
+/** Bytes that all processes wrote to a disk since their start. */
+export const writtenBy = ({ processes }: Product): number =>
+  processes.reduce((sum, { pid }) => sum + ioOf(`/proc/${pid}/io`).bytes, 0);
 
 /** A JSON request to the admin API. @throws Error unless it is answered with success */
 export async function admin<T>(product: Product, method: string, path: string, body?: unknown): Promise<T> {

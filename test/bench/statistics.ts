@@ -8,6 +8,9 @@ export function quantile(values: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? NaN;
 }
 
+/** How a report names a bar and says whether it is met. */
+export const judged = (met: boolean, bar: string): string => `(bar ${bar}, ${met ? 'met' : 'not met'})`;
+
 export interface Sample {
   /** Seconds. */
   readonly at: number;

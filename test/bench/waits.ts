@@ -18,6 +18,19 @@ export async function atRate(
   await Promise.all(underWay);
 }
 
+/** Closed loop: `count` calls of `send`, at most so many at a time. */
+export async function inFlight(
+  count: number,
+  most: number,
+  send: (index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0;
+  const one = async (): Promise<void> => {
+    while (next < count) await send(next++);
+  };
+  await Promise.all(Array.from({ length: Math.min(count, most) }, one));
+}
+
 /** @throws Error with the text, when the condition does not hold after ten minutes */
 export async function until(condition: () => boolean, otherwise: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;

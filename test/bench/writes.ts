@@ -12,6 +12,7 @@ import { ioOf } from './processes.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
 import type { Stack } from './stack.js';
+import { judged } from './statistics.js';
 import { atRate, until } from './waits.js';
 import { watchPages } from './wal-pages.js';
 
@@ -20,6 +21,7 @@ const RATE = Number(process.env['BENCH_RATE'] ?? 100);
 const WARM_UP = 300;
 const QUIET_MS = 2_000;
 const LARGEST = 30;
+const BAR_KB = 80;
 
 export async function benchWrites(stack: Stack): Promise<void> {
   if (stack.kind === 'real') {
@@ -43,8 +45,9 @@ async function countBytes(stack: Stack, folder: string): Promise<void> {
     return begun;
   });
   const after = ioOf(atExit(folder));
+  const kB = (after.bytes - before.bytes) / 1000;
   console.log(
-    `bench writes: ${perMessage((after.bytes - before.bytes) / 1000)} kB and ${perMessage(after.calls - before.calls)} ` +
+    `bench writes: ${perMessage(kB)} kB ${judged(kB <= BAR_KB * COUNT, `≤ ${BAR_KB} kB`)} and ${perMessage(after.calls - before.calls)} ` +
       `calls per message (${COUNT} to new recipients at ${RATE}/s, through a clean stop)`,
   );
 }
