@@ -1,13 +1,24 @@
 /** The page's language: Portuguese or English, by choice, else by the browser. */
 import { common } from './words/common.js';
+import { history } from './words/history.js';
 import { inbox } from './words/inbox.js';
 import { orders } from './words/orders.js';
 import { overview } from './words/overview.js';
+import { projections } from './words/projections.js';
 import { shell } from './words/shell.js';
 import { webhooks } from './words/webhooks.js';
 import type { Words } from './words/words.js';
 
-const WORDS = { ...common, ...shell, ...overview, ...inbox, ...orders, ...webhooks } satisfies Words;
+const WORDS = {
+  ...common,
+  ...history,
+  ...inbox,
+  ...orders,
+  ...overview,
+  ...projections,
+  ...shell,
+  ...webhooks,
+} satisfies Words;
 
 export type Word = keyof typeof WORDS;
 export type Language = 'pt' | 'en';
@@ -48,10 +59,26 @@ export function shortTime(iso: string, now = new Date()): string {
   return at.toDateString() === now.toDateString() ? timeOnly.format(at) : dateTime.format(at);
 }
 
+/** To the millisecond, as the history has it. */
+const exact = new Intl.DateTimeFormat(locale, {
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+export function exactTime(iso: string): string {
+  const at = new Date(iso);
+  return `${exact.format(at)}.${String(at.getMilliseconds()).padStart(3, '0')}`;
+}
+
 export const fullTime = (iso: string): string => dateTime.format(new Date(iso));
 export const count = (value: number): string => number.format(value);
 /** @param amount such as `49.90` */
 export const amount = (value: string): string => money.format(Number(value));
+
+const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
+export const percent = (part: number): string => share.format(part);
+
+/** Such as `40 s` or `3 min`. */
+export const seconds = (value: number): string => (value < 90 ? `${value} s` : span(value * 1000));
 
 /** Such as `5 h 12 min`. */
 export function span(ms: number): string {

@@ -4,11 +4,17 @@ import { asApiError, useLoad } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
 import type { Place, Section } from '../place.js';
 import type { Company } from '../shapes.js';
+<<<<<<< HEAD
 import { t } from '../words.js';
+=======
+import { switchLanguage, t } from '../words.js';
+import { History } from './history.js';
+>>>>>>> ready-insight-1
 import { Inbox } from './inbox.js';
 import { Office } from './office.js';
 import { Orders } from './orders.js';
 import { Overview } from './overview.js';
+import { Projections } from './projections.js';
 import { Webhooks } from './webhooks.js';
 
 /** `asking`: whether there is a session is not known yet. */
@@ -83,6 +89,8 @@ const VIEWS: Readonly<Record<Section, typeof Overview>> = {
   inbox: Inbox,
   orders: Orders,
   webhooks: Webhooks,
+  history: History,
+  projections: Projections,
 };
 
 function View(props: { readonly company: string; readonly place: Place }) {
