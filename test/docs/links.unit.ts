@@ -10,6 +10,7 @@ const PAGES = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'CHANGELOG.md',
+  'llms.txt',
   'clients/typescript/README.md',
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
@@ -53,6 +54,14 @@ describe('links between the pages', () => {
     ).filter(([, link]) => !/^[a-z]+:/.test(link));
     expect(links.length).to.be.greaterThan(200);
     expect(links.flatMap(([page, link]) => faultOf(page, link) ?? [])).to.deep.equal([]);
+  });
+
+  it('of llms.txt lead to every page but the single decisions and the lists of questions', () => {
+    const listed = readFileSync(join(ROOT, 'llms.txt'), 'utf8');
+    const wanted = PAGES.filter(
+      (page) => page !== 'llms.txt' && (page.endsWith('README.md') || !/^docs\/(adr|questions)\//.test(page)),
+    );
+    expect(wanted.filter((page) => !listed.includes(`](${page})`))).to.deep.equal([]);
   });
 
   it('are followed', () => {
