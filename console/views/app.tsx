@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { get, list, send, type ApiError } from '../api.js';
+import { get, list, send, type ApiError, type Schemas } from '../api.js';
 import { asApiError, useLoad } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
 import type { Place, Section } from '../place.js';
+import { sessionFrom, SessionProvider, type Session } from '../session.js';
 import type { Company } from '../shapes.js';
 import { t } from '../words.js';
 import { History } from './history.js';
@@ -14,7 +15,7 @@ import { Projections } from './projections.js';
 import { Webhooks } from './webhooks.js';
 
 /** `asking`: whether there is a session is not known yet. */
-type Access = 'asking' | 'in' | 'out';
+type Access = 'asking' | 'out' | Session;
 
 /** The link's token, once: it leaves the address at once, so that it is in no history and no screenshot. */
 function takeToken(): string | null {
@@ -28,12 +29,12 @@ export function App() {
   const [error, setError] = useState<ApiError | null>(null);
   useEffect(() => {
     const token = takeToken();
-    const enter = async (): Promise<void> => {
+    const enter = async (): Promise<Session> => {
       if (token !== null) await send('POST', '/session', { link_token: token });
-      await get('/session');
+      return sessionFrom(await get<Schemas['ConsoleSession']>('/session'));
     };
     enter().then(
-      () => setAccess('in'),
+      (session) => setAccess(session),
       (thrown: unknown) => {
         const failed = asApiError(thrown);
         setAccess('out');
@@ -43,7 +44,11 @@ export function App() {
   }, []);
   if (access === 'asking') return <main class="alone">{t('sign.working')}</main>;
   if (access === 'out') return <SignIn error={error} />;
-  return <Shell onOut={() => setAccess('out')} />;
+  return (
+    <SessionProvider value={access}>
+      <Shell onOut={() => setAccess('out')} />
+    </SessionProvider>
+  );
 }
 
 function SignIn({ error }: { readonly error: ApiError | null }) {

@@ -145,7 +145,7 @@ const ON_DISK = {
   'event_feed@1': { indexes: {} },
   'key_usage@1': { indexes: {} },
   'sign_in_links@1': { indexes: { newest: 'created_at' } },
-  'console_sessions@1': { indexes: { newest: 'created_at' } },
+  'console_sessions@2': { indexes: { newest: 'created_at' } },
   'deployment@1': { indexes: {} },
   'template_syncs@1': { indexes: { by_company: 'company_uuid started_at' } },
 };
