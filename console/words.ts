@@ -1,13 +1,15 @@
 /** The page's language: Portuguese or English, by choice, else by the browser. */
 import { common } from './words/common.js';
+import { contacts } from './words/contacts.js';
 import { inbox } from './words/inbox.js';
+import { messages } from './words/messages.js';
 import { orders } from './words/orders.js';
 import { overview } from './words/overview.js';
 import { shell } from './words/shell.js';
 import { webhooks } from './words/webhooks.js';
 import type { Words } from './words/words.js';
 
-const WORDS = { ...common, ...shell, ...overview, ...inbox, ...orders, ...webhooks } satisfies Words;
+const WORDS = { ...common, ...shell, ...overview, ...inbox, ...contacts, ...messages, ...orders, ...webhooks } satisfies Words;
 
 export type Word = keyof typeof WORDS;
 export type Language = 'pt' | 'en';
@@ -48,6 +50,12 @@ export function shortTime(iso: string, now = new Date()): string {
   return at.toDateString() === now.toDateString() ? timeOnly.format(at) : dateTime.format(at);
 }
 
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
+/** Such as `Wednesday, 25 November 2026`; empty for no time. */
+export const dayOf = (iso: string): string => (iso === '' ? '' : day.format(new Date(iso)));
+
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' });
+export const exactTime = (iso: string): string => exact.format(new Date(iso));
 export const fullTime = (iso: string): string => dateTime.format(new Date(iso));
 export const count = (value: number): string => number.format(value);
 /** @param amount such as `49.90` */

@@ -5,7 +5,9 @@ import { ErrorBox, Shown } from '../parts.js';
 import type { Place, Section } from '../place.js';
 import type { Company } from '../shapes.js';
 import { t } from '../words.js';
+import { Contacts } from './contacts.js';
 import { Inbox } from './inbox.js';
+import { Messages } from './messages.js';
 import { Office } from './office.js';
 import { Orders } from './orders.js';
 import { Overview } from './overview.js';
@@ -81,6 +83,8 @@ function Shell({ onOut }: { readonly onOut: () => void }) {
 const VIEWS: Readonly<Record<Section, typeof Overview>> = {
   overview: Overview,
   inbox: Inbox,
+  contacts: Contacts,
+  messages: Messages,
   orders: Orders,
   webhooks: Webhooks,
 };
