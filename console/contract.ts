@@ -1044,7 +1044,7 @@ export interface paths {
         };
         /**
          * List conversations
-         * @description Most recently active first.
+         * @description Most recently active first, each with its last message. Where several filters are given, a page may have fewer conversations than `limit`; `next_cursor` continues the search.
          */
         get: operations["listConversations"];
         put?: never;
@@ -1133,6 +1133,66 @@ export interface paths {
          * @description Answers a customer. Asynchronous: answers 202 with an operation of type `message.send`, as `POST /messages` of the public API does. The same gates and the same pace hold. A text, a file or a question reaches the customer only within 24 hours of their last message; a template at any time. A retry with the same `Idempotency-Key` and the same request returns the original operation and does not send twice.
          */
         post: operations["sendConversationMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{company_uuid}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sent messages
+         * @description Messages that integrations, flows and operators sent, newest first, also those that still wait or never left. As `GET /messages` of the public API, for the whole company.
+         */
+        get: operations["listCompanyMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{company_uuid}/messages/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List refused calls
+         * @description Calls of `POST /messages` that a gate refused, newest first, with what the gate saw.
+         */
+        get: operations["listCompanyRefusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{company_uuid}/messages/{message_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One message and what happened to it
+         * @description The message, and in `timeline` everything that is known of it, oldest first: when it was accepted, the gates it passed or was refused by, waits, attempts with WhatsApp's answer, statuses, and the deliveries of its webhooks. Also takes the uuid of the operation that sends the message.
+         */
+        get: operations["getCompanyMessage"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3494,7 +3554,7 @@ export interface components {
             contact?: components["schemas"]["Contact"] | null;
             /** @description The channel; not in lists. */
             channel?: components["schemas"]["PublicChannel"] | null;
-            /** @description Agent in charge; not in lists. */
+            /** @description Agent in charge. */
             assigned_agent?: components["schemas"]["Assignee"];
             /** @description Group in charge; not in lists. */
             assigned_group?: components["schemas"]["Assignee"];
@@ -3510,6 +3570,12 @@ export interface components {
             last_message_at?: components["schemas"]["NullableTimestamp"];
             created_at?: components["schemas"]["NullableTimestamp"];
             updated_at?: components["schemas"]["NullableTimestamp"];
+            /** @description When the customer last wrote. For 24 hours from then, any message reaches them. */
+            last_inbound_at?: components["schemas"]["NullableTimestamp"];
+            /** @description The newest message, as in the list of messages; only in lists. */
+            last_message?: {
+                [key: string]: unknown;
+            } | null;
         };
         /** @description An asynchronous piece of work. Poll it until `status` is `succeeded` or `failed`. */
         Operation: {
@@ -4908,6 +4974,69 @@ export interface components {
         ContactList: {
             /** @description The resources of this page. */
             data: components["schemas"]["Contact"][];
+            meta: components["schemas"]["PaginationMeta"];
+        };
+        /** @description A message that was sent, or is to be sent. */
+        SentMessage: {
+            /** @description The message, as in a conversation. */
+            message: {
+                [key: string]: unknown;
+            };
+            operation_uuid: components["schemas"]["NullableUuid"];
+            channel_uuid: components["schemas"]["Uuid"];
+            conversation_uuid: components["schemas"]["NullableUuid"];
+            contact_uuid: components["schemas"]["NullableUuid"];
+            /** @description While it waits, `reason` and `until`. */
+            waiting: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description Sent messages. */
+        SentMessageList: {
+            /** @description The resources of this page. */
+            data: components["schemas"]["SentMessage"][];
+            meta: components["schemas"]["PaginationMeta"];
+        };
+        /** @description One message and what happened to it. */
+        MessageStoryResponse: {
+            data: components["schemas"]["SentMessage"] & {
+                /** @description What happened, oldest first. */
+                timeline: ({
+                    /** @description Such as `accepted`, `gates`, `wait`, `attempt`, `status` or `delivery`. */
+                    kind: string;
+                    at: components["schemas"]["Timestamp"];
+                } & {
+                    [key: string]: unknown;
+                })[];
+            };
+        };
+        /** @description A call that a gate refused. */
+        RefusedSend: {
+            at: components["schemas"]["Timestamp"];
+            /** @description The `X-Request-Id` of the call. */
+            request_id: string;
+            /** @description The recipient; null once the person was erased. */
+            phone: string | null;
+            /** @description Name of the template. */
+            template: string | null;
+            /** @description The `Idempotency-Key` of the call; null once the person was erased. */
+            idempotency_key: string | null;
+            /** @description The caller's own pairs. */
+            metadata?: {
+                [key: string]: string;
+            };
+            code: components["schemas"]["ErrorCode"];
+            /** @description Always English; for people. */
+            message: string;
+            /** @description What the gate saw, as the call was answered; empty once the person was erased. */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A page of refused calls. */
+        RefusedSendList: {
+            /** @description The resources of this page. */
+            data: components["schemas"]["RefusedSend"][];
             meta: components["schemas"]["PaginationMeta"];
         };
         /** @description A thing of the company, by its kind and UUID. */
@@ -7985,6 +8114,14 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description Only in this status. */
                 status?: "open" | "pending" | "resolved";
+                /** @description Only those of this agent; `none` for those that nobody is in charge of. */
+                agent?: string;
+                /** @description Only of this channel. */
+                channel?: components["schemas"]["Uuid"];
+                /** @description Only of this contact; sorted by channel. */
+                contact?: components["schemas"]["Uuid"];
+                /** @description Only those with messages that nobody has read. */
+                unread?: boolean;
             };
             header?: never;
             path: {
@@ -8198,6 +8335,171 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCompanyMessages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Recipient, as in `POST /messages`. Encode the `+` as `%2B`. Both spellings of a Brazilian mobile number find the same messages.
+                 * @example +5511987654321
+                 */
+                phone?: string;
+                /** @description Recipient; includes contacts that were merged into this one. */
+                contact_uuid?: components["schemas"]["Uuid"];
+                /**
+                 * @description Name of the template, in any language.
+                 * @example pedido_enviado
+                 */
+                template?: string;
+                /**
+                 * @description First reason why the message failed, as in `error.code`. Also finds messages that were delivered later. Sorted by the time of the failure.
+                 * @example recipient_unreachable
+                 */
+                error_code?: string;
+                /**
+                 * @description Exact `Idempotency-Key` of `POST /messages`, of your own integration.
+                 * @example pedido-1001-enviado
+                 */
+                idempotency_key?: string;
+                /**
+                 * @description Key of one pair of `metadata`. Needs `metadata_value`.
+                 * @example order_id
+                 */
+                metadata_key?: string;
+                /**
+                 * @description Exact value of that pair. Needs `metadata_key`.
+                 * @example 4711
+                 */
+                metadata_value?: string;
+                /** @description Status of the message now. With `failed` alone, the list is sorted by the time of the failure. */
+                status?: "queued" | "sent" | "delivered" | "read" | "failed";
+                /**
+                 * @description Not before this time. It is compared with the time by which the list is sorted, which is when the send was accepted, except as said above.
+                 * @example 2026-11-20T00:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                to?: string;
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Whose `idempotency_key`; needed with it, and of no effect alone. */
+                integration?: components["schemas"]["Uuid"];
+            };
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentMessageList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCompanyRefusals: {
+        parameters: {
+            query: {
+                /**
+                 * @description Recipient, as in `POST /messages`. Encode the `+` as `%2B`.
+                 * @example +5511987654321
+                 */
+                phone?: string;
+                /**
+                 * @description Not before this time.
+                 * @example 2026-11-20T00:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                to?: string;
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Whose calls. */
+                integration: components["schemas"]["Uuid"];
+            };
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusedSendList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCompanyMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+                /** @description The message, or its operation. */
+                message_uuid: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageStoryResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -1,7 +1,9 @@
 /** The page's language: Portuguese or English, by choice, else by the browser. */
 import { common } from './words/common.js';
+import { contacts } from './words/contacts.js';
 import { history } from './words/history.js';
 import { inbox } from './words/inbox.js';
+import { messages } from './words/messages.js';
 import { orders } from './words/orders.js';
 import { overview } from './words/overview.js';
 import { projections } from './words/projections.js';
@@ -11,8 +13,10 @@ import type { Words } from './words/words.js';
 
 const WORDS = {
   ...common,
+  ...contacts,
   ...history,
   ...inbox,
+  ...messages,
   ...orders,
   ...overview,
   ...projections,
@@ -68,6 +72,10 @@ export function exactTime(iso: string): string {
   const at = new Date(iso);
   return `${exact.format(at)}.${String(at.getMilliseconds()).padStart(3, '0')}`;
 }
+
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
+/** Such as `Wednesday, 25 November 2026`; empty for no time. */
+export const dayOf = (iso: string): string => (iso === '' ? '' : day.format(new Date(iso)));
 
 export const fullTime = (iso: string): string => dateTime.format(new Date(iso));
 export const count = (value: number): string => number.format(value);

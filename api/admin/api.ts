@@ -22,6 +22,7 @@ import { channelRoutes } from './channels.js';
 import { companyRoutes } from './companies.js';
 import { contactRoutes } from './contacts.js';
 import { conversationRoutes } from './conversations.js';
+import { messageRoutes } from './messages.js';
 import type { Redeliver } from '../routes/deliveries.js';
 import { deliveryRoutes } from './deliveries.js';
 import { erasureRoutes } from './erasures.js';
@@ -128,6 +129,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...sendingRoutes(app),
       ...operationRoutes(app, queries),
       ...conversationRoutes(app, queries, showMedia),
+      ...messageRoutes(app, queries, showMedia),
       ...teamRoutes(app),
       ...contactRoutes(app, queries),
       ...searchRoutes(app, queries),

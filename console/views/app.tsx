@@ -7,7 +7,9 @@ import { sessionFrom, SessionProvider, type Session } from '../session.js';
 import type { Company } from '../shapes.js';
 import { t } from '../words.js';
 import { History } from './history.js';
+import { Contacts } from './contacts.js';
 import { Inbox } from './inbox.js';
+import { Messages } from './messages.js';
 import { Office } from './office.js';
 import { Orders } from './orders.js';
 import { Overview } from './overview.js';
@@ -88,6 +90,8 @@ function Shell({ onOut }: { readonly onOut: () => void }) {
 const VIEWS: Readonly<Record<Section, typeof Overview>> = {
   overview: Overview,
   inbox: Inbox,
+  contacts: Contacts,
+  messages: Messages,
   orders: Orders,
   webhooks: Webhooks,
   history: History,
