@@ -1,5 +1,7 @@
 /** The page's language: Portuguese or English, by choice, else by the browser. */
+import { blocks } from './words/blocks.js';
 import { common } from './words/common.js';
+import { flows } from './words/flows.js';
 import { history } from './words/history.js';
 import { inbox } from './words/inbox.js';
 import { orders } from './words/orders.js';
@@ -16,6 +18,8 @@ const WORDS = {
   ...webhooks,
   ...history,
   ...projections,
+  ...flows,
+  ...blocks,
 } satisfies Words;
 
 export type Word = keyof typeof WORDS;

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { get, list, send, type ApiError } from '../api.js';
+import { get, list, send, SIGNED_OUT, type ApiError } from '../api.js';
 import { asApiError, useLoad } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
 import { addressOf, follow, go, SECTIONS, usePlace, type Place, type Section } from '../place.js';
 import type { Company } from '../shapes.js';
 import { switchLanguage, t } from '../words.js';
+import { Flows } from './flows.js';
 import { History } from './history.js';
 import { Inbox } from './inbox.js';
 import { Orders } from './orders.js';
@@ -40,6 +41,12 @@ export function App() {
       },
     );
   }, []);
+  useEffect(() => {
+    // What is on the screen must not outlive the session.
+    const over = (): void => setAccess((now) => (now === 'in' ? 'out' : now));
+    addEventListener(SIGNED_OUT, over);
+    return () => removeEventListener(SIGNED_OUT, over);
+  }, []);
   if (access === 'asking') return <main class="alone">{t('sign.working')}</main>;
   if (access === 'out') return <SignIn error={error} />;
   return <Shell onOut={() => setAccess('out')} />;
@@ -60,10 +67,6 @@ function SignIn({ error }: { readonly error: ApiError | null }) {
 
 function Shell({ onOut }: { readonly onOut: () => void }) {
   const companies = useLoad(() => list<Company>('/companies', { limit: 100 }), []);
-  const gone = companies.error?.code === 'unauthenticated';
-  useEffect(() => {
-    if (gone) onOut();
-  }, [gone]);
   return (
     <Shown loaded={companies}>
       {({ data }) =>
@@ -146,6 +149,7 @@ const VIEWS: Readonly<Record<Section, typeof Overview>> = {
   inbox: Inbox,
   orders: Orders,
   webhooks: Webhooks,
+  flows: Flows,
   history: History,
   projections: Projections,
 };
