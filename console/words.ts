@@ -7,19 +7,21 @@ import { inbox } from './words/inbox.js';
 import { orders } from './words/orders.js';
 import { overview } from './words/overview.js';
 import { projections } from './words/projections.js';
+import { shell } from './words/shell.js';
 import { webhooks } from './words/webhooks.js';
 import type { Words } from './words/words.js';
 
 const WORDS = {
   ...common,
-  ...overview,
+  ...history,
   ...inbox,
   ...orders,
-  ...webhooks,
-  ...history,
+  ...overview,
   ...projections,
   ...flows,
   ...blocks,
+  ...shell,
+  ...webhooks,
 } satisfies Words;
 
 export type Word = keyof typeof WORDS;

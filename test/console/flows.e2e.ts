@@ -54,8 +54,8 @@ describe('console: flows', function () {
     await page.getByRole('button', { name: 'Add block' }).click();
     await page.getByRole('heading', { name: /^Block mark/ }).waitFor();
     await page.locator('.node.error').waitFor();
-    await page.getByLabel('Tag').fill('horario');
-    await page.getByLabel('Tag').blur();
+    await page.getByRole('combobox', { name: 'Tag' }).fill('horario');
+    await page.getByRole('combobox', { name: 'Tag' }).blur();
     await page.locator('.node.error').waitFor({ state: 'detached' });
     await page.locator('.node').first().click();
     await page.getByRole('heading', { name: /^Block hello/ }).waitFor();

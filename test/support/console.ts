@@ -82,6 +82,8 @@ export function consoleSuite(
         locale: language === 'pt' ? 'pt-BR' : 'en-GB',
         reducedMotion: 'reduce',
       });
+      // Longer than a busy machine needs, shorter than a test may take.
+      page.setDefaultTimeout(30_000);
       watch(page, new URL(started().running.url).origin, faults);
       const { token } = await started().admin<{ readonly token: string }>('POST', '/session/links');
       const path = place === '' ? '' : `/${started().company}/${place}`;
