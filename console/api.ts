@@ -34,6 +34,9 @@ interface WireError {
   };
 }
 
+/** Told to the window when a call finds that the session is over. */
+export const SIGNED_OUT = 'recado:signed-out';
+
 const ROOT = '/admin/v1';
 
 async function call(
@@ -59,6 +62,7 @@ async function call(
   }
   const text = await answer.text();
   if (answer.ok) return text === '' ? null : JSON.parse(text);
+  if (answer.status === 401) dispatchEvent(new Event(SIGNED_OUT));
   const { error } = readable(text);
   throw new ApiError(
     answer.status,

@@ -4,9 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 export const SECTIONS = [
   'overview',
   'inbox',
-  'contacts',
-  'messages',
-  'orders',
+export const SECTIONS = ['contacts', 'messages', 'orders', 'flows'] as const;
   'webhooks',
   'history',
   'projections',

@@ -1,6 +1,8 @@
 /** The page's language: Portuguese or English, by choice, else by the browser. */
+import { blocks } from './words/blocks.js';
 import { common } from './words/common.js';
 import { contacts } from './words/contacts.js';
+import { flows } from './words/flows.js';
 import { history } from './words/history.js';
 import { inbox } from './words/inbox.js';
 import { messages } from './words/messages.js';
@@ -12,8 +14,10 @@ import { webhooks } from './words/webhooks.js';
 import type { Words } from './words/words.js';
 
 const WORDS = {
+  ...blocks,
   ...common,
   ...contacts,
+  ...flows,
   ...history,
   ...inbox,
   ...messages,

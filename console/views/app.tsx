@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { get, list, send, type ApiError, type Schemas } from '../api.js';
+import { get, list, send, SIGNED_OUT, type ApiError } from '../api.js';
 import { asApiError, useLoad } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
 import type { Place, Section } from '../place.js';
 import { sessionFrom, SessionProvider, type Session } from '../session.js';
 import type { Company } from '../shapes.js';
 import { t } from '../words.js';
+import { Flows } from './flows.js';
 import { History } from './history.js';
 import { Contacts } from './contacts.js';
 import { Inbox } from './inbox.js';
@@ -44,6 +46,12 @@ export function App() {
       },
     );
   }, []);
+  useEffect(() => {
+    // What is on the screen must not outlive the session.
+    const over = (): void => setAccess((now) => (now === 'in' ? 'out' : now));
+    addEventListener(SIGNED_OUT, over);
+    return () => removeEventListener(SIGNED_OUT, over);
+  }, []);
   if (access === 'asking') return <main class="alone">{t('sign.working')}</main>;
   if (access === 'out') return <SignIn error={error} />;
   return (
@@ -68,10 +76,6 @@ function SignIn({ error }: { readonly error: ApiError | null }) {
 
 function Shell({ onOut }: { readonly onOut: () => void }) {
   const companies = useLoad(() => list<Company>('/companies', { limit: 100 }), []);
-  const gone = companies.error?.code === 'unauthenticated';
-  useEffect(() => {
-    if (gone) onOut();
-  }, [gone]);
   return (
     <Shown loaded={companies}>
       {({ data }) =>
@@ -94,6 +98,7 @@ const VIEWS: Readonly<Record<Section, typeof Overview>> = {
   messages: Messages,
   orders: Orders,
   webhooks: Webhooks,
+  flows: Flows,
   history: History,
   projections: Projections,
 };
