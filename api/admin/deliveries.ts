@@ -1,4 +1,4 @@
-import { DELIVERY_STATUSES, requireBody } from '../../application/queries/deliveries.js';
+import { DELIVERY_STATUSES, listDeliveries, requireBody } from '../../application/queries/deliveries.js';
 import {
   readFilteredPage,
   readMergedPage,
@@ -6,21 +6,26 @@ import {
   type QueryDeps,
 } from '../../application/queries/page.js';
 import {
-  presentAttempt,
   presentDelivery,
+  presentOwnDelivery,
   type DeliverySource,
 } from '../../application/resources/delivery.js';
-import { deliveries } from '../../read-models/deliveries.js';
+import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
 import { notFound } from '../../application/provisioning/common.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import type { App } from '../../application/app.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
+import { queryTime } from '../middleware/query-time.js';
 import type { Redeliver } from '../routes/deliveries.js';
 import { list, one } from '../routes/replies.js';
 import { accepted, countedPageOf, readDocument, uuidParameter, type AdminHandlers } from './support.js';
 import { attemptsOf } from '../../application/queries/delivery-attempts.js';
 
-export function deliveryRoutes(queries: QueryDeps, redeliver: Redeliver): AdminHandlers {
+type Deps = QueryDeps & Pick<App, 'store'>;
+
+export function deliveryRoutes(queries: Deps, redeliver: Redeliver): AdminHandlers {
   const { readModels } = queries;
-  const deliveryOf = (call: Call): Promise<DeliverySource> =>
+  const deliveryOf = (call: Call): Promise<DeliveryDoc> =>
     readDocument(readModels, deliveries.name, pathParam(call.params, 'delivery_id'), 'delivery');
 
   return {
@@ -29,7 +34,9 @@ export function deliveryRoutes(queries: QueryDeps, redeliver: Redeliver): AdminH
     getDelivery: async (call) => {
       const doc = await deliveryOf(call);
       const attempts = await attemptsOf(queries, doc.delivery_id);
-      return one({ ...presentDelivery(doc), attempts: attempts.map(presentAttempt) });
+      const { body, ...shown } = presentOwnDelivery(doc, attempts);
+      // What it says is personal data: only for who asks for it.
+      return one(call.query['body'] === true ? { ...shown, body } : shown);
     },
 
     redeliver: async (call) => {
@@ -43,10 +50,22 @@ export function deliveryRoutes(queries: QueryDeps, redeliver: Redeliver): AdminH
 }
 
 /** Newest first, by the index that fits the filters. */
-async function deliveriesPage(queries: QueryDeps, call: Call): Promise<Page<DeliverySource>> {
+async function deliveriesPage(queries: Deps, call: Call): Promise<Page<DeliverySource>> {
   const integration = uuidParameter(call, 'integration');
   const endpoint = uuidParameter(call, 'endpoint');
   const status = queryText(call.query, 'status');
+  const more = {
+    eventType: queryText(call.query, 'event_type'),
+    createdFrom: queryTime(call.query, 'created_from'),
+    createdBefore: queryTime(call.query, 'created_before'),
+  };
+  const [needing] = Object.entries(more).filter(([, value]) => value !== undefined);
+  if (needing !== undefined) {
+    if (integration === undefined) throw needsIntegration();
+    // Whose company it is makes no difference to the list: the integration names it.
+    const owner = { companyUuid: '', integrationUuid: integration };
+    return listDeliveries(queries, owner, { ...more, endpointUuid: endpoint, status }, countedPageOf(call));
+  }
   const scope = {
     list: 'deliveries',
     companyUuid: '',
@@ -73,3 +92,8 @@ async function deliveriesPage(queries: QueryDeps, call: Call): Promise<Page<Deli
   );
   return readMergedPage(queries, deliveries.name, ranges, scope, countedPageOf(call));
 }
+
+const needsIntegration = (): Refusal =>
+  new Refusal('validation_failed', 'Filters by type or time need an integration.', {
+    fields: [{ path: 'query.integration', code: 'required', message: 'Name the integration.' }],
+  });
