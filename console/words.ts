@@ -1,13 +1,30 @@
 /** The page's language: Portuguese or English, by choice, else by the browser. */
 import { common } from './words/common.js';
+import { channels } from './words/channels.js';
 import { inbox } from './words/inbox.js';
+import { kit } from './words/kit.js';
 import { orders } from './words/orders.js';
 import { overview } from './words/overview.js';
+import { products } from './words/products.js';
 import { shell } from './words/shell.js';
+import { shop } from './words/shop.js';
+import { templates } from './words/templates.js';
 import { webhooks } from './words/webhooks.js';
 import type { Words } from './words/words.js';
 
-const WORDS = { ...common, ...shell, ...overview, ...inbox, ...orders, ...webhooks } satisfies Words;
+const WORDS = {
+  ...common,
+  ...kit,
+  ...shell,
+  ...overview,
+  ...inbox,
+  ...orders,
+  ...products,
+  ...shop,
+  ...channels,
+  ...templates,
+  ...webhooks,
+} satisfies Words;
 
 export type Word = keyof typeof WORDS;
 export type Language = 'pt' | 'en';
@@ -52,6 +69,19 @@ export const fullTime = (iso: string): string => dateTime.format(new Date(iso));
 export const count = (value: number): string => number.format(value);
 /** @param amount such as `49.90` */
 export const amount = (value: string): string => money.format(Number(value));
+
+const AGO = [
+  ['ago.days', 86_400_000],
+  ['ago.hours', 3_600_000],
+  ['ago.minutes', 60_000],
+] as const;
+
+/** Such as `12 min ago`, to the largest unit. */
+export function ago(iso: string, now = Date.now()): string {
+  const passed = now - Date.parse(iso);
+  const [word, ms] = AGO.find(([, each]) => passed >= each) ?? ['ago.now', 1];
+  return t(word, { count: Math.floor(passed / ms) });
+}
 
 /** Such as `5 h 12 min`. */
 export function span(ms: number): string {

@@ -5,10 +5,14 @@ import { ErrorBox, Shown } from '../parts.js';
 import type { Place, Section } from '../place.js';
 import type { Company } from '../shapes.js';
 import { t } from '../words.js';
+import { Channels } from './channels.js';
 import { Inbox } from './inbox.js';
 import { Office } from './office.js';
 import { Orders } from './orders.js';
 import { Overview } from './overview.js';
+import { Products } from './products.js';
+import { Shop } from './shop.js';
+import { Templates } from './templates.js';
 import { Webhooks } from './webhooks.js';
 
 /** `asking`: whether there is a session is not known yet. */
@@ -82,6 +86,10 @@ const VIEWS: Readonly<Record<Section, typeof Overview>> = {
   overview: Overview,
   inbox: Inbox,
   orders: Orders,
+  products: Products,
+  shop: Shop,
+  channels: Channels,
+  templates: Templates,
   webhooks: Webhooks,
 };
 
