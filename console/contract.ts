@@ -1727,7 +1727,7 @@ export interface paths {
         };
         /**
          * Read the event history
-         * @description Oldest first, with personal data masked, and with data in the shape of the current version of its type. Positions are opaque and stable: `after` continues exactly where a page ended. With a filter, a page can be empty although more pages follow.
+         * @description Oldest first, or newest first with `order=desc`, with personal data masked, and with data in the shape of the current version of its type. Positions are opaque and stable: `after` continues exactly where a page ended. A call examines at most 5,000 events: with a filter, a page can be empty although more pages follow. `to` with `order=desc&limit=1` shows the event at a position.
          */
         get: operations["listEvents"];
         put?: never;
@@ -9497,10 +9497,16 @@ export interface operations {
                 company?: components["schemas"]["Uuid"];
                 /** @description Only this stream. */
                 stream?: string;
+                /** @description Only events that this actor caused, such as `admin`, `worker:sending` or `key:<id>`. */
+                actor?: string;
+                /** @description Only events with this `correlation_id`. */
+                correlation?: string;
                 /** @description Begin after this position, or with the first event at or after this time (ISO 8601; a date is midnight UTC). */
                 from?: components["parameters"]["From"];
                 /** @description End with this position, or before the first event at or after this time. The end of the history by default. */
                 to?: components["parameters"]["To"];
+                /** @description `asc` is the order of the history; `desc` is newest first, and then `wait` has no effect. */
+                order?: "asc" | "desc";
                 /** @description Number of seconds that an empty last page may be held back until an event arrives. To follow the history, ask again with `after` set to `meta.position`. */
                 wait?: number;
             };

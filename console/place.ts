@@ -10,6 +10,8 @@ export const SECTIONS = [
   'channels',
   'templates',
   'webhooks',
+  'history',
+  'projections',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 

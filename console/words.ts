@@ -1,11 +1,13 @@
 /** The page's language: Portuguese or English, by choice, else by the browser. */
 import { common } from './words/common.js';
 import { channels } from './words/channels.js';
+import { history } from './words/history.js';
 import { inbox } from './words/inbox.js';
 import { kit } from './words/kit.js';
 import { orders } from './words/orders.js';
 import { overview } from './words/overview.js';
 import { products } from './words/products.js';
+import { projections } from './words/projections.js';
 import { shell } from './words/shell.js';
 import { shop } from './words/shop.js';
 import { templates } from './words/templates.js';
@@ -23,6 +25,8 @@ const WORDS = {
   ...shop,
   ...channels,
   ...templates,
+  ...history,
+  ...projections,
   ...webhooks,
 } satisfies Words;
 
@@ -65,6 +69,16 @@ export function shortTime(iso: string, now = new Date()): string {
   return at.toDateString() === now.toDateString() ? timeOnly.format(at) : dateTime.format(at);
 }
 
+/** To the millisecond, as the history has it. */
+const exact = new Intl.DateTimeFormat(locale, {
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+export function exactTime(iso: string): string {
+  const at = new Date(iso);
+  return `${exact.format(at)}.${String(at.getMilliseconds()).padStart(3, '0')}`;
+}
+
 export const fullTime = (iso: string): string => dateTime.format(new Date(iso));
 export const count = (value: number): string => number.format(value);
 /** @param amount such as `49.90` */
@@ -82,6 +96,11 @@ export function ago(iso: string, now = Date.now()): string {
   const [word, ms] = AGO.find(([, each]) => passed >= each) ?? ['ago.now', 1];
   return t(word, { count: Math.floor(passed / ms) });
 }
+const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
+export const percent = (part: number): string => share.format(part);
+
+/** Such as `40 s` or `3 min`. */
+export const seconds = (value: number): string => (value < 90 ? `${value} s` : span(value * 1000));
 
 /** Such as `5 h 12 min`. */
 export function span(ms: number): string {

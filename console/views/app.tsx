@@ -6,6 +6,7 @@ import type { Place, Section } from '../place.js';
 import type { Company } from '../shapes.js';
 import { t } from '../words.js';
 import { Channels } from './channels.js';
+import { History } from './history.js';
 import { Inbox } from './inbox.js';
 import { Office } from './office.js';
 import { Orders } from './orders.js';
@@ -13,6 +14,7 @@ import { Overview } from './overview.js';
 import { Products } from './products.js';
 import { Shop } from './shop.js';
 import { Templates } from './templates.js';
+import { Projections } from './projections.js';
 import { Webhooks } from './webhooks.js';
 
 /** `asking`: whether there is a session is not known yet. */
@@ -91,6 +93,8 @@ const VIEWS: Readonly<Record<Section, typeof Overview>> = {
   channels: Channels,
   templates: Templates,
   webhooks: Webhooks,
+  history: History,
+  projections: Projections,
 };
 
 function View(props: { readonly company: string; readonly place: Place }) {
