@@ -26,7 +26,7 @@ export function Recover({ endpoint }: { readonly endpoint: string }) {
   const [counted, setCounted] = useState<string | null>(null);
   const work = useWork();
   const jobs = useLoad(
-    async () => (await list<Job>(`${path}/replays`, { limit: SHOWN })).data,
+    async () => (await list<Job>(`${path}/replays`)).data.filter((job) => !job.dry_run).slice(0, SHOWN),
     [endpoint],
     LOOK_EVERY_MS,
   );
@@ -116,10 +116,9 @@ export function Recover({ endpoint }: { readonly endpoint: string }) {
           )}
         </div>
       )}
+      {jobs.error !== null && <ErrorBox error={jobs.error} />}
       <ul class="lines">
-        {(jobs.data ?? [])
-          .filter((job) => !job.dry_run)
-          .map((job) => (
+        {(jobs.data ?? []).map((job) => (
             <li key={job.uuid} class="line">
               <Time at={job.created_at} />
               <Badge kind={KINDS[job.status]}>
