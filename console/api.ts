@@ -13,12 +13,14 @@ export class ApiError extends Error {
     message: string,
     readonly requestId: string | null,
     readonly fields: readonly { readonly path: string; readonly message: string }[] = [],
+    /** As the API names them, such as the field of a refused product. */
+    readonly details: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }
 }
 
-type Query = Readonly<Record<string, string | number | undefined>>;
+export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface Page<T> {
   readonly data: readonly T[];
@@ -30,7 +32,9 @@ interface WireError {
     readonly code?: string;
     readonly message?: string;
     readonly request_id?: string | null;
-    readonly details?: { readonly fields?: readonly { readonly path: string; readonly message: string }[] };
+    readonly details?: Readonly<Record<string, unknown>> & {
+      readonly fields?: readonly { readonly path: string; readonly message: string }[];
+    };
   };
 }
 
@@ -70,6 +74,7 @@ async function call(
     error?.message ?? answer.statusText,
     error?.request_id ?? answer.headers.get('x-request-id'),
     error?.details?.fields,
+    error?.details,
   );
 }
 

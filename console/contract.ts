@@ -1604,6 +1604,7 @@ export interface paths {
         /**
          * List products
          * @description Newest first. With `query`, only the products that a search finds, as in the public API.
+         *     A page that `stock_at_most` filters may be short or empty, and still have a `next_cursor`.
          */
         get: operations["listCompanyStoreProducts"];
         put?: never;
@@ -1745,7 +1746,8 @@ export interface paths {
         };
         /**
          * List webhook deliveries
-         * @description Newest first.
+         * @description Newest first. With `event_type`, `created_from` or `created_before`, a page can hold fewer deliveries than `limit`,
+         *     or none, although more follow: read on until `next_cursor` is null.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -1765,7 +1767,7 @@ export interface paths {
         };
         /**
          * Read a delivery with its attempts
-         * @description The calls to the endpoint, and their responses.
+         * @description The calls to the endpoint, and their responses; with `body=true` also what was sent.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -3518,6 +3520,10 @@ export interface components {
             removed_at?: components["schemas"]["NullableTimestamp"];
             channel_uuid?: components["schemas"]["NullableUuid"];
             variables: components["schemas"]["TemplateVariables"];
+            /** @description Header, body, footer and buttons, as WhatsApp lists them. */
+            components?: {
+                [key: string]: unknown;
+            }[];
             created_at?: components["schemas"]["NullableTimestamp"];
             updated_at?: components["schemas"]["NullableTimestamp"];
         };
@@ -3917,12 +3923,27 @@ export interface components {
             /** Format: int32 */
             status_code: number | null;
             error: string | null;
+            /** @description The headers that were sent, without the two signatures. */
+            request_headers?: {
+                [key: string]: string;
+            };
+            /** @description The headers of the answer, without cookies. */
+            response_headers?: {
+                [key: string]: string;
+            };
             /** @description The first 16 kB. */
             response_body?: string | null;
             next_attempt_at?: components["schemas"]["NullableTimestamp"];
         };
         /** @description A delivery with its attempts. */
         DeliveryDetail: components["schemas"]["Delivery"] & {
+            /** @description The delivery whose bytes it sends again. */
+            redelivery_of?: components["schemas"]["NullableUuid"];
+            /**
+             * @description With `body=true`: the bytes of every attempt, as text. Personal data. Null when the person that it was about
+             *     was erased.
+             */
+            body?: string | null;
             /** @description Oldest first. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
@@ -9438,6 +9459,15 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description Words of the name, the description or a code. */
                 query?: string;
+                /** @description Only products of this category. */
+                category?: components["schemas"]["Uuid"];
+                /** @description Only products that are on sale, or only those that are not. */
+                active?: boolean;
+                /**
+                 * @description Only products of which the product itself, or an active variant, has at most this stock. Stock that is not
+                 *     tracked is never low.
+                 */
+                stock_at_most?: number;
             };
             header?: never;
             path: {
@@ -9852,6 +9882,12 @@ export interface operations {
                 endpoint?: components["schemas"]["Uuid"];
                 /** @description Only in this status. */
                 status?: string;
+                /** @description Only events of this type. Needs `integration`. */
+                event_type?: string;
+                /** @description Only deliveries created at this time or later. Needs `integration`. */
+                created_from?: string;
+                /** @description Only deliveries created before this time. Needs `integration`. */
+                created_before?: string;
             };
             header?: never;
             path?: never;
@@ -9880,7 +9916,10 @@ export interface operations {
     };
     getDelivery: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Also show what was sent. It may contain personal data. */
+                body?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The delivery. */

@@ -4,7 +4,14 @@ import { useEffect, useState } from 'preact/hooks';
 export const SECTIONS = [
   'overview',
   'inbox',
-export const SECTIONS = ['contacts', 'messages', 'orders', 'flows'] as const;
+  'contacts',
+  'messages',
+  'orders',
+  'products',
+  'shop',
+  'channels',
+  'templates',
+  'flows',
   'webhooks',
   'history',
   'projections',

@@ -4,6 +4,9 @@ import type { Schemas } from './api.js';
 
 export type Message = components['schemas']['Message'];
 export type Order = components['schemas']['StoreOrder'];
+export type Product = components['schemas']['StoreProduct'];
+export type StoreSettings = Schemas['StoreSettings'];
+export type Category = Schemas['StoreCategory'];
 export type OrderStatus = Order['status'];
 export type Conversation = Omit<Schemas['Conversation'], 'last_message'> & {
   readonly last_message?: Message | null;
@@ -15,5 +18,7 @@ export type Story = Sent & { readonly timeline: readonly Moment[] };
 export type Template = Schemas['Template'];
 export type Company = Schemas['Company'];
 export type Channel = Schemas['Channel'];
+export type Sending = Schemas['Sending'];
 export type Delivery = Schemas['Delivery'];
 export type Endpoint = Schemas['WebhookEndpoint'];
+export type Integration = Schemas['Integration'];

@@ -1,30 +1,40 @@
 /** The page's language: Portuguese or English, by choice, else by the browser. */
 import { blocks } from './words/blocks.js';
+import { channels } from './words/channels.js';
 import { common } from './words/common.js';
 import { contacts } from './words/contacts.js';
 import { flows } from './words/flows.js';
 import { history } from './words/history.js';
 import { inbox } from './words/inbox.js';
+import { kit } from './words/kit.js';
 import { messages } from './words/messages.js';
 import { orders } from './words/orders.js';
 import { overview } from './words/overview.js';
+import { products } from './words/products.js';
 import { projections } from './words/projections.js';
 import { shell } from './words/shell.js';
+import { shop } from './words/shop.js';
+import { templates } from './words/templates.js';
 import { webhooks } from './words/webhooks.js';
 import type { Words } from './words/words.js';
 
 const WORDS = {
   ...blocks,
+  ...channels,
   ...common,
   ...contacts,
   ...flows,
   ...history,
   ...inbox,
+  ...kit,
   ...messages,
   ...orders,
   ...overview,
+  ...products,
   ...projections,
   ...shell,
+  ...shop,
+  ...templates,
   ...webhooks,
 } satisfies Words;
 
@@ -86,6 +96,18 @@ export const count = (value: number): string => number.format(value);
 /** @param amount such as `49.90` */
 export const amount = (value: string): string => money.format(Number(value));
 
+const AGO = [
+  ['ago.days', 86_400_000],
+  ['ago.hours', 3_600_000],
+  ['ago.minutes', 60_000],
+] as const;
+
+/** Such as `12 min ago`, to the largest unit. */
+export function ago(iso: string, now = Date.now()): string {
+  const passed = now - Date.parse(iso);
+  const [word, ms] = AGO.find(([, each]) => passed >= each) ?? ['ago.now', 1];
+  return t(word, { count: Math.floor(passed / ms) });
+}
 const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
 export const percent = (part: number): string => share.format(part);
 

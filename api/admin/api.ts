@@ -134,7 +134,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...contactRoutes(app, queries),
       ...searchRoutes(app, queries),
       ...erasureRoutes(queries),
-      ...deliveryRoutes(queries, deps.redeliver),
+      ...deliveryRoutes({ ...queries, store: app.store }, deps.redeliver),
       ...flowAdminRoutes(app, queries),
       ...executionRoutes(app, queries),
       ...eventRoutes(app, { places, stopping }),

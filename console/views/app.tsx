@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { get, list, send, type ApiError, type Schemas } from '../api.js';
-import { get, list, send, SIGNED_OUT, type ApiError } from '../api.js';
+import { get, list, send, SIGNED_OUT, type ApiError, type Schemas } from '../api.js';
 import { asApiError, useLoad } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
 import type { Place, Section } from '../place.js';
@@ -10,11 +9,15 @@ import { t } from '../words.js';
 import { Flows } from './flows.js';
 import { History } from './history.js';
 import { Contacts } from './contacts.js';
+import { Channels } from './channels.js';
 import { Inbox } from './inbox.js';
 import { Messages } from './messages.js';
 import { Office } from './office.js';
 import { Orders } from './orders.js';
 import { Overview } from './overview.js';
+import { Products } from './products.js';
+import { Shop } from './shop.js';
+import { Templates } from './templates.js';
 import { Projections } from './projections.js';
 import { Webhooks } from './webhooks.js';
 
@@ -48,7 +51,7 @@ export function App() {
   }, []);
   useEffect(() => {
     // What is on the screen must not outlive the session.
-    const over = (): void => setAccess((now) => (now === 'in' ? 'out' : now));
+    const over = (): void => setAccess((now) => (now === 'asking' ? now : 'out'));
     addEventListener(SIGNED_OUT, over);
     return () => removeEventListener(SIGNED_OUT, over);
   }, []);
@@ -97,6 +100,10 @@ const VIEWS: Readonly<Record<Section, typeof Overview>> = {
   contacts: Contacts,
   messages: Messages,
   orders: Orders,
+  products: Products,
+  shop: Shop,
+  channels: Channels,
+  templates: Templates,
   webhooks: Webhooks,
   flows: Flows,
   history: History,

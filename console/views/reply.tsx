@@ -225,9 +225,7 @@ function Preview({
   readonly template: Template;
   readonly values: Readonly<Record<string, string>>;
 }) {
-  const { components: parts } = template as { readonly components?: readonly Part[] };
-  // Servers of earlier releases do not tell the text.
-  if (parts === undefined) return null;
+  const parts = template.components as unknown as readonly Part[];
   const filled = (text: string): string =>
     text.replace(/\{\{\s*(\w+)\s*\}\}/g, (all, name: string) => values[name] || all);
   return (
