@@ -46,8 +46,12 @@ export function deliveries(io: Io): Command {
       .option('--before <time>', 'only those created before this time; with --integration'),
     'deliveries list --status failed',
   ).action(
-    act<Filters>(io, async ({ client, out }, { limit, type, since, before, ...more }) => {
-      const query = { ...more, event_type: type, created_from: since, created_before: before };
+    act<Filters>(io, async ({ client, out }, options) => {
+      const { limit, integration, endpoint, status, type, since, before } = options;
+      const query = {
+        ...{ integration, endpoint, status },
+        ...{ event_type: type, created_from: since, created_before: before },
+      };
       out.list(await client.list('/deliveries', query, limit), COLUMNS);
     }),
   );
