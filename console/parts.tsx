@@ -61,6 +61,12 @@ export function Shown<T>({
   );
 }
 
+/** What was typed into a field of a form, without spaces around it. */
+export function fieldOf(form: HTMLFormElement, name: string): string {
+  const value = new FormData(form).get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
 export const Time = ({ at }: { readonly at: string }) => (
   <time dateTime={at} title={fullTime(at)}>
     {shortTime(at)}

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { get, list, send, type Schemas } from '../api.js';
 import { useLoad, useWork } from '../load.js';
-import { Badge, ErrorBox, Shown, Time } from '../parts.js';
+import { Badge, ErrorBox, fieldOf, Shown, Time } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import type { Contact, Conversation } from '../shapes.js';
 import { named, t } from '../words.js';
@@ -41,8 +41,7 @@ function Details({ contact, onChange }: { readonly contact: Contact; readonly on
   const [saved, setSaved] = useState(false);
   const work = useWork();
   const save = async (form: HTMLFormElement): Promise<void> => {
-    const data = new FormData(form);
-    const text = (name: string): string => String(data.get(name) ?? '').trim();
+    const text = (name: string): string => fieldOf(form, name);
     const body = {
       name: text('name') || null,
       email: text('email') || null,
@@ -157,7 +156,7 @@ function Marketing({
                 return (
                   <li key={event.position}>
                     <Time at={event.occurred_at} /> {named('wish', event.type)} ·{' '}
-                    {named('wish.source', String(source ?? ''))} ·{' '}
+                    {named('wish.source', typeof source === 'string' ? source : '')} ·{' '}
                     <code>{Object.values(event.actor ?? {}).join(' ')}</code>
                     {typeof message === 'string' && (
                       <>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { list } from '../api.js';
 import { useLoad, useWork } from '../load.js';
-import { Badge, ErrorBox, Shown, Time } from '../parts.js';
+import { Badge, ErrorBox, fieldOf, Shown, Time } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import type { Contact } from '../shapes.js';
 import { t } from '../words.js';
@@ -22,7 +22,7 @@ export function Contacts({ company, place }: { readonly company: string; readonl
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          search(String(new FormData(event.currentTarget).get('query') ?? ''));
+          search(fieldOf(event.currentTarget, 'query'));
         }}
       >
         <input

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { get, send } from '../api.js';
 import { useLoad, useWork } from '../load.js';
-import { Badge, ErrorBox, Shown } from '../parts.js';
+import { Badge, ErrorBox, fieldOf, Shown } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import type { Moment, Story } from '../shapes.js';
 import { exactTime, named, t } from '../words.js';
@@ -25,9 +25,8 @@ export function Messages({ company, place }: { readonly company: string; readonl
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          const data = new FormData(event.currentTarget);
-          const value = String(data.get('value') ?? '').trim();
-          const chosen = String(data.get('by'));
+          const value = fieldOf(event.currentTarget, 'value');
+          const chosen = fieldOf(event.currentTarget, 'by');
           const filter =
             chosen === 'failed' || chosen === 'queued' ? { status: chosen } : { [chosen]: value };
           go(addressOf(company, 'messages', null, chosen === 'all' ? {} : filter), 'replace');

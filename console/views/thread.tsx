@@ -75,7 +75,8 @@ function Head({
   const agents = (team.data ?? []).filter(({ kind }) => kind === 'agent');
   return (
     <header class="head">
-      <h2>
+      {/* On a phone it is the only heading of the page. */}
+      <h1>
         {contact ? (
           <a href={addressOf(company, 'contacts', contact.uuid)} onClick={follow}>
             {contact.name ?? contact.phone ?? t('inbox.somebody')}
@@ -83,7 +84,7 @@ function Head({
         ) : (
           t('inbox.somebody')
         )}
-      </h2>
+      </h1>
       <p class="quiet">
         {contact?.phone}{' '}
         <Badge kind={status === 'resolved' ? 'plain' : 'good'}>{t(`status.${status}`)}</Badge>
