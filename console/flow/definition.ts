@@ -48,7 +48,10 @@ function comparison(when: Readonly<Record<string, unknown>>): string {
     const several = when[word] as readonly Readonly<Record<string, unknown>>[] | undefined;
     if (several) return several.map(comparison).join(word === 'all' ? ' & ' : ' | ');
   }
-  return [when['value'], when['is'], when['to']].filter((part) => part !== undefined).join(' ');
+  return ['value', 'is', 'to']
+    .map((name) => when[name])
+    .filter((part) => typeof part === 'string')
+    .join(' ');
 }
 
 export const pauses = ({ type }: Block): 'flows.asks' | 'flows.waits' | null =>

@@ -1,4 +1,4 @@
-/** Places for blocks: layers from left to right by the distance from the start, each ordered by what leads to it. */
+/** Places for blocks: layers from left to right by the longest way from the start, each ordered by what leads to it. */
 import { outputsOf, type Definition, type Output } from './definition.js';
 
 export interface Box {
@@ -62,21 +62,47 @@ function layersOf(
   { start, blocks }: Definition,
   outputs: ReadonlyMap<string, readonly Output[]>,
 ): readonly (readonly string[])[] {
-  const depth = new Map<string, number>();
+  const depth = depthsOf(start, blocks, outputs);
   const layers: string[][] = [];
-  const place = (id: string, at: number): void => {
-    if (depth.has(id) || !Object.hasOwn(blocks, id)) return;
-    depth.set(id, at);
-    (layers[at] ??= []).push(id);
+  const placed = new Set<string>();
+  const place = (id: string): void => {
+    if (placed.has(id) || !depth.has(id)) return;
+    placed.add(id);
+    (layers[depth.get(id)!] ??= []).push(id);
+    // In the order of the outputs, so that few lines cross.
+    for (const { to } of outputs.get(id) ?? []) if (to !== null) place(to);
   };
-  place(start, 0);
-  for (let at = 0; at < layers.length; at += 1) {
-    // The order of the layer before, and of its outputs, is the order of this one: few lines cross.
-    for (const id of layers[at]!)
-      for (const { to } of outputs.get(id) ?? []) if (to !== null) place(to, at + 1);
-  }
+  place(start);
   const unreached = Object.keys(blocks).filter((id) => !depth.has(id));
   return unreached.length === 0 ? layers : [...layers, unreached];
+}
+
+/** The longest way from the start, so that lines lead to the right; ways back are not counted. */
+function depthsOf(
+  start: string,
+  blocks: Definition['blocks'],
+  outputs: ReadonlyMap<string, readonly Output[]>,
+): ReadonlyMap<string, number> {
+  const forward = new Map<string, string[]>();
+  const order: string[] = [];
+  const open = new Set<string>();
+  const visit = (id: string): void => {
+    const ahead: string[] = [];
+    forward.set(id, ahead);
+    open.add(id);
+    for (const { to } of outputs.get(id) ?? []) {
+      if (to === null || open.has(to) || !Object.hasOwn(blocks, to)) continue;
+      ahead.push(to);
+      if (!forward.has(to)) visit(to);
+    }
+    open.delete(id);
+    order.push(id);
+  };
+  if (Object.hasOwn(blocks, start)) visit(start);
+  const depth = new Map<string, number>(order.length === 0 ? [] : [[start, 0]]);
+  for (const id of order.reverse())
+    for (const to of forward.get(id)!) depth.set(to, Math.max(depth.get(to) ?? 0, depth.get(id)! + 1));
+  return depth;
 }
 
 function lineBetween(from: Box, index: number, to: Box): string {

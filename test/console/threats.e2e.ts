@@ -221,9 +221,9 @@ describe('console: threats', function () {
     await page.goto(watched.url());
     await page.getByText(PAYLOADS[0]).first().waitFor();
     await watched.goto('about:blank');
-    const { uuid } = (await page.evaluate(
+    const { uuid } = await page.evaluate<{ readonly uuid: string }>(
       "fetch('/admin/v1/session', { headers: { 'x-recado-console': '1' } }).then((answer) => answer.json()).then(({ data }) => data)",
-    )) as { readonly uuid: string };
+    );
     await suite.product.admin('DELETE', `/sessions/${uuid}`, undefined, 204);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.locator('body').textContent()).to.not.include(PAYLOADS[0]);
