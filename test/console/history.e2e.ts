@@ -37,7 +37,7 @@ describe('console: history', function () {
   it('filters by type, actor and stream, in the address', async () => {
     const { page } = await suite.open('history');
     await page.getByLabel('Event types').fill('MessageReceived');
-    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
     await page.waitForURL(/types=MessageReceived/);
     await page.locator('.events li').first().waitFor();
     expect(new Set(await typesOf(page))).to.deep.equal(new Set(['MessageReceived']));
@@ -48,7 +48,7 @@ describe('console: history', function () {
     await page.goBack();
     await page.waitForURL(/types=MessageReceived/);
     await page.getByLabel('Actor').fill('nobody');
-    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
     await page.getByText('No event fits these filters.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.locator('.events li').nth(3).waitFor();
@@ -59,7 +59,7 @@ describe('console: history', function () {
     const { page } = await suite.open('history');
     const later = new Date(Date.parse(records[0]!.meta.occurred_at) + 3_600_000);
     await page.getByLabel('From').fill(later.toISOString().slice(0, 19));
-    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
     await page.getByText('No event fits these filters.').waitFor();
   });
 
