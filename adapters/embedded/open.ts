@@ -265,8 +265,11 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
           collections.unsearchable().map((one) => [one.spec.name, one.searchable()]),
         ),
       }),
-      backup: (options) =>
-        writeBackup(db, { ...options, head: () => history.head(), busy: () => turns.held() }),
+      async backup(options) {
+        // So that nothing has to be caught up after a restore. A full disk must not refuse a backup to another one.
+        await flushing.flush().catch(() => undefined);
+        return writeBackup(db, { ...options, head: () => history.head(), busy: () => turns.held() });
+      },
       refuseBackup: (target) => refuseBeforehand(db, target),
       clearRemnants: createRemnants({ db, path, flush: flushing.flush }),
       lags: () => topicLog.lags(),

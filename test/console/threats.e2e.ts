@@ -219,7 +219,7 @@ describe('console: threats', function () {
     // The browser reports each 401 as an error, which a watched page may not have.
     const page = await watched.context().newPage();
     await page.goto(watched.url());
-    await page.getByText(PAYLOADS[0]).first().waitFor();
+    await page.locator('.rows').getByText(PAYLOADS[0]).first().waitFor();
     await watched.goto('about:blank');
     const { uuid } = await page.evaluate<{ readonly uuid: string }>(
       "fetch('/admin/v1/session', { headers: { 'x-recado-console': '1' } }).then((answer) => answer.json()).then(({ data }) => data)",
