@@ -119,41 +119,37 @@ export function Recover({ endpoint }: { readonly endpoint: string }) {
       {jobs.error !== null && <ErrorBox error={jobs.error} />}
       <ul class="lines">
         {(jobs.data ?? []).map((job) => (
-            <li key={job.uuid} class="line">
-              <Time at={job.created_at} />
-              <Badge kind={KINDS[job.status]}>
-                {job.status === 'failed'
-                  ? t('recover.jobFailed', { reason: job.reason ?? '' })
-                  : t(`recover.${job.status}`)}
-              </Badge>
-              <span>{t('recover.start', { count: count(madeBy(job)) })}</span>
-              {job.waits_for !== null && (
-                <span class="quiet">{named('recover.waitsFor', job.waits_for)}</span>
-              )}
-              {job.status === 'running' && (
-                <>
-                  {job.progress !== null && (
-                    <progress
-                      value={job.progress}
-                      aria-label={t('recover.progress', { percent: Math.round(job.progress * 100) })}
-                    />
-                  )}
-                  <button
-                    type="button"
-                    class="end"
-                    disabled={work.busy}
-                    onClick={() =>
-                      void work
-                        .run(() => send('POST', `${path}/replays/${job.uuid}/cancel`))
-                        .then(jobs.reload)
-                    }
-                  >
-                    {t('recover.cancel')}
-                  </button>
-                </>
-              )}
-            </li>
-          ))}
+          <li key={job.uuid} class="line">
+            <Time at={job.created_at} />
+            <Badge kind={KINDS[job.status]}>
+              {job.status === 'failed'
+                ? t('recover.jobFailed', { reason: job.reason ?? '' })
+                : t(`recover.${job.status}`)}
+            </Badge>
+            <span>{t('recover.start', { count: count(madeBy(job)) })}</span>
+            {job.waits_for !== null && <span class="quiet">{named('recover.waitsFor', job.waits_for)}</span>}
+            {job.status === 'running' && (
+              <>
+                {job.progress !== null && (
+                  <progress
+                    value={job.progress}
+                    aria-label={t('recover.progress', { percent: Math.round(job.progress * 100) })}
+                  />
+                )}
+                <button
+                  type="button"
+                  class="end"
+                  disabled={work.busy}
+                  onClick={() =>
+                    void work.run(() => send('POST', `${path}/replays/${job.uuid}/cancel`)).then(jobs.reload)
+                  }
+                >
+                  {t('recover.cancel')}
+                </button>
+              </>
+            )}
+          </li>
+        ))}
       </ul>
     </section>
   );

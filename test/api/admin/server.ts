@@ -64,9 +64,7 @@ export async function openAdmin(
       app,
       adminToken: ADMIN_TOKEN,
       console:
-        options.console === 'off'
-          ? null
-          : { sessions, hosts: new Set(['127.0.0.1', 'console.example']) },
+        options.console === 'off' ? null : { sessions, hosts: new Set(['127.0.0.1', 'console.example']) },
       contract: loadContract('admin'),
       cursorSecret: randomBytes(32),
       validateResponses: true,
