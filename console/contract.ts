@@ -81,7 +81,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description Whoever uses it has to sign in again.
+         * @description The person has to sign in again.
          */
         delete: operations["endSession"];
         options?: never;
@@ -2453,7 +2453,7 @@ export interface paths {
         put?: never;
         /**
          * Leave an event out of the events feed
-         * @description The feed goes on. The event appears in it with empty `data`, for good; if its type is not known, it does not appear. An event that was added meanwhile stays as it is.
+         * @description The feed continues. The event appears in it with empty `data`, for good; if its type is not known, it does not appear. An event that was added meanwhile stays as it is.
          */
         post: operations["leaveOutEvent"];
         delete?: never;

@@ -79,7 +79,7 @@ function open(): void {
   });
   opened.addEventListener('error', () => {
     pollLater();
-    // Otherwise the browser connects again by itself, and is told what it missed.
+    // Otherwise the browser connects again by itself, and gets what it missed.
     if (opened.readyState !== EventSource.CLOSED || stream !== opened) return;
     stream = null;
     clearTimeout(retry);

@@ -20,7 +20,7 @@ export function nameTitle(title = section): void {
   document.title = freshOrders.size === 0 ? title : `(${freshOrders.size}) ${title}`;
 }
 
-/** Whoever has opened an order has seen it. */
+/** An order that somebody opened here was seen. */
 export function sawOrder(uuid: string): void {
   if (freshOrders.delete(uuid)) nameTitle();
 }

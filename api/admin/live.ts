@@ -31,7 +31,7 @@ async function* frames(items: AsyncIterable<LiveChanges>): AsyncGenerator<Uint8A
   }
 }
 
-/** The id follows the last change: whoever is cut off between them is told of all again. */
+/** The id follows the last change: a reader that is cut off between them gets all of them again. */
 function frame({ at, changes }: LiveChanges): string {
   const told = changes.map((change) => `event: change\ndata: ${JSON.stringify(change)}\n\n`).join('');
   return `${told}: alive\nid: ${at}\n\n`;

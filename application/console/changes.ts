@@ -1,4 +1,4 @@
-/** What consoles are told of an event: which kind of thing changed, and which one. Nothing of its content. */
+/** What a console learns of an event: which kind of thing changed, and which one. Nothing of its content. */
 import { isUuid } from '../../domain/kernel/ids.js';
 import type { StoredRecord } from '../../ports/event-store.js';
 

@@ -8,7 +8,7 @@ import { deliveries } from '../../read-models/deliveries.js';
 type Told = (company: string, deliveryId: string) => void;
 
 export interface DeliveryNews {
-  /** The same read models; their writes are told. */
+  /** The same read models, whose writes are announced. */
   around(inner: ReadModels): ReadModels;
   /** Returns what ends it. */
   listen(told: Told): () => void;

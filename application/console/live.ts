@@ -36,9 +36,9 @@ export interface ConsoleLive {
 }
 
 export const CONSOLE_LIVE_LIMITS = { perSession: 20, perProcess: 500, heartbeatMs: 15_000 };
-/** Changes that follow quickly are told together. */
+/** Changes that follow quickly are sent together. */
 const GATHER_MS = 250;
-/** Most events that a console is told one by one when it connects again. */
+/** Most changes that a console gets one by one when it connects again. */
 const RESUMED = 500;
 /** The page reads what is shown; it must not read before that is brought up to date. */
 const SHOWN_WITHIN_MS = 2_000;

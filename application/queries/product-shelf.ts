@@ -13,7 +13,7 @@ export interface ShelfFilter {
   readonly stockAtMost?: number | undefined;
 }
 
-/** Products that one call looks at for a filter without an index: a page may be short, and its cursor goes on. */
+/** Products that one call looks at for a filter without an index: a page may be short, with a cursor to the rest. */
 const LOOKED_AT = 1_000;
 const AT_ONCE = 200;
 

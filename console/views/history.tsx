@@ -29,7 +29,7 @@ export function History({ company, place }: { readonly company: string; readonly
 interface Read {
   readonly rows: readonly StoredEvent[];
   readonly next: string | null;
-  /** Where the history was read to: live goes on from there. */
+  /** Where the history was read to: live continues from there. */
   readonly position: string | null;
 }
 

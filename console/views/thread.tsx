@@ -18,7 +18,7 @@ export function Thread({ company, uuid }: { readonly company: string; readonly u
   const newest = useLoad(() => list<Message>(`${path}/messages`, { limit: PAGE }), [uuid], LOOK_EVERY_MS);
   const unread = detail.data?.unread_count ?? 0;
   useEffect(() => {
-    // Whoever has it open has read it.
+    // A conversation that is open here is read.
     if (unread > 0 && !document.hidden) send('POST', `${path}/read`).then(detail.reload, () => undefined);
   }, [unread]);
   const reload = (): void => {

@@ -4,7 +4,7 @@ export const contacts = {
   'nav.contacts': ['Contacts', 'Contatos'],
   'contacts.search': ['Name, phone, e-mail or tag', 'Nome, telefone, e-mail ou etiqueta'],
   'contacts.none': [
-    'No contacts yet. Whoever writes to you appears here.',
+    'No contacts yet. People who write to you appear here.',
     'Ainda não há contatos. Quem escrever para você aparece aqui.',
   ],
   'contacts.noneFound': ['Nobody was found.', 'Ninguém foi encontrado.'],

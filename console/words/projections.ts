@@ -36,7 +36,7 @@ export const projections = {
   'projections.failedEvent': ['The event that stops it', 'O evento que a faz parar'],
   'projections.skip': ['Skip this event', 'Pular este evento'],
   'projections.skipHow': [
-    'The projection goes on without this event, and the read model lacks what it says. The reason is kept.',
+    'The projection continues without this event, and the read model lacks its effect. The reason is kept.',
     'A projeção continua sem este evento, e o modelo de leitura fica sem o que ele diz. O motivo fica guardado.',
   ],
   'projections.reason': ['Reason', 'Motivo'],

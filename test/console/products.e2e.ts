@@ -78,7 +78,7 @@ describe('console: products and shop', function () {
     expect((await read(mug.uuid)).stock).to.equal(8);
   });
 
-  it('creates a product with pictures and variants, and names the picture that is none', async () => {
+  it('creates a product with pictures and variants, and names the file that is no picture', async () => {
     const { page, look } = await suite.open('products/new', { language: 'pt' });
     await page.getByLabel('Nome').fill('Camiseta');
     await page.getByLabel('Preço (R$)', { exact: true }).fill('1.049,90');

@@ -210,7 +210,7 @@ describe('admin: who may what', function () {
       if (id === undefined) throw new Error(`the test has no ${name}`);
       return encodeURIComponent(id);
     });
-  /** A body that no operation takes: whoever may call it is told so. */
+  /** A body that no operation takes: a caller with the role gets its validation error. */
   const call = (role: CallerRole, operation: ContractOperation, things: Things): Promise<Outcome> =>
     as(role, operation.method, pathOf(operation, things), takesBody(operation) ? { '': 1 } : undefined);
 

@@ -168,7 +168,7 @@ describe('admin API: the history', () => {
     expect((await server.call('GET', '/events?order=desc&after=x')).code).to.equal('invalid_cursor');
   });
 
-  it('goes on from the newest page without a gap', async () => {
+  it('continues from the newest page without a gap', async () => {
     const { body } = await server.call('GET', '/events?order=desc&limit=1');
     const { position } = body['meta'] as { position: string };
     await server.call('POST', '/companies', { name: 'Depois' });

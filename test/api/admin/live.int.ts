@@ -53,7 +53,7 @@ describe('admin: live changes of a company', function () {
       told,
       lastId,
       close: () => gone.abort(),
-      /** Reads until the change is told. */
+      /** Reads until the change arrives. */
       async until(wanted: Told): Promise<void> {
         const isThere = () => told().some(({ kind, uuid }) => kind === wanted.kind && uuid === wanted.uuid);
         while (!isThere()) expect(await more(), `still open; told ${text}`).to.equal(true);
