@@ -122,5 +122,11 @@ async function endpointsOf(
 
 const needsIntegration = (): Refusal =>
   new Refusal('validation_failed', 'Filters by type or time need an integration.', {
-    fields: [{ path: 'query.integration', code: 'filters_not_combined', message: 'Name it beside a type or a time.' }],
+    fields: [
+      {
+        path: 'query.integration',
+        code: 'filters_not_combined',
+        message: 'Name it beside a type or a time.',
+      },
+    ],
   });
