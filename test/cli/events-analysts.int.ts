@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openAdmin } from '../api/admin/server.js';
 import { liveThroughMonth, shopMonth, type Truth } from '../support/shop-month.js';
-import { answerAll, QUESTIONS, type Answered, type Row } from '../tools/analysts.js';
+import { answerAll, MORE, QUESTIONS, rowsOfAll, type Answered, type Row } from '../tools/analysts.js';
 import { projectFile } from '../support/root.js';
 import { opened } from '../support/opened.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -16,6 +16,7 @@ describe('what analysts ask an export', function () {
   this.timeout(180_000);
   let truth: Truth;
   let answers: ReadonlyMap<string, Answered>;
+  let more: ReadonlyMap<string, readonly Row[]>;
 
   const server = opened(openAdmin);
   const folder = opened(tempFolder);
@@ -26,6 +27,7 @@ describe('what analysts ask an export', function () {
     const out = join(folder.path, 'month');
     await commands(() => adminEnv(server.url)).done(`events export --out ${out} --format parquet`);
     answers = new Map((await answerAll(out)).map((answer) => [answer.question, answer]));
+    more = new Map((await rowsOfAll(out, MORE)).map(({ question, rows }) => [question, rows]));
   });
 
   const rowsOf = (question: string): readonly Row[] => answers.get(question)!.rows;
@@ -70,6 +72,36 @@ describe('what analysts ask an export', function () {
     expect(found).to.deep.equal(truth.statuses);
   });
 
+  it('opt-outs after a campaign', () => {
+    expect(more.get('opt-outs')).to.deep.equal([
+      { recipients: truth.funnel['sent'], opted_out: truth.optOuts },
+    ]);
+    expect(truth.optOuts).to.be.greaterThan(3);
+  });
+
+  it('statuses by day', () => {
+    const rows = more.get('statuses-by-day') ?? [];
+    expect(rows.length).to.be.greaterThan(10);
+    for (const status of ['sent', 'delivered', 'read']) {
+      const inAll = Object.entries(truth.statuses).filter(([key]) => key.endsWith(` ${status}`));
+      const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+      expect(sum(rows.map((row) => Number(row[status]))), status).to.equal(
+        sum(inAll.map(([, count]) => count)),
+      );
+    }
+  });
+
+  it('gates by template', () => {
+    const found = Object.fromEntries(
+      (more.get('gates-by-template') ?? []).map(({ template, gate, messages }) => [
+        `${gate} MARKETING`,
+        template === 'black_friday' ? Number(messages) : -1,
+      ]),
+    );
+    const ofTemplates = Object.entries(truth.refusals).filter(([key]) => key.endsWith(' MARKETING'));
+    expect(found).to.deep.equal(Object.fromEntries(ofTemplates));
+  });
+
   it('draws the plots that the page shows', async () => {
     for (const [question, { svg }] of answers) {
       const path = join(QUESTIONS, `${question}.svg`);
@@ -87,5 +119,8 @@ describe('what analysts ask an export', function () {
       expect(page).to.include(await readFile(join(QUESTIONS, `${question}.sql`), 'utf8'));
       expect(page).to.include(`(analysts/${question}.svg)`);
     }
+    expect(more.size).to.equal(3);
+    for (const question of more.keys())
+      expect(page).to.include(await readFile(join(MORE, `${question}.sql`), 'utf8'));
   });
 });
