@@ -7,9 +7,11 @@ import { projectFile } from '../support/root.js';
 const built = (name: string): Buffer => readFileSync(projectFile(`dist/console/${name}`));
 
 describe('console: budget', () => {
-  it('the script stays below 90 KB, compressed', () => {
-    expect(gzipSync(built('app.js')).length).to.be.below(90 * 1024);
-  });
+  for (const language of ['en', 'pt'])
+    it(`the script and its texts (${language}) stay below 90 KB, compressed`, () => {
+      const sizes = ['app.js', `words.${language}.json`].map((name) => gzipSync(built(name)).length);
+      expect(sizes[0]! + sizes[1]!).to.be.below(90 * 1024);
+    });
 
   // Names of XML languages, which nobody loads; and a link that a person may follow.
   const NAMED = ['http://www.w3.org', 'https://wa.me'];
