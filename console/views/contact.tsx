@@ -10,7 +10,7 @@ import { lineOf } from './bubble.js';
 import { Sends } from './sends.js';
 
 export function ContactPage({ company, uuid }: { readonly company: string; readonly uuid: string }) {
-  const loaded = useLoad(() => get<Contact>(`/contacts/${uuid}`), [uuid]);
+  const loaded = useLoad(() => get<Contact>(`/contacts/${uuid}`), [uuid], { kinds: ['contact'], uuid });
   return (
     <>
       <p>
@@ -181,6 +181,7 @@ function Conversations({ company, contact }: { readonly company: string; readonl
   const loaded = useLoad(
     () => list<Conversation>(`/companies/${company}/conversations`, { contact }),
     [company, contact],
+    ['conversation', 'message'],
   );
   return (
     <section aria-labelledby="talks">

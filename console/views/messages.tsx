@@ -60,7 +60,7 @@ export function Messages({ company, place }: { readonly company: string; readonl
 
 function MessagePage({ company, uuid }: { readonly company: string; readonly uuid: string }) {
   const path = `/companies/${company}/messages/${uuid}`;
-  const loaded = useLoad(() => get<Story>(path), [path], 5_000);
+  const loaded = useLoad(() => get<Story>(path), [path], ['message', 'operation', 'delivery']);
   return (
     <>
       <p>

@@ -8,7 +8,6 @@ import { QualityBadge, StateBadge } from './channel-badges.js';
 import { Needs } from './overview-needs.js';
 import { Server, SignedIn } from './overview-server.js';
 
-const LOOK_EVERY_MS = 30_000;
 /** As many as one page has. */
 const NEWEST = 100;
 
@@ -40,7 +39,7 @@ function Sends({ company }: { readonly company: string }) {
   const loaded = useLoad(
     () => list<Operation>('/operations', { company, limit: NEWEST }),
     [company],
-    LOOK_EVERY_MS,
+    ['operation', 'message'],
   );
   return (
     <section aria-labelledby="sends">
@@ -91,7 +90,7 @@ function Sends({ company }: { readonly company: string }) {
 }
 
 function Channels({ company }: { readonly company: string }) {
-  const loaded = useLoad(() => list<Channel>(`/companies/${company}/channels`), [company], LOOK_EVERY_MS);
+  const loaded = useLoad(() => list<Channel>(`/companies/${company}/channels`), [company], ['channel']);
   return (
     <section aria-labelledby="channels">
       <h2 id="channels">{t('overview.channels')}</h2>
