@@ -25,6 +25,7 @@ describe('console: live', function () {
 
   it('shows what happens by one stream, whatever section is open', async () => {
     const { page } = await suite.open('overview');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     const asked = calls(page);
     await page.reload();
     const open = (name: string) =>
