@@ -2,20 +2,24 @@ import { list, type Schemas } from '../api.js';
 import { useLoad } from '../load.js';
 import { Shown } from '../parts.js';
 import { addressOf, follow, type Place } from '../place.js';
+import { useMay } from '../session.js';
 import type { Channel } from '../shapes.js';
 import { count, named, t } from '../words.js';
 import { QualityBadge, StateBadge } from './channel-badges.js';
 import { Needs } from './overview-needs.js';
 import { Server, SignedIn } from './overview-server.js';
+import { StoppedWork } from './overview-work.js';
 
 /** As many as one page has. */
 const NEWEST = 100;
 
 export function Overview({ company }: { readonly company: string; readonly place: Place }) {
+  const operator = useMay('operator');
   return (
     <>
       <h1>{t('nav.overview')}</h1>
       <Needs company={company} />
+      {operator && <StoppedWork company={company} />}
       <div class="side-by-side">
         <Sends company={company} />
         <Channels company={company} />

@@ -16,6 +16,7 @@ import { shell } from './shell.js';
 import { shop } from './shop.js';
 import { templates } from './templates.js';
 import { webhooks } from './webhooks.js';
+import { work } from './work.js';
 import type { Words } from './words.js';
 
 export const WORDS = {
@@ -36,6 +37,7 @@ export const WORDS = {
   ...shop,
   ...templates,
   ...webhooks,
+  ...work,
 } satisfies Words;
 
 export type Word = keyof typeof WORDS;

@@ -2,6 +2,7 @@
  * The console's lists in a large company, and what open consoles cost while nothing happens: the calls that its pages
  * make, over HTTP, with sessions as people have them.
  */
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,11 +98,7 @@ async function fill(open: () => Promise<Product>, dataDir: string): Promise<numb
     await quiet(product);
     const path = `/companies/${product.credentials['company_uuid']}/conversations?limit=${CUSTOMERS}`;
     for (const { uuid } of await admin<readonly Row[]>(product, 'GET', path))
-      for (let n = 0; n < ANSWERED; n += 1)
-        await admin(product, 'POST', `/conversations/${uuid}/messages`, {
-          type: 'text',
-          content: { text: `Já vou ver, um momento (${n + 1})` },
-        });
+      for (let n = 0; n < ANSWERED; n += 1) await answer(product, uuid, `Já vou ver, um momento (${n + 1})`);
     await quiet(product);
     perCopy = (await headOf(product)) - from + 1;
   } finally {
@@ -112,6 +109,20 @@ async function fill(open: () => Promise<Product>, dataDir: string): Promise<numb
   const filled = await growTo(dataDir, Math.round(copies * perCopy) + from - 1, { from, keep });
   console.log(`  filled in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
   return filled;
+}
+
+async function answer(product: Product, conversation: string, text: string): Promise<void> {
+  const { admin_url: root, admin_token: token } = product.credentials;
+  const { ok, status } = await fetch(`${root}/conversations/${conversation}/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    },
+    body: JSON.stringify({ type: 'text', content: { text } }),
+  });
+  if (!ok) throw new Error(`an answer to a customer was answered ${status}`);
 }
 
 async function addShop(product: Product): Promise<void> {
