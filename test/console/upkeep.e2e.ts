@@ -1,7 +1,7 @@
 /** What keeps a company's data in order: fields, two entries of one person, unsaved flows, refusals. */
 import { expect } from 'chai';
 import { consoleSuite } from '../support/console.js';
-import { order } from '../support/e2e/templates.js';
+import { offers } from '../support/e2e/templates.js';
 
 interface Row {
   readonly uuid: string;
@@ -54,7 +54,7 @@ describe('console: upkeep', function () {
   it('asks before a flow is left with unsaved changes, by a link and by Back', async () => {
     const { product } = suite;
     const flow = await product.admin<Row>('POST', `/companies/${product.company}/flows`, {
-      name: 'Boas-vindas',
+      name: 'Depois da compra',
       definition: {
         schema: 1,
         start: 'oi',
@@ -62,7 +62,7 @@ describe('console: upkeep', function () {
       },
     });
     const { page, look } = await suite.open('flows');
-    await page.getByRole('link', { name: 'Boas-vindas' }).click();
+    await page.getByRole('link', { name: 'Depois da compra' }).click();
     await page.getByRole('link', { name: /oi/ }).first().click();
     const text = page.getByLabel('text', { exact: false }).last();
     await text.fill('Olá, tudo bem?');
@@ -84,8 +84,8 @@ describe('console: upkeep', function () {
 
   it('lists what was refused at once, by code', async () => {
     const { product } = suite;
-    await product.accepted('+5511987654321', { body: order('17') });
-    const again = await product.send('+5511987654321', { body: order('17') });
+    await product.sent('+5511987654321', { body: offers() });
+    const again = await product.send('+5511987654321', { body: offers() });
     expect(again.status).to.equal(409);
     const { page, look } = await suite.open('messages', { language: 'pt' });
     await page.getByRole('combobox', { name: 'Mostrar' }).selectOption('refused');
