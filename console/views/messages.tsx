@@ -151,6 +151,7 @@ const HIDDEN: ReadonlySet<string> = new Set(['kind', 'at', 'event_id', 'endpoint
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 function factOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(factOf).join(', ');
   if (typeof value !== 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
   return MOMENT.test(value) ? exactTime(value) : value;
 }
