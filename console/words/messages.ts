@@ -6,6 +6,7 @@ export const messages = {
   'messages.by': ['Show', 'Mostrar'],
   'messages.all': ['All', 'Todas'],
   'messages.failed': ['Failed', 'Com falha'],
+  'messages.integration': ['Calls of', 'Chamadas de'],
   'messages.refused': ['Refused at once', 'Recusadas na hora'],
   'messages.noRefusals': ['Nothing was refused.', 'Nada foi recusado.'],
   'messages.refusalsByCode': ['By what refused them', 'Pelo motivo da recusa'],
