@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { send } from '../api.js';
 import { useKeys } from '../keys.js';
+import { useLiveOf } from '../live.js';
 import { nameTitle, useNewOrders } from '../new-orders.js';
 import { addressOf, follow, go, SECTIONS, usePlace, type Place, type Section } from '../place.js';
 import type { Company } from '../shapes.js';
@@ -26,6 +27,7 @@ export function Office({ companies, first, onOut, children }: Props) {
     if (place.company !== company.uuid) go(addressOf(company.uuid, place.section), 'replace');
     nameTitle(`${t(`nav.${place.section}`)} – ${t('app.title')}`);
   }, [place.company, company.uuid, place.section]);
+  const away = useLiveOf(company.uuid);
   useNewOrders(company.uuid);
   useFocusOnChange(place.section);
   const goTo = useCallback((section: Section) => go(addressOf(company.uuid, section)), [company.uuid]);
@@ -85,6 +87,9 @@ export function Office({ companies, first, onOut, children }: Props) {
         </div>
       </header>
       <main id="content" tabIndex={-1}>
+        <p class={away ? 'away' : 'hidden'} role="status">
+          {away && t('live.away')}
+        </p>
         {children(company.uuid, place)}
       </main>
       {dialog === 'search' && <Search company={company.uuid} onClose={() => setDialog(null)} />}

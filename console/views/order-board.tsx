@@ -14,7 +14,6 @@ import { useMove } from './order-move.js';
 import { Moves } from './order-moves.js';
 
 const COLUMNS: readonly OrderStatus[] = ['novo', 'confirmado', 'pago', 'entregue', 'cancelado'];
-const LOOK_EVERY_MS = 10_000;
 /** Of each column: the board is for what is to be done. */
 const SHOWN = 30;
 /** A new order that waits this long is marked. */
@@ -27,7 +26,7 @@ type Reloads = Partial<Record<OrderStatus, Pages<Order>>>;
 let dragged: Order | null = null;
 
 export function Board({ company }: { readonly company: string; readonly place: Place }) {
-  const store = useLoad(() => get<Settings>(`/companies/${company}/store`), [company], LOOK_EVERY_MS);
+  const store = useLoad(() => get<Settings>(`/companies/${company}/store`), [company], ['store', 'order']);
   const columns = useRef<Reloads>({});
   const [said, setSaid] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -129,7 +128,7 @@ function Column({ status, total, company, known, move, ...more }: ColumnProps) {
     `/companies/${company}/store/orders`,
     { status },
     ({ uuid }) => uuid,
-    LOOK_EVERY_MS,
+    ['order'],
     SHOWN,
   );
   known(pages);

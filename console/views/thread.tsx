@@ -9,13 +9,12 @@ import { dayOf, t } from '../words.js';
 import { Bubble } from './bubble.js';
 import { Reply } from './reply.js';
 
-const LOOK_EVERY_MS = 5_000;
 const PAGE = 50;
 
 export function Thread({ company, uuid }: { readonly company: string; readonly uuid: string }) {
   const path = `/conversations/${uuid}`;
-  const detail = useLoad(() => get<Conversation>(path), [uuid], LOOK_EVERY_MS);
-  const newest = useLoad(() => list<Message>(`${path}/messages`, { limit: PAGE }), [uuid], LOOK_EVERY_MS);
+  const detail = useLoad(() => get<Conversation>(path), [uuid], ['conversation', 'message', 'contact']);
+  const newest = useLoad(() => list<Message>(`${path}/messages`, { limit: PAGE }), [uuid], ['message']);
   const unread = detail.data?.unread_count ?? 0;
   useEffect(() => {
     // A conversation that is open here is read.
@@ -68,7 +67,11 @@ function Head({
 }) {
   const { uuid, status, contact } = conversation;
   const work = useWork();
-  const team = useLoad(() => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`), [company]);
+  const team = useLoad(
+    () => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`),
+    [company],
+    ['team'],
+  );
   const change = (method: 'POST' | 'PUT', what: string, body?: object): void => {
     void work.run(() => send(method, `/conversations/${uuid}/${what}`, body)).then(onChange);
   };
@@ -134,7 +137,7 @@ function Flow({
   const loaded = useLoad(
     () => list<Schemas['Execution']>('/executions', { company, contact, limit: 5 }),
     [company, contact],
-    LOOK_EVERY_MS,
+    ['execution'],
   );
   const running = (loaded.data?.data ?? []).filter(({ status }) => RUNNING.has(status));
   return (
