@@ -32,13 +32,15 @@ export interface DocsPage {
   /** Path of the router as a browser sees it. */
   readonly path: string;
   readonly title: string;
+  /** Address under which others reach the server, such as `https://recado.example.com`. */
+  readonly origin: string;
 }
 
 /**
  * The reference page for people, with its assets and the document that it displays, all from this host. Mount it at
  * `path`.
  */
-export function docsRouter(contract: Contract, { path, title }: DocsPage): Router {
+export function docsRouter(contract: Contract, { path, title, origin }: DocsPage): Router {
   const filled = (name: string): string =>
     asset(name).toString('utf8').replaceAll('{{path}}', path).replaceAll('{{title}}', title);
   const sendPage = fixedText(filled('index.html'));
@@ -58,7 +60,7 @@ export function docsRouter(contract: Contract, { path, title }: DocsPage): Route
   // Made when somebody asks for it: most processes are never asked.
   let sendCollection: ((res: Response) => void) | undefined;
   router.get('/postman.json', (_req, res) => {
-    sendCollection ??= fixedText(JSON.stringify(postmanCollection(contract.document)));
+    sendCollection ??= fixedText(JSON.stringify(postmanCollection(contract.document, origin)));
     sendCollection(secure(res).set('Cache-Control', 'no-cache').type('application/json'));
   });
   if (contract.document['webhooks'] !== undefined)

@@ -9,10 +9,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
-/** Where a server of one's own listens: the variable `baseUrl` begins with it. */
-const ORIGIN = 'http://127.0.0.1:8080';
-
-export function postmanCollection(document: ContractDocument): Json {
+/** @param origin address of the server, with which the variable `baseUrl` begins */
+export function postmanCollection(document: ContractDocument, origin: string): Json {
   const { info } = document;
   const path = textOf(objectOf(listOf(document['servers'])[0])['url'], '');
   // `apiKey`, or `adminToken` of the admin API.
@@ -28,7 +26,7 @@ export function postmanCollection(document: ContractDocument): Json {
     info: { name: `${info.title} ${info.version}`, schema: SCHEMA },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: `{{${key}}}`, type: 'string' }] },
     variable: [
-      { key: 'baseUrl', value: ORIGIN + path },
+      { key: 'baseUrl', value: origin + path },
       { key, value: '' },
     ],
     item: [...folders].map(([name, item]) => ({ name, item })),

@@ -11,6 +11,7 @@ import { deliveries } from './commands/deliveries.js';
 import { doctor } from './commands/doctor.js';
 import { events } from './commands/events.js';
 import { feed } from './commands/feed.js';
+import { find } from './commands/find.js';
 import { intake } from './commands/intake.js';
 import { flows } from './commands/flows.js';
 import { integrations } from './commands/integrations.js';
@@ -65,6 +66,7 @@ const NOUNS = [
   conversations,
   operations,
   deliveries,
+  find,
   events,
   projections,
   intake,

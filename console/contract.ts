@@ -1267,6 +1267,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/companies/{company_uuid}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find a thing
+         * @description What a text names in the company: a person by name, e-mail address, tag or phone; anything by its UUID; an order by its number; a sent message by its `Idempotency-Key` or by WhatsApp's id. Exact matches come first, then at most ten people. The list is empty when nothing matches.
+         */
+        get: operations["findAnything"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts/{contact_uuid}": {
         parameters: {
             query?: never;
@@ -4862,6 +4882,27 @@ export interface components {
             data: components["schemas"]["Contact"][];
             meta: components["schemas"]["PaginationMeta"];
         };
+        /** @description A thing of the company, by its kind and UUID. */
+        FoundThing: {
+            /**
+             * @description What it is.
+             * @enum {string}
+             */
+            kind: "contact" | "conversation" | "message" | "operation" | "order" | "product" | "flow" | "execution" | "channel" | "template" | "integration" | "webhook_endpoint" | "delivery";
+            uuid: components["schemas"]["Uuid"];
+            /**
+             * @description What of the query named it.
+             * @enum {string}
+             */
+            matched_by: "words" | "uuid" | "order_number" | "idempotency_key" | "provider_message_id";
+            /** @description What people call it. */
+            title: string | null;
+        };
+        /** @description Things of a company. */
+        FoundThingsResponse: {
+            /** @description What was found. */
+            data: components["schemas"]["FoundThing"][];
+        };
         /** @description One contact. */
         ContactResponse: {
             data: components["schemas"]["Contact"];
@@ -8310,6 +8351,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContactList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    findAnything: {
+        parameters: {
+            query: {
+                /** @description What to look for. */
+                query: string;
+            };
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundThingsResponse"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

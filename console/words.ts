@@ -3,10 +3,11 @@ import { common } from './words/common.js';
 import { inbox } from './words/inbox.js';
 import { orders } from './words/orders.js';
 import { overview } from './words/overview.js';
+import { shell } from './words/shell.js';
 import { webhooks } from './words/webhooks.js';
 import type { Words } from './words/words.js';
 
-const WORDS = { ...common, ...overview, ...inbox, ...orders, ...webhooks } satisfies Words;
+const WORDS = { ...common, ...shell, ...overview, ...inbox, ...orders, ...webhooks } satisfies Words;
 
 export type Word = keyof typeof WORDS;
 export type Language = 'pt' | 'en';

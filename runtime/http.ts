@@ -111,7 +111,10 @@ async function createFace(deps: HttpDeps, audience: Audience): Promise<Express> 
     res.status(status === 'not_ready' ? 503 : 200).json({ status, parts });
   });
   if (deps.admin && audience !== 'operators') {
-    mount('/docs', docsRouter(loadContract(), { path: '/docs', title: 'Recado API reference' }));
+    mount(
+      '/docs',
+      docsRouter(loadContract(), { path: '/docs', title: 'Recado API reference', origin: deps.publicUrl }),
+    );
     http.get('/', (_req: Request, res: Response) => res.redirect(302, '/docs'));
   }
   http.use(nothingHere(deps, audience));
@@ -165,7 +168,7 @@ function mountPublic({ core, secrets, metrics }: HttpDeps, mount: Mount, get: Mo
   get('/robots.txt', robotsTxt(core));
 }
 
-function mountOperators({ admin, config, metrics }: HttpDeps, mount: Mount, get: Mount): void {
+function mountOperators({ admin, metrics, config, publicUrl }: HttpDeps, mount: Mount, get: Mount): void {
   get('/metrics', (_req: Request, res: Response, next) => {
     metrics.registry
       .metrics()
@@ -177,6 +180,7 @@ function mountOperators({ admin, config, metrics }: HttpDeps, mount: Mount, get:
   const docs = docsRouter(loadContract('admin'), {
     path: '/docs/admin',
     title: 'Recado admin API reference',
+    origin: config.operators ? `http://${config.operators.host}:${config.operators.port}` : publicUrl,
   });
   mount('/docs/admin', docs);
 }

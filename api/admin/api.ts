@@ -39,6 +39,7 @@ import { operatorCollections } from '../../projections/operator-collections.js';
 import { projectionRoutes } from './projections.js';
 import { rebuildRoutes } from './rebuilds.js';
 import { sandboxRoutes } from './sandbox.js';
+import { searchRoutes } from './search.js';
 import { sendingRoutes } from './sending.js';
 import { sessionRoutes } from './sessions.js';
 import { storeRoutes } from './store.js';
@@ -114,6 +115,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...conversationRoutes(app, queries, showMedia),
       ...teamRoutes(app),
       ...contactRoutes(app, queries),
+      ...searchRoutes(app, queries),
       ...erasureRoutes(queries),
       ...deliveryRoutes(queries, deps.redeliver),
       ...flowAdminRoutes(app, queries),

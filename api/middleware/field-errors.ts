@@ -134,9 +134,15 @@ function sentence(code: string, message: string): string {
     case 'max_length':
       return `must have at most ${number} characters.`;
     case 'min_items':
-      return `must have at least ${number} items.`;
+      return number === '1' ? 'must not be empty.' : `must have at least ${number} items.`;
     case 'max_items':
       return `must have at most ${number} items.`;
+    case 'unique_items':
+      return 'must not name the same value twice.';
+    case 'min_properties':
+      return `must have at least ${number} ${number === '1' ? 'field' : 'fields'}.`;
+    case 'max_properties':
+      return `must have at most ${number} fields.`;
     case 'minimum':
       return `must be at least ${number}.`;
     case 'maximum':

@@ -1,3 +1,4 @@
+import { parseInstant } from '../../domain/kernel/instant.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { queryText, type Call } from './call.js';
 
@@ -13,7 +14,7 @@ export function queryTime(query: Call['query'], name: string): string | undefine
   if (text === undefined) return undefined;
   // In a query, a `+` that is not encoded means a space.
   const time = text.replace(/ (?=\d{2}:\d{2}$)/, '+');
-  const ms = DATE_TIME.test(time) ? Date.parse(time) : NaN;
+  const ms = DATE_TIME.test(time) ? parseInstant(time) : NaN;
   if (!Number.isNaN(ms)) return new Date(ms).toISOString();
   const message = 'must be a time, such as 2026-11-20T14:00:00Z.';
   throw new Refusal('validation_failed', `The request is not valid: query.${name} ${message}`, {

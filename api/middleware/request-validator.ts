@@ -40,7 +40,7 @@ type ValidatedRequest = Request & { openapi?: object };
  * Path parameters with such a name are uuids (spec §4). An invalid one names no resource, regardless of the rule it
  * breaks.
  */
-const PATH_UUID = /^path\.\w+_uuid$/;
+const PATH_UUID = /^path\.(?:\w+_uuid|delivery_id)$/;
 
 export interface RequestValidators {
   /** By operationId. A schema is compiled on its first use. */

@@ -5,6 +5,7 @@
  * ranges that share an end share no event and omit none, even where the clocks of several processes made times deviate
  * slightly from that order.
  */
+import { parseInstant } from '../../domain/kernel/instant.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { START, type EventStore, type Position, type StoredRecord } from '../../ports/event-store.js';
 import { yieldToEventLoop } from '../../ports/waiting.js';
@@ -73,7 +74,7 @@ export function createPlaces(store: Pick<EventStore, 'readAll' | 'sequenceOf' | 
   return {
     async resolve(text, name) {
       if (TIME.test(text)) {
-        const time = Date.parse(text);
+        const time = parseInstant(text);
         if (Number.isNaN(time)) throw invalid(name, 'is no time that exists.');
         return before(
           ({ latest }) => latest < time,

@@ -2,10 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { get, list, send, type ApiError } from '../api.js';
 import { asApiError, useLoad } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
-import { addressOf, follow, go, SECTIONS, usePlace, type Place, type Section } from '../place.js';
+import type { Place, Section } from '../place.js';
 import type { Company } from '../shapes.js';
-import { switchLanguage, t } from '../words.js';
+import { t } from '../words.js';
 import { Inbox } from './inbox.js';
+import { Office } from './office.js';
 import { Orders } from './orders.js';
 import { Overview } from './overview.js';
 import { Webhooks } from './webhooks.js';
@@ -68,74 +69,12 @@ function Shell({ onOut }: { readonly onOut: () => void }) {
         data[0] === undefined ? (
           <main class="alone">{t('none.companies')}</main>
         ) : (
-          <Office companies={data} first={data[0]} onOut={onOut} />
+          <Office companies={data} first={data[0]} onOut={onOut}>
+            {(company, place) => <View key={`${company} ${place.section}`} company={company} place={place} />}
+          </Office>
         )
       }
     </Shown>
-  );
-}
-
-function Office({
-  companies,
-  first,
-  onOut,
-}: {
-  readonly companies: readonly Company[];
-  readonly first: Company;
-  readonly onOut: () => void;
-}) {
-  const place = usePlace();
-  const company = companies.find(({ uuid }) => uuid === place.company) ?? first;
-  useEffect(() => {
-    if (place.company !== company.uuid) go(addressOf(company.uuid, place.section), 'replace');
-    document.title = `${t(`nav.${place.section}`)} – ${t('app.title')}`;
-  }, [place.company, company.uuid, place.section]);
-  const signOut = (): void => {
-    send('DELETE', '/session').then(onOut, onOut);
-  };
-  return (
-    <div class="shell">
-      <a class="skip" href="#content">
-        {t('app.skip')}
-      </a>
-      <header>
-        <strong class="brand">Recado</strong>
-        <label class="company">
-          <span class="hidden">{t('nav.company')}</span>
-          <select
-            value={company.uuid}
-            onChange={({ currentTarget }) => go(addressOf(currentTarget.value, place.section))}
-          >
-            {companies.map(({ uuid, name }) => (
-              <option key={uuid} value={uuid}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <nav aria-label={t('nav.label')}>
-          {SECTIONS.map((section) => (
-            <a
-              key={section}
-              href={addressOf(company.uuid, section)}
-              onClick={follow}
-              {...(section === place.section ? { 'aria-current': 'page' as const } : {})}
-            >
-              {t(`nav.${section}`)}
-            </a>
-          ))}
-        </nav>
-        <button type="button" class="plain" onClick={switchLanguage}>
-          {t('nav.language')}
-        </button>
-        <button type="button" class="plain" onClick={signOut}>
-          {t('nav.signOut')}
-        </button>
-      </header>
-      <main id="content" tabIndex={-1}>
-        <View key={`${company.uuid} ${place.section}`} company={company.uuid} place={place} />
-      </main>
-    </div>
   );
 }
 

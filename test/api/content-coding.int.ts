@@ -59,7 +59,7 @@ describe('API: answers in the coding that the caller takes', () => {
     app.get('/json/short', reply({ status: 200, body: { data: 'x' } }));
     app.get('/json/secret', reply({ status: 201, body: { api_key: LONG } }, { showsSecret: true }));
     app.get('/lines', (req, res) => reply({ status: 200, lines: lines() })(req, res));
-    app.use('/docs', docsRouter(loadContract(), { path: '/docs', title: 'Reference' }));
+    app.use('/docs', docsRouter(loadContract(), { path: '/docs', title: 'Reference', origin: '' }));
     app.use(`/loja${ASSETS_PATH}`, assetRouter());
     return serve(app);
   });

@@ -14,12 +14,13 @@ const VIEWER = '/docs/assets/scalar-api-reference-1.46.4.js';
 // The viewer's schema library tries `new Function('')` once, inside try/catch, and works without it when it is refused.
 const EVAL_PROBE = 'script-src eval';
 const contract = loadContract();
+const ORIGIN = 'https://recado.example.com';
 
 describe('the reference page', () => {
   const server = opened(() => {
     const app = express();
     app.get('/api/v1/openapi.json', openapiJsonHandler(contract));
-    app.use('/docs', docsRouter(contract, { path: '/docs', title: 'Recado API reference' }));
+    app.use('/docs', docsRouter(contract, { path: '/docs', title: 'Recado API reference', origin: ORIGIN }));
     return serve(app);
   });
 
@@ -58,9 +59,9 @@ describe('the reference page', () => {
   it('serves the contract as a Postman collection too', async () => {
     const answer = await fetch(`${server.origin}/docs/postman.json`);
     expect(answer.headers.get('content-type')).to.match(/^application\/json/);
-    expect(await answer.json())
-      .to.have.nested.property('info.schema')
-      .that.includes('v2.1.0');
+    const collection = await answer.json();
+    expect(collection).to.have.nested.property('info.schema').that.includes('v2.1.0');
+    expect(collection).to.have.nested.property('variable[0].value', `${ORIGIN}/api/v1`);
   });
 
   it('serves the viewer unchanged, cached for good under its versioned name', async () => {

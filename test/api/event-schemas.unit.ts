@@ -63,7 +63,10 @@ describe('schemas of events', () => {
   });
 
   it('are served without a credential; unknown names are not', async () => {
-    const app = express().use('/docs', docsRouter(loadContract(), { path: '/docs', title: 'Recado' }));
+    const app = express().use(
+      '/docs',
+      docsRouter(loadContract(), { path: '/docs', title: 'Recado', origin: '' }),
+    );
     const server = await serve(app);
     try {
       const answer = await fetch(`${server.origin}/docs/events/order.created.json`);

@@ -23,7 +23,7 @@ for (const [name, key, base] of [
 ] as const) {
   describe(`the Postman collection of the ${name} API`, () => {
     const { document } = loadContract(name);
-    const collection = postmanCollection(document) as unknown as Collection;
+    const collection = postmanCollection(document, 'https://recado.example.com') as unknown as Collection;
     const requests = collection.item.flatMap(({ item }) => item.map((one) => one));
     const called = (method: string, path: string) =>
       requests.filter(({ request }) => request.method === method && request.url.raw === `{{baseUrl}}${path}`);
@@ -46,7 +46,7 @@ for (const [name, key, base] of [
 
     it('holds no secret: the key is an empty variable', () => {
       expect(collection.variable).to.deep.equal([
-        { key: 'baseUrl', value: `http://127.0.0.1:8080${base}` },
+        { key: 'baseUrl', value: `https://recado.example.com${base}` },
         { key, value: '' },
       ]);
       expect(JSON.stringify(collection.auth)).to.include(`{{${key}}}`);

@@ -265,6 +265,7 @@ describe('GET /messages', () => {
     await refused('from=yesterday', 'from', 'format');
     await refused('to=0.5', 'to', 'format');
     await refused('to=2016-12-31T23:59:60Z', 'to', 'format');
+    await refused('from=2026-02-30T00:00:00Z', 'from', 'format');
     await refused('phone=4711', 'phone', 'phone_invalid');
   });
 

@@ -113,8 +113,22 @@ describe('webhooks of one’s own', () => {
       await expectInvalid(api, post({}), ['url', 'required']);
       await expectInvalid(api, post({ url: URL, event_types: ['order.paid'] }), ['event_types[0]', 'enum']);
       await expectInvalid(api, post({ url: URL, secret: 'x' }), ['secret', 'unknown_field']);
-      const patch = { key: world.key, json: {} };
-      await expectRefused(api, ['PATCH', `/webhooks/${await create()}`, patch], 422, 'validation_failed');
+      const said = async (json: object): Promise<string> => {
+        const [method, path] =
+          'url' in json ? ['POST', '/webhooks'] : ['PATCH', `/webhooks/${await create()}`];
+        const { body } = await expectRefused(
+          api,
+          [method, path, { key: world.key, json }],
+          422,
+          'validation_failed',
+        );
+        return body.error!.message;
+      };
+      expect(await said({})).to.include('body must have at least 1 field.');
+      expect(await said({ url: URL, event_types: [] })).to.include('event_types must not be empty.');
+      expect(await said({ url: URL, event_types: ['order.created', 'order.created'] })).to.include(
+        'event_types must not name the same value twice.',
+      );
     });
 
     it('are 20 at most', async () => {
@@ -232,6 +246,11 @@ describe('webhooks of one’s own', () => {
       const { body } = await call('GET', '/deliveries?limit=2');
       const cursor = body.meta!.next_cursor!;
       await expectRefused(api, get(`after=${cursor}&status=failed`), 422, 'invalid_cursor');
+    });
+
+    it('and endpoints are not found by what is no uuid', async () => {
+      for (const path of ['/deliveries/none', '/webhooks/none'])
+        await expectRefused(api, ['GET', path, { key: world.key }], 404, 'not_found');
     });
 
     it('show body, headers and attempts, and can be sent again', async () => {

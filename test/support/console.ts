@@ -20,7 +20,7 @@ const SIZES = {
 export interface ConsolePage {
   readonly page: Page;
   /** Waits for the page to have loaded its data, then checks it with axe; saves a picture where one is wanted. */
-  look(name: string): Promise<void>;
+  readonly look: (name: string) => Promise<void>;
 }
 
 export interface ConsoleSuite {
@@ -82,6 +82,8 @@ export function consoleSuite(
         locale: language === 'pt' ? 'pt-BR' : 'en-GB',
         reducedMotion: 'reduce',
       });
+      // Longer than a busy machine needs, shorter than a test may take.
+      page.setDefaultTimeout(30_000);
       watch(page, new URL(started().running.url).origin, faults);
       const { token } = await started().admin<{ readonly token: string }>('POST', '/session/links');
       const path = place === '' ? '' : `/${started().company}/${place}`;

@@ -3,6 +3,7 @@
  * WrongValue.
  */
 import { isUuid } from '../../kernel/ids.js';
+import { parseInstant } from '../../kernel/instant.js';
 import { isObject } from '../../kernel/json.js';
 import { MAX_CENTS, readMoney, showMoney } from '../money.js';
 import { plainText } from '../plain-text.js';
@@ -92,7 +93,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d
 
 /** Returned in UTC with milliseconds; the input may have any offset. */
 export const instant: Read<string> = (value) => {
-  const time = typeof value === 'string' && DATE_TIME.test(value) ? Date.parse(value) : NaN;
+  const time = typeof value === 'string' && DATE_TIME.test(value) ? parseInstant(value) : NaN;
   if (Number.isNaN(time)) throw invalid('format', 'must be a date-time such as 2026-11-30T23:59:59-03:00.');
   return new Date(time).toISOString();
 };

@@ -132,7 +132,7 @@ describe('admin API: the history', () => {
     expect([day['from_sequence'], day['to_sequence']]).to.deep.equal([10, 20]);
     const late = (await server.call('GET', '/events/range?from=2036-01-01')).data;
     expect([late['from_sequence'], late['to_sequence']]).to.deep.equal([total, total]);
-    for (const place of ['x', '12', '2026-02-31T99:00Z', `${all['up_to'] as string}0`]) {
+    for (const place of ['x', '12', '2026-02-31T99:00Z', '2026-02-30', `${all['up_to'] as string}0`]) {
       const { status, code } = await server.call('GET', `/events/export?from=${place}`);
       expect([status, code], place).to.deep.equal([422, 'validation_failed']);
     }

@@ -178,6 +178,7 @@ describe('product as callers write it', () => {
     [{ promo_ends_at: '2026-03-09' }, 'validation_failed promo_ends_at format'],
     [{ promo_ends_at: 'on 2026-03-09T03:00:00Z' }, 'validation_failed promo_ends_at format'],
     [{ promo_ends_at: '2026-13-09T03:00:00Z' }, 'validation_failed promo_ends_at format'],
+    [{ promo_ends_at: '2026-02-29T03:00:00Z' }, 'validation_failed promo_ends_at format'],
     [{ promo_ends_at: 1 }, 'validation_failed promo_ends_at format'],
     [{ price: null }, 'price_invalid price required'],
     [{ price: '-1' }, 'price_invalid price minimum'],
