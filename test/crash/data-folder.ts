@@ -32,6 +32,20 @@ export function waitingWork(dataDir: string): Readonly<Record<string, number>> {
   }
 }
 
+/** Projections of which not every document is in its table: those that follow are in memory for some seconds. */
+export function unwrittenProjections(dataDir: string): readonly string[] {
+  const db = new Database(join(dataDir, 'recado.db'), { readonly: true, timeout: 5000 });
+  try {
+    const behind = db.prepare(
+      `SELECT projection FROM checkpoints WHERE position <
+         (SELECT printf('%020d', max(position)) FROM events) ORDER BY projection`,
+    );
+    return behind.pluck().all() as string[];
+  } finally {
+    db.close();
+  }
+}
+
 /** Number of erasures that have not completed. */
 export function openErasures(dataDir: string): number {
   const db = new Database(join(dataDir, 'recado.db'), { readonly: true, timeout: 5000 });
