@@ -5,15 +5,13 @@
  * There are two queues. Operations that a request waits for go first, into the next commit. Background operations join
  * it, and their promises settle in slots of the background scheduler (see `turns.ts`). Each queue keeps its order.
  *
- * While commits take much of the time, the next one waits for a moment, so that a busy pipeline of small steps shares
- * commits (see `commit-allowance.ts`). Otherwise a step is committed at once, and so is that of an only caller who
- * waits for each commit: nothing could share it.
+ * After a commit the next one waits for a moment, so that a busy pipeline of small steps shares commits as well. An
+ * idle store commits at once, and so does one whose only caller waits for each commit: nothing could share it.
  */
 import { Database } from './driver.js';
 import { StoreUnavailable, WrongExpectedRevision } from '../../ports/event-store.js';
 import { CheckpointMoved } from '../../ports/read-models.js';
 import { systemClock } from '../clock/system.js';
-import { createCommitAllowance } from './commit-allowance.js';
 import type { Db } from './database.js';
 import { createBackgroundScheduler, type BackgroundScheduler } from './background-scheduler.js';
 
@@ -61,9 +59,8 @@ interface Pending {
 }
 
 /**
- * Minimum time from the end of one commit to the next once the allowance is used up, which is what a step waits then.
- * With slow commits it is twice their duration, so that at most a third of the time is spent on commits. A step never
- * waits longer than the longest value.
+ * Minimum time from the end of one commit to the next, which is what a step waits. With slow commits it is twice their
+ * duration, so that at most a third of the time is spent on commits. A step never waits longer than the longest value.
  */
 const BREATH_MS = 2;
 const LONGEST_BREATH_MS = 8;
@@ -111,7 +108,6 @@ export function createWriter(
   let lastCommitAt = -Infinity;
   /** Moving average of the last commits. */
   let usualCommitMs = 0;
-  const allowance = createCommitAllowance(monotonic());
   /** Commits of a single operation since the last one that several shared. */
   let lone = ALONE_AFTER;
 
@@ -119,7 +115,6 @@ export function createWriter(
   function breath(): number {
     if (breathMs === 0 || requests.weight + behind.weight >= maxWeight) return 0;
     if (lone >= ALONE_AFTER && requests.waiting.length + behind.waiting.length === 1) return 0;
-    if (allowance.has(monotonic())) return 0;
     const longest = requests.waiting.length > 0 ? LONGEST_BREATH_MS : LONGEST_BREATH_BEHIND_MS;
     return Math.max(breathMs, Math.min(longest, 2 * usualCommitMs));
   }
@@ -218,7 +213,6 @@ export function createWriter(
     lone = group.length > 1 ? 0 : lone + 1;
     lastCommitAt = monotonic();
     usualCommitMs += (lastCommitAt - begun - usualCommitMs) / 8;
-    allowance.used(lastCommitAt - begun, lastCommitAt);
     for (const participant of participants) participant.committed?.();
     for (const pending of group) {
       if (pending.refused) pending.reject(pending.outcome);

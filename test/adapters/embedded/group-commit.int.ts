@@ -135,57 +135,22 @@ describe('embedded store: group commit', () => {
       expect(told).to.deep.equal(['b0', 'b1']);
     });
 
-    describe('with a pause between commits', () => {
-      let now: number;
-      let commitMs: number;
-      let own: GroupWriter;
-      /** Pauses are longer than the test: whatever waits for one does not commit. */
-      beforeEach(() => {
-        now = 0;
-        const takesTime = { before: () => void (now += commitMs) };
-        own = createWriter(db, [takesTime], { breathMs: 60_000 }, createBackgroundScheduler(), () => now);
-      });
-      afterEach(() => own.close());
+    it('commits at once for a caller that is alone, and lets others join once several shared a commit', async () => {
+      const own = createWriter(db, [], { breathMs: 60_000 });
       const turns = async (): Promise<void> => {
         for (let n = 0; n < 5; n += 1) await new Promise((resolve) => setImmediate(resolve));
       };
-      const pair = async (): Promise<number> => {
-        for (let n = 0; n < 2; n += 1) own.submit(() => undefined).catch(() => undefined);
+      for (let n = 1; n <= 20; n += 1) {
+        void own.submit(() => undefined);
         await turns();
-        return own.commits();
-      };
-
-      it('commits at once for a caller that is alone, and lets others join once several shared a commit', async () => {
-        commitMs = 1_000;
-        for (let n = 1; n <= 20; n += 1) {
-          void own.submit(() => undefined);
-          await turns();
-          expect(own.commits()).to.equal(n);
-        }
-        expect(await pair()).to.equal(21);
-        own.submit(() => undefined).catch(() => undefined);
-        await turns();
-        expect(own.commits()).to.equal(21);
-      });
-
-      it('commits at once while commits take little of the time, and again once they do', async () => {
-        commitMs = 1;
-        let atOnce = 0;
-        while ((await pair()) > atOnce) atOnce += 1;
-        // The first leaves 49 ms, each of the others takes 0.75 more than comes back meanwhile.
-        expect(atOnce).to.equal(1 + Math.ceil(49 / 0.75));
-        now += 40;
-        expect(await pair()).to.equal(atOnce + 1);
-      });
-
-      it('refuses on close what waits for the end of a pause', async () => {
-        commitMs = 1_000;
-        await pair();
-        const waiting = own.submit(() => undefined);
-        await turns();
-        own.close();
-        expect(await failure(waiting)).to.be.instanceOf(StoreUnavailable);
-      });
+        expect(own.commits()).to.equal(n);
+      }
+      await Promise.all([own.submit(() => undefined), own.submit(() => undefined)]);
+      const next = own.submit(() => undefined);
+      await turns();
+      expect(own.commits()).to.equal(21);
+      own.close();
+      expect(await failure(next)).to.be.instanceOf(StoreUnavailable);
     });
 
     it('is flushed when both are through', async () => {
