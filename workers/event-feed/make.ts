@@ -22,7 +22,10 @@ export async function makeEnvelopes(
   if (!history || type === null) return null;
   try {
     await Promise.all(
-      integrations.map((integrationUuid) => keep(app, { eventId, type, history, integrationUuid })),
+      integrations.map(async (integrationUuid) => {
+        const kept = await keep(app, { eventId, type, history, integrationUuid });
+        await kept?.durable;
+      }),
     );
   } catch (error) {
     throw new FailedEnvelope(type, error);
