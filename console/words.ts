@@ -10,6 +10,7 @@ import { kit } from './words/kit.js';
 import { messages } from './words/messages.js';
 import { orders } from './words/orders.js';
 import { overview } from './words/overview.js';
+import { people } from './words/people.js';
 import { products } from './words/products.js';
 import { projections } from './words/projections.js';
 import { shell } from './words/shell.js';
@@ -30,6 +31,7 @@ const WORDS = {
   ...messages,
   ...orders,
   ...overview,
+  ...people,
   ...products,
   ...projections,
   ...shell,

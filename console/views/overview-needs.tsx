@@ -3,6 +3,7 @@ import { useLoad } from '../load.js';
 import { Badge, ErrorBox } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import type { Channel, Endpoint, Integration, Order, Sending, Template } from '../shapes.js';
+import { useMay } from '../session.js';
 import { count, named, t } from '../words.js';
 
 /** An examination looks at everything, so it is not asked for often. */
@@ -100,7 +101,12 @@ const findingsOf = async (): Promise<readonly Need[]> =>
 
 export function Needs({ company }: { readonly company: string }) {
   const own = useLoad(() => needsOf(company), [company], LOOK_EVERY_MS);
-  const found = useLoad(findingsOf, [], EXAMINE_EVERY_MS);
+  const isOperator = useMay('operator');
+  const found = useLoad(
+    isOperator ? findingsOf : () => Promise.resolve([]),
+    [isOperator],
+    isOperator ? EXAMINE_EVERY_MS : 0,
+  );
   const needs = [...(own.data ?? []), ...(found.data ?? [])].sort((a, b) => Number(b.bad) - Number(a.bad));
   const reading = (own.data ?? own.error) === null || own.data === undefined || found.data === undefined;
   return (

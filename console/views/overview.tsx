@@ -2,6 +2,7 @@ import { list, type Schemas } from '../api.js';
 import { useLoad } from '../load.js';
 import { Shown } from '../parts.js';
 import { addressOf, follow, type Place } from '../place.js';
+import { useMay } from '../session.js';
 import type { Channel } from '../shapes.js';
 import { count, named, t } from '../words.js';
 import { QualityBadge, StateBadge } from './channel-badges.js';
@@ -13,6 +14,7 @@ const LOOK_EVERY_MS = 30_000;
 const NEWEST = 100;
 
 export function Overview({ company }: { readonly company: string; readonly place: Place }) {
+  const isOperator = useMay('operator');
   return (
     <>
       <h1>{t('nav.overview')}</h1>
@@ -20,8 +22,8 @@ export function Overview({ company }: { readonly company: string; readonly place
       <div class="side-by-side">
         <Sends company={company} />
         <Channels company={company} />
-        <Server />
-        <SignedIn />
+        {isOperator && <Server />}
+        {isOperator && <SignedIn />}
       </div>
     </>
   );
