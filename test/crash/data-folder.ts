@@ -10,6 +10,7 @@ import { createRegistry } from '../../domain/catalog.js';
 import { START, type EventStore } from '../../ports/event-store.js';
 import type { ErasureDoc } from '../../read-models/erasures.js';
 import { projections } from '../../projections/catalog.js';
+import { checkpointName } from '../../projections/projection.js';
 import { catchUp } from '../../projections/runner.js';
 import { filesWith } from '../support/files-with.js';
 
@@ -40,7 +41,8 @@ export function unwrittenProjections(dataDir: string): readonly string[] {
       `SELECT projection FROM checkpoints WHERE position <
          (SELECT printf('%020d', max(position)) FROM events) ORDER BY projection`,
     );
-    return behind.pluck().all() as string[];
+    const names = new Set(projections.map(checkpointName));
+    return (behind.pluck().all() as string[]).filter((name) => names.has(name));
   } finally {
     db.close();
   }
