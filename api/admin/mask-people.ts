@@ -5,7 +5,8 @@
 const MASK = '•••';
 /** The last digits are enough to tell two numbers apart. */
 const SHOWN_DIGITS = 2;
-const PHONE = /^\+?\d{8,15}$/;
+/** Alone, or within a title; within other texts it needs its sign, since ids have digits too. */
+const PHONE = /^\d{8,15}$|\+\d{8,15}/g;
 
 /** Replaced as a whole: what is in them follows the kind of message, and media have links in them. */
 const CONTENTS: ReadonlySet<string> = new Set(['content', 'context', 'referral']);
@@ -18,7 +19,7 @@ const TEXTS: ReadonlySet<string> = new Set([
 /** A copy of an answer's body. */
 export function maskPeople(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskPeople);
-  if (typeof value === 'string') return PHONE.test(value) ? maskPhone(value) : value;
+  if (typeof value === 'string') return value.replace(PHONE, maskPhone);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, maskMember(name, part)]));
 }
