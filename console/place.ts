@@ -15,6 +15,8 @@ export const SECTIONS = [
   'webhooks',
   'history',
   'projections',
+  'people',
+  'account',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 

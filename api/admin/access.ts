@@ -19,7 +19,8 @@ import type { CollectionName } from '../../ports/read-models.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
 import { operationsOf, type ContractDocument, type ContractOperation } from '../contract.js';
-import type { Call, Caller } from '../middleware/call.js';
+import type { Call, Caller, Reply } from '../middleware/call.js';
+import { maskPeople } from './mask-people.js';
 
 export interface RoleCaller extends Caller {
   readonly role: Role;
@@ -66,6 +67,8 @@ export interface Access {
   readonly role: Role;
   /** Null: only operators may call it, and they are of no company. */
   readonly company: CompanySource | null;
+  /** It tells of people, whom viewers see masked. */
+  readonly masks: boolean;
 }
 
 export interface AccessCheck {
@@ -73,6 +76,8 @@ export interface AccessCheck {
   admit(caller: RoleCaller, operation: ContractOperation, params: Call['params']): Promise<void>;
   /** The query with the caller's company, where the operation takes one. @throws Refusal not_found */
   narrow(caller: RoleCaller, operation: ContractOperation, query: Call['query']): Call['query'];
+  /** The answer as the caller may see it. */
+  show(caller: RoleCaller, operation: ContractOperation, reply: Reply): Reply;
 }
 
 /** @throws Error for an operation that does not declare its role, or whose company is not known */
@@ -84,7 +89,11 @@ export function accessOf(document: ContractDocument): ReadonlyMap<string, Access
       if (!isRole(role)) throw new Error(`${operationId} of the admin contract lacks x-recado-role`);
       return [
         operationId,
-        { role, company: role === 'operator' ? null : sourceOf(operationId, path, operation) },
+        {
+          role,
+          company: role === 'operator' ? null : sourceOf(operationId, path, operation),
+          masks: operation['x-recado-masks'] === true,
+        },
       ];
     }),
   );
@@ -119,6 +128,11 @@ export function createAccessCheck(app: AccessApp, document: ContractDocument): A
       const asked = query['company'];
       if (typeof asked === 'string' && asked.toLowerCase() !== company) throw notFound('company', 'company');
       return { ...query, company };
+    },
+
+    show({ role }, { operationId }, reply) {
+      if (role !== 'viewer' || accesses.get(operationId)?.masks !== true) return reply;
+      return { ...reply, body: maskPeople(reply.body) };
     },
   };
 }

@@ -5,6 +5,7 @@ import { useKeys } from '../keys.js';
 import { useLiveOf } from '../live.js';
 import { nameTitle, useNewOrders } from '../new-orders.js';
 import { addressOf, follow, go, SECTIONS, usePlace, type Place, type Section } from '../place.js';
+import { useMay } from '../session.js';
 import type { Company } from '../shapes.js';
 import { applyTheme, chosenTheme, THEMES } from '../theme.js';
 import { switchLanguage, t } from '../words.js';
@@ -21,6 +22,7 @@ interface Props {
 export function Office({ companies, first, onOut, children }: Props) {
   const place = usePlace();
   const company = companies.find(({ uuid }) => uuid === place.company) ?? first;
+  const isOperator = useMay('operator');
   const [menu, setMenu] = useState(false);
   const [dialog, setDialog] = useState<'search' | 'keys' | null>(null);
   useEffect(() => {
@@ -72,7 +74,7 @@ export function Office({ companies, first, onOut, children }: Props) {
             </select>
           </label>
           <nav aria-label={t('nav.label')}>
-            {SECTIONS.map((section) => (
+            {SECTIONS.filter((section) => section !== 'projections' || isOperator).map((section) => (
               <a
                 key={section}
                 href={addressOf(company.uuid, section)}

@@ -3,6 +3,7 @@ import { useLoad } from '../load.js';
 import { Badge, ErrorBox } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import type { Channel, Endpoint, Integration, Order, Sending, Template } from '../shapes.js';
+import { useMay } from '../session.js';
 import { count, named, t } from '../words.js';
 
 /** An examination looks at everything, so it is not asked for often. */
@@ -92,7 +93,12 @@ export function Needs({ company }: { readonly company: string }) {
   const channels = useLoad(() => channelsOf(company), [company], ['channel']);
   const templates = useLoad(() => templatesOf(company), [company], ['template']);
   const endpoints = useLoad(() => endpointsOf(company), [company], ['delivery', 'integration']);
-  const found = useLoad(findingsOf, [], EXAMINE_EVERY_MS);
+  const isOperator = useMay('operator');
+  const found = useLoad(
+    isOperator ? findingsOf : () => Promise.resolve([]),
+    [isOperator],
+    isOperator ? EXAMINE_EVERY_MS : 0,
+  );
   const all = [orders, channels, templates, endpoints, found];
   // A company without a store has no orders that wait.
   const failed = all.filter(({ error }) => error !== null && error.status !== 404);

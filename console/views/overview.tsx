@@ -23,8 +23,8 @@ export function Overview({ company }: { readonly company: string; readonly place
       <div class="side-by-side">
         <Sends company={company} />
         <Channels company={company} />
-        <Server />
-        <SignedIn />
+        {operator && <Server />}
+        {operator && <SignedIn />}
       </div>
     </>
   );

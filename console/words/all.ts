@@ -10,6 +10,7 @@ import { kit } from './kit.js';
 import { messages } from './messages.js';
 import { orders } from './orders.js';
 import { overview } from './overview.js';
+import { people } from './people.js';
 import { products } from './products.js';
 import { projections } from './projections.js';
 import { shell } from './shell.js';
@@ -31,6 +32,7 @@ export const WORDS = {
   ...messages,
   ...orders,
   ...overview,
+  ...people,
   ...products,
   ...projections,
   ...shell,

@@ -37,6 +37,8 @@ export interface ConsoleSuite {
   ): Promise<ConsolePage>;
   /** Opens any other page of the product, such as the shop's, without a session. */
   visit(url: string, size?: keyof typeof SIZES): Promise<Page>;
+  /** As `look` of a page that was opened, for one that was visited. */
+  look(page: Page, name: string): Promise<void>;
   /** Does what the API must refuse: the browser reports its 4xx answers, which are then no fault. */
   refused<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -103,6 +105,7 @@ export function consoleSuite(
       await page.goto(url);
       return page;
     },
+    look,
     async refused(work) {
       const before = faults.length;
       const result = await work();
