@@ -152,7 +152,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 function factOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(factOf).join(', ');
-  if (typeof value !== 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
   return MOMENT.test(value) ? exactTime(value) : value;
 }
 

@@ -67,7 +67,7 @@ describe('console: talking', function () {
     await page.getByRole('link', { name: /Ana/ }).click();
     await page.waitForURL(new RegExp(contact!.uuid));
     await page.getByLabel('Tags, with commas between').fill('vip, azul');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByRole('button', { name: 'Stop marketing' }).click();
     await page.getByText('no marketing', { exact: false }).last().waitFor();

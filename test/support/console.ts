@@ -96,7 +96,8 @@ export function consoleSuite(
       const { token } = await started().admin<{ readonly token: string }>('POST', '/session/links');
       const path = place === '' ? '' : `/${started().company}/${place}`;
       await page.goto(`${started().running.url}/console${path}#token=${token}`);
-      await page.getByRole('main').waitFor();
+      // Signed in: before that the page listens to no keys.
+      await page.locator('main#content').waitFor();
       return { page, look: (name) => look(page, name) };
     },
     async visit(url, size = 'desk') {
