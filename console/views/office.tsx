@@ -9,6 +9,7 @@ import { useMay } from '../session.js';
 import type { Company } from '../shapes.js';
 import { applyTheme, chosenTheme, THEMES } from '../theme.js';
 import { switchLanguage, t } from '../words.js';
+import { PasswordPrompt } from './password-prompt.js';
 import { Search } from './search.js';
 import { ShortCuts } from './short-cuts.js';
 
@@ -22,7 +23,10 @@ interface Props {
 export function Office({ companies, first, onOut, children }: Props) {
   const place = usePlace();
   const company = companies.find(({ uuid }) => uuid === place.company) ?? first;
-  const isOperator = useMay('operator');
+  const may: Readonly<Partial<Record<Section, boolean>>> = {
+    history: useMay('owner'),
+    projections: useMay('operator'),
+  };
   const [menu, setMenu] = useState(false);
   const [dialog, setDialog] = useState<'search' | 'keys' | null>(null);
   useEffect(() => {
@@ -74,7 +78,7 @@ export function Office({ companies, first, onOut, children }: Props) {
             </select>
           </label>
           <nav aria-label={t('nav.label')}>
-            {SECTIONS.filter((section) => section !== 'projections' || isOperator).map((section) => (
+            {SECTIONS.filter((section) => may[section] !== false).map((section) => (
               <a
                 key={section}
                 href={addressOf(company.uuid, section)}
@@ -94,6 +98,7 @@ export function Office({ companies, first, onOut, children }: Props) {
         </p>
         {children(company.uuid, place)}
       </main>
+      <PasswordPrompt />
       {dialog === 'search' && <Search company={company.uuid} onClose={() => setDialog(null)} />}
       {dialog === 'keys' && <ShortCuts onClose={() => setDialog(null)} />}
     </div>

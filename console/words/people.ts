@@ -67,6 +67,16 @@ export const people = {
     'This is not the present code of your app. Check the clock of your phone.',
     'Este não é o código atual do seu aplicativo. Verifique o relógio do celular.',
   ],
+  'prompt.title': ['Your password, please', 'Confirme sua senha'],
+  'prompt.why': [
+    'What you are about to do asks for your password again. It then counts for ten minutes.',
+    'O que você vai fazer pede a sua senha de novo. Depois ela vale por dez minutos.',
+  ],
+  'prompt.confirm': ['Confirm', 'Confirmar'],
+  'refusal.password_needed': [
+    'This asks for your password, and was not done.',
+    'Isto pede a sua senha e não foi feito.',
+  ],
   'people.what': [
     'Conversations are assigned to people and groups. A person with access signs in here.',
     'As conversas são atribuídas a pessoas e grupos. Quem tem acesso entra aqui.',

@@ -68,7 +68,21 @@ describe('console: people', function () {
     });
     await signIn(PASSWORD);
     await page.getByRole('link', { name: 'Minha conta' }).click();
-    await page.getByRole('button', { name: 'Ativar' }).click();
+    // As after ten minutes without the password.
+    const needed = { error: { code: 'password_needed', message: 'Send it again.', request_id: null } };
+    await page.route('**/session/account/totp', (route) => route.fulfill({ status: 403, json: needed }), {
+      times: 1,
+    });
+    await suite.refused(async () => {
+      await page.getByRole('button', { name: 'Ativar' }).click();
+      const prompt = page.getByRole('dialog', { name: 'Confirme sua senha' });
+      await prompt.getByLabel('Senha').fill('wrong password');
+      await prompt.getByRole('button', { name: 'Confirmar' }).click();
+      await prompt.getByText('E-mail, senha ou código incorretos', { exact: false }).waitFor();
+      await prompt.getByLabel('Senha').fill(PASSWORD);
+      await prompt.getByRole('button', { name: 'Confirmar' }).click();
+      await prompt.waitFor({ state: 'detached' });
+    });
     await page.getByRole('img', { name: 'Código QR' }).waitFor();
     await suite.look(page, 'account-desk');
     const secret = (await page.locator('code.wrap').textContent()) ?? '';
