@@ -11,7 +11,6 @@ import { FlowPage } from './flow.js';
 
 type Flow = Schemas['AdminFlow'];
 
-
 export function Flows({ company, place }: { readonly company: string; readonly place: Place }) {
   return place.id === null ? (
     <All company={company} />
