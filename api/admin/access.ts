@@ -17,6 +17,7 @@ import { operationStream } from '../../domain/operation/stream.js';
 import { isAtLeast, isRole, type Role } from '../../domain/policies/roles.js';
 import type { CollectionName } from '../../ports/read-models.js';
 import { deliveries } from '../../read-models/deliveries.js';
+import { erasures } from '../../read-models/erasures.js';
 import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
 import { operationsOf, type ContractDocument, type ContractOperation } from '../contract.js';
 import type { Call, Caller, Reply } from '../middleware/call.js';
@@ -57,6 +58,7 @@ const OWNERS: Readonly<Record<string, { readonly name: string; readonly companyO
   conversation_uuid: { name: 'conversation', companyOf: byStream(conversationStream) },
   contact_uuid: { name: 'contact', companyOf: byStream(contactStream) },
   message_uuid: { name: 'message', companyOf: byStream(messageStream) },
+  erasure_uuid: { name: 'erasure', companyOf: byDocument(erasures.name) },
   delivery_id: { name: 'delivery', companyOf: byDocument(deliveries.name) },
 };
 

@@ -1,5 +1,5 @@
 -- How long did people wait for the first answer of all in their conversation? Those who had none are counted, too.
--- An answer is any message that left, so a flow's as well. It counts when it was queued.
+-- An answer is any message that was about to be sent, a flow's as well; one written in the Business app is not seen.
 WITH asked AS (
   SELECT conversation_uuid, min(occurred_at) AS asked_at FROM 'types/MessageReceived.parquet' GROUP BY ALL
 ), answered AS (

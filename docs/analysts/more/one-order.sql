@@ -1,5 +1,6 @@
 -- One order, from the first message of its conversation to the payment and after: here the newest paid one.
 -- Of a certain order, paid or not: write WHERE placed.number = 1042 in place of the lines SEMI JOIN and ORDER BY.
+-- Numbers are a company's own: with several of them, add AND placed.company_uuid = '…'.
 WITH chosen AS (
   SELECT placed.stream_uuid AS order_uuid, placed.conversation_uuid
   FROM 'types/OrderPlaced.parquet' AS placed
