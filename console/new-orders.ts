@@ -1,5 +1,5 @@
 /** Orders that arrived while the console was open: a mark on each, the sum in the title, and a sound where it is on. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { list } from './api.js';
 import { chime } from './chime.js';
 import { useLive, type Watched } from './live.js';
@@ -8,7 +8,8 @@ import type { Order } from './shapes.js';
 const NEWEST = 20;
 
 /** Their uuids, until they are opened. */
-export const freshOrders = new Set<string>();
+const freshOrders = new Set<string>();
+const listeners = new Set<() => void>();
 
 let section = '';
 
@@ -18,9 +19,26 @@ export function nameTitle(title = section): void {
   document.title = freshOrders.size === 0 ? title : `(${freshOrders.size}) ${title}`;
 }
 
+function tell(): void {
+  nameTitle();
+  for (const listener of listeners) listener();
+}
+
+/** Whether the order has the mark. It may get it after the board has shown the order. */
+export function useIsFresh(uuid: string): boolean {
+  const [fresh, setFresh] = useState(freshOrders.has(uuid));
+  useEffect(() => {
+    const look = (): void => setFresh(freshOrders.has(uuid));
+    look();
+    listeners.add(look);
+    return () => void listeners.delete(look);
+  }, [uuid]);
+  return fresh;
+}
+
 /** An order that somebody opened here was seen. */
 export function sawOrder(uuid: string): void {
-  if (freshOrders.delete(uuid)) nameTitle();
+  if (freshOrders.delete(uuid)) tell();
 }
 
 /** Watches the company's newest orders, whatever section is open, also while another tab is in front. */
@@ -34,7 +52,7 @@ export function useNewOrders(company: string): void {
     if (before === null) return;
     const arrived = data.filter(({ number }) => number > before);
     for (const { uuid } of arrived) freshOrders.add(uuid);
-    nameTitle();
+    tell();
     if (arrived.length > 0) chime();
   };
   // A company without a store has no orders to wait for, until somebody opens one.

@@ -3,7 +3,7 @@ import { get, type Schemas } from '../api.js';
 import { chimeIsOn, switchChime } from '../chime.js';
 import { Listed } from '../listed.js';
 import { useLoad } from '../load.js';
-import { freshOrders } from '../new-orders.js';
+import { useIsFresh } from '../new-orders.js';
 import { usePages, type Pages } from '../pages.js';
 import { Ago, Badge, ErrorBox } from '../parts.js';
 import { addressOf, follow, type Place } from '../place.js';
@@ -175,6 +175,7 @@ function Card({
   choose,
 }: Omit<ColumnProps, 'status' | 'total' | 'known'> & { readonly order: Order }) {
   const { uuid, code, status, created_at: at, hold_until: hold } = order;
+  const fresh = useIsFresh(uuid);
   const open = order.allowed_statuses.length > 0;
   const late = status === 'novo' && at !== null && Date.now() - Date.parse(at) > LATE_MS;
   return (
@@ -188,7 +189,7 @@ function Card({
         <a href={addressOf(company, 'orders', uuid)} onClick={follow}>
           {code}
         </a>
-        {freshOrders.has(uuid) && <Badge kind="good">{t('orders.fresh')}</Badge>}
+        {fresh && <Badge kind="good">{t('orders.fresh')}</Badge>}
         <strong class="end">{amount(order.total)}</strong>
       </div>
       <p class="who">{buyer(order)}</p>
