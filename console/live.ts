@@ -46,7 +46,7 @@ const LOOK_AWAY_MS = 10_000;
 const LOOK_HIDDEN_MS = 15_000;
 /** A stream that the server refused is tried again after this. */
 const TRY_AGAIN_MS = 30_000;
-/** A shorter break is none that a user has to know of. */
+/** The page does not report a shorter break. */
 const AWAY_AFTER_MS = 3_000;
 /** Changes come in groups: what they cause is done once for each group. */
 const TOGETHER_MS = 200;

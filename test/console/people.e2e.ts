@@ -50,7 +50,7 @@ describe('console: people', function () {
   });
 
   it('sign in by password, set up a second factor, and see where they are signed in', async () => {
-    // Who is not signed in is told so by a refusal.
+    // The API refuses the page's first call, because nobody is signed in.
     const page = await suite.refused(async () => {
       const opened = await suite.visit(`${suite.product.running.url}/console`);
       await opened.getByRole('heading', { name: 'Entrar' }).waitFor();

@@ -134,7 +134,7 @@ describe('admin: what viewers do not see', function () {
     expect([...seenByAgents]).to.include.members([PHONE, EMAIL, TEXTS[0]!, 'Deixar na portaria', 'cpf-1234']);
   });
 
-  it('what is left tells who and what: the name, and the end of the phone', async () => {
+  it('viewers still see the name, and the end of the phone', async () => {
     const { data } = await browser(server, 'GET', `/contacts/${things['contact_uuid']!}`, viewer.page);
     expect(data).to.include({ name: 'Maria Souza', phone: '+•••••••••••21', email: '•••' });
     const messages = await browser(
