@@ -5,11 +5,11 @@ import { CopyButton } from '../copy.js';
 import { Field } from '../field.js';
 import { useLoad, useWork } from '../load.js';
 import { Ago, Badge, ErrorBox, fieldOf, Shown } from '../parts.js';
+import { NewPassword, passwordOf, ProofFields, proofOf, useCodeNeeded } from '../password-fields.js';
 import type { Place } from '../place.js';
 import { Qr } from '../qr.js';
 import { useSession } from '../session.js';
 import { fullTime, named, t } from '../words.js';
-import { NewPassword, passwordOf } from './sign-in.js';
 
 type Own = Schemas['OwnAccountResponse']['data'];
 type Wire = Schemas['ConsoleSession'];
@@ -48,6 +48,7 @@ function OwnAccount() {
 
 function Password({ since }: { readonly since: string | null }) {
   const work = useWork();
+  const codeNeeded = useCodeNeeded(work.error);
   const [differs, setDiffers] = useState(false);
   const [done, setDone] = useState(false);
   const submit = (form: HTMLFormElement): void => {
@@ -56,10 +57,8 @@ function Password({ since }: { readonly since: string | null }) {
     setDiffers(!same);
     setDone(false);
     if (!same) return;
-    const code = fieldOf(form, 'code');
-    const present = { password: passwordOf(form, 'present'), ...(code === '' ? {} : { code }) };
     void work
-      .run(() => send('PUT', '/session/account/password', { present, password }))
+      .run(() => send('PUT', '/session/account/password', { present: proofOf(form, 'present'), password }))
       .then((changed) => {
         setDone(changed);
         if (changed) form.reset();
@@ -77,22 +76,7 @@ function Password({ since }: { readonly since: string | null }) {
           submit(event.currentTarget);
         }}
       >
-        <Field
-          label={t('account.present')}
-          name="present"
-          type="password"
-          autocomplete="current-password"
-          required
-        />
-        {work.error?.code === 'code_needed' && (
-          <Field
-            label={t('sign.code')}
-            hint={t('sign.codeHint')}
-            name="code"
-            autocomplete="one-time-code"
-            required
-          />
-        )}
+        <ProofFields label={t('account.present')} name="present" codeNeeded={codeNeeded} />
         <NewPassword differs={differs} />
         <div class="actions">
           <button type="submit" class="main" disabled={work.busy}>

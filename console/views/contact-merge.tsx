@@ -3,13 +3,12 @@ import { useState } from 'preact/hooks';
 import { list, send } from '../api.js';
 import { useAsk } from '../ask.js';
 import { useLoad, useWork } from '../load.js';
-import { ErrorBox, fieldOf, Shown, Time } from '../parts.js';
+import { ErrorBox, fieldOf, personName, Shown, Time } from '../parts.js';
 import { addressOf, go } from '../place.js';
 import type { Contact } from '../shapes.js';
 import { t } from '../words.js';
 
 const MOST = 10;
-const nameOf = ({ name, phone }: Contact): string => name ?? phone ?? t('inbox.somebody');
 
 export function Merge({ company, contact }: { readonly company: string; readonly contact: Contact }) {
   const [query, setQuery] = useState('');
@@ -56,7 +55,7 @@ function Others({
   const [ask, question] = useAsk();
   const merge = async (other: Contact): Promise<void> => {
     const yes = await ask({
-      title: t('contacts.mergeTitle', { one: nameOf(contact), other: nameOf(other) }),
+      title: t('contacts.mergeTitle', { one: personName(contact), other: personName(other) }),
       text: t('contacts.mergeText'),
       yes: t('contacts.mergeYes'),
     });
@@ -82,7 +81,7 @@ function Others({
               {others.map((other) => (
                 <li key={other.uuid} class="line">
                   <span>
-                    {nameOf(other)}{' '}
+                    {personName(other)}{' '}
                     <span class="quiet">{[other.phone, other.email].filter(Boolean).join(' · ')}</span>
                   </span>
                   {other.last_interaction_at && <Time at={other.last_interaction_at} />}
@@ -90,7 +89,7 @@ function Others({
                     type="button"
                     class="end"
                     disabled={work.busy}
-                    aria-label={t('contacts.mergeWith', { name: nameOf(other) })}
+                    aria-label={t('contacts.mergeWith', { name: personName(other) })}
                     onClick={() => void merge(other)}
                   >
                     {t('contacts.mergeDo')}

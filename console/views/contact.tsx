@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { get, list, send, type Schemas } from '../api.js';
 import { useLoad, useWork } from '../load.js';
-import { Badge, ErrorBox, fieldOf, Shown, Time } from '../parts.js';
+import { Badge, ErrorBox, fieldOf, personName, Shown, Time } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import { useMay } from '../session.js';
 import type { Contact, Conversation } from '../shapes.js';
@@ -25,7 +25,7 @@ export function ContactPage({ company, uuid }: { readonly company: string; reado
       <Shown loaded={loaded}>
         {(contact) => (
           <>
-            <h1>{contact.name ?? contact.phone ?? t('inbox.somebody')}</h1>
+            <h1>{personName(contact)}</h1>
             <Details contact={contact} onChange={loaded.reload} />
             <CustomFields contact={contact} onChange={loaded.reload} />
             <Marketing company={company} contact={contact} onChange={loaded.reload} />

@@ -1,6 +1,6 @@
 import { Listed } from '../listed.js';
 import { usePages } from '../pages.js';
-import { Badge, fieldOf, Time } from '../parts.js';
+import { Badge, fieldOf, personName, Time } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import type { Contact } from '../shapes.js';
 import { t } from '../words.js';
@@ -50,7 +50,7 @@ function People({ company, query }: { readonly company: string; readonly query: 
             {rows.map((one) => (
               <li key={one.uuid}>
                 <a href={addressOf(company, 'contacts', one.uuid)} onClick={follow}>
-                  <span class="who">{one.name ?? one.phone ?? t('inbox.somebody')}</span>
+                  <span class="who">{personName(one)}</span>
                   {one.last_interaction_at ? <Time at={one.last_interaction_at} /> : <span />}
                   <span class="quiet preview">
                     {[one.phone, one.email, ...(one.tags ?? [])].filter(Boolean).join(' · ')}

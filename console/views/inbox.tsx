@@ -2,7 +2,7 @@ import { get, list, type Schemas } from '../api.js';
 import { Listed } from '../listed.js';
 import { useLoad } from '../load.js';
 import { usePages } from '../pages.js';
-import { Badge, Time } from '../parts.js';
+import { Badge, personName, Time } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import type { Channel, Conversation } from '../shapes.js';
 import { named, t } from '../words.js';
@@ -174,7 +174,7 @@ function Row({
         class={unread > 0 ? 'unread' : ''}
         {...(chosen ? { 'aria-current': 'true' as const } : {})}
       >
-        <span class="who">{contact?.name ?? contact?.phone ?? t('inbox.somebody')}</span>
+        <span class="who">{personName(contact)}</span>
         {row.last_message_at ? <Time at={row.last_message_at} /> : <span />}
         <span class="preview quiet">
           {last?.status === 'failed' && <strong class="bad">{named('message', 'failed')}: </strong>}

@@ -1,6 +1,6 @@
 import { get, list, type Schemas } from '../api.js';
 import { useLoad } from '../load.js';
-import { Badge, ErrorBox } from '../parts.js';
+import { Badge, ErrorBox, Working } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import type { Channel, Endpoint, Integration, Order, Sending, Template } from '../shapes.js';
 import { useMay } from '../session.js';
@@ -112,9 +112,7 @@ export function Needs({ company }: { readonly company: string }) {
       )}
       {needs.length === 0 && failed.length === 0 ? (
         reading ? (
-          <p class="quiet" aria-busy="true">
-            {t('load.working')}
-          </p>
+          <Working />
         ) : (
           <Badge kind="good">{t('overview.fine')}</Badge>
         )

@@ -4,6 +4,7 @@ import { Shown } from '../parts.js';
 import { addressOf, follow, type Place } from '../place.js';
 import { useMay } from '../session.js';
 import type { Channel } from '../shapes.js';
+import { sumBy } from '../sums.js';
 import { count, named, t } from '../words.js';
 import { QualityBadge, StateBadge } from './channel-badges.js';
 import { Needs } from './overview-needs.js';
@@ -31,12 +32,6 @@ export function Overview({ company }: { readonly company: string; readonly place
 }
 
 type Operation = Schemas['Operation'];
-
-const sumBy = (rows: readonly Operation[], of: (row: Operation) => string): readonly [string, number][] => {
-  const sums = new Map<string, number>();
-  for (const row of rows) sums.set(of(row), (sums.get(of(row)) ?? 0) + 1);
-  return [...sums].sort(([, a], [, b]) => b - a);
-};
 
 /** What was sent today, by outcome, and why messages were refused. */
 function Sends({ company }: { readonly company: string }) {

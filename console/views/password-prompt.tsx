@@ -2,11 +2,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { askForPasswordBy, send } from '../api.js';
 import { Dialog } from '../dialog.js';
-import { Field } from '../field.js';
 import { useWork } from '../load.js';
-import { ErrorBox, fieldOf } from '../parts.js';
+import { ErrorBox } from '../parts.js';
+import { ProofFields, proofOf, useCodeNeeded } from '../password-fields.js';
 import { t } from '../words.js';
-import { passwordOf } from './sign-in.js';
 
 export function PasswordPrompt() {
   const [open, setOpen] = useState(false);
@@ -31,14 +30,9 @@ export function PasswordPrompt() {
 
 function Prompt({ onEnd }: { readonly onEnd: (shown: boolean) => void }) {
   const work = useWork();
-  const [needsCode, setNeedsCode] = useState(false);
-  useEffect(() => {
-    if (work.error?.code === 'code_needed') setNeedsCode(true);
-  }, [work.error]);
+  const codeNeeded = useCodeNeeded(work.error);
   const submit = async (form: HTMLFormElement): Promise<void> => {
-    const code = fieldOf(form, 'code');
-    const proof = { password: passwordOf(form, 'password'), ...(code === '' ? {} : { code }) };
-    if (await work.run(() => send('POST', '/session/confirmation', proof))) onEnd(true);
+    if (await work.run(() => send('POST', '/session/confirmation', proofOf(form, 'password')))) onEnd(true);
   };
   return (
     <Dialog title={t('prompt.title')} onClose={() => onEnd(false)}>
@@ -51,22 +45,7 @@ function Prompt({ onEnd }: { readonly onEnd: (shown: boolean) => void }) {
           void submit(event.currentTarget);
         }}
       >
-        <Field
-          label={t('sign.password')}
-          name="password"
-          type="password"
-          autocomplete="current-password"
-          required
-        />
-        {needsCode && (
-          <Field
-            label={t('sign.code')}
-            hint={t('sign.codeHint')}
-            name="code"
-            autocomplete="one-time-code"
-            required
-          />
-        )}
+        <ProofFields label={t('sign.password')} name="password" codeNeeded={codeNeeded} />
         <div class="actions">
           <button type="submit" class="main" disabled={work.busy}>
             {t('prompt.confirm')}

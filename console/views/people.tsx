@@ -19,6 +19,12 @@ interface Link {
   readonly until: string;
 }
 
+/** Gives access and makes the link; of somebody who has access, a new link. */
+const giveAccess = (
+  path: string,
+  body: { readonly role: Role; readonly email: string },
+): Promise<{ readonly token: string; readonly expires_at: string }> => send('POST', `${path}/access`, body);
+
 const ROLES: readonly Role[] = ['viewer', 'agent', 'owner'];
 const roleOf = (text: string): Role => ROLES.find((one) => one === text) ?? 'viewer';
 
@@ -109,7 +115,7 @@ function Row({ at, member, mayChange, onInvited, onChanged }: RowProps) {
   };
   const invite = (body: { readonly role: Role; readonly email: string }): void => {
     void work.run(async () => {
-      const made = await send<{ token: string; expires_at: string }>('POST', `${at}/access`, body);
+      const made = await giveAccess(at, body);
       setInviting(false);
       onInvited(member, made.token, made.expires_at);
     });
@@ -270,8 +276,7 @@ function Add({
       form.reset();
       onAdded();
       if (email === '') return;
-      const path = `${at}/${member.uuid}/access`;
-      const made = await send<{ token: string; expires_at: string }>('POST', path, { role, email });
+      const made = await giveAccess(`${at}/${member.uuid}`, { role, email });
       onInvited(member, made.token, made.expires_at);
     });
   };

@@ -4,19 +4,14 @@ import { list, type Schemas } from '../api.js';
 import { Listed } from '../listed.js';
 import { useLoad } from '../load.js';
 import { usePages } from '../pages.js';
-import { Shown, Time } from '../parts.js';
+import { messageOf, Shown, Time } from '../parts.js';
 import type { Integration } from '../shapes.js';
-import { count, named, t } from '../words.js';
+import { sumBy } from '../sums.js';
+import { count, t } from '../words.js';
 
 const LOOK_EVERY_MS = 30_000;
 
 type Refused = Schemas['RefusedSend'];
-
-/** In the words of a person where this release has them, else as the API explains it. */
-function reasonOf({ code, message }: Refused): string {
-  const own = named('refusal', code);
-  return own === code ? message : own;
-}
 
 export function Refusals({ company, phone }: { readonly company: string; readonly phone: string }) {
   const loaded = useLoad(
@@ -73,7 +68,7 @@ function OfIntegration({
       {(rows) => (
         <>
           <p class="actions" aria-label={t('messages.refusalsByCode')} role="group">
-            {sumsOf(rows).map(([code, sum]) => (
+            {sumBy(rows, ({ code: refusal }) => refusal).map(([code, sum]) => (
               <span key={code}>
                 {count(sum)} × <code>{code}</code>
               </span>
@@ -86,7 +81,7 @@ function OfIntegration({
                   <Time at={row.at} /> · <strong>{row.phone ?? t('inbox.somebody')}</strong>
                   {row.template !== null && <> · {row.template}</>}
                 </p>
-                <p>{reasonOf(row)}</p>
+                <p>{messageOf(row)}</p>
                 <p class="quiet">
                   <code>{row.code}</code> · {t('error.request', { id: row.request_id })}
                 </p>
@@ -97,10 +92,4 @@ function OfIntegration({
       )}
     </Listed>
   );
-}
-
-function sumsOf(rows: readonly Refused[]): readonly (readonly [string, number])[] {
-  const sums = new Map<string, number>();
-  for (const { code } of rows) sums.set(code, (sums.get(code) ?? 0) + 1);
-  return [...sums].sort(([, a], [, b]) => b - a);
 }

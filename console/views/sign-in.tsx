@@ -4,11 +4,11 @@ import { send, type ApiError, type Schemas } from '../api.js';
 import { Field } from '../field.js';
 import { useWork } from '../load.js';
 import { ErrorBox, fieldOf } from '../parts.js';
+import { NewPassword, passwordOf, ProofFields, proofOf, useCodeNeeded } from '../password-fields.js';
 import { sessionFrom, type Session } from '../session.js';
 import { switchLanguage, t } from '../words.js';
 
 type Wire = Schemas['ConsoleSession'];
-const SHORTEST = 10;
 
 const Language = () => (
   <button type="button" class="plain" lang={t('nav.language.tag')} onClick={switchLanguage}>
@@ -24,23 +24,11 @@ export function SignIn({
   readonly onIn: (session: Session) => void;
 }) {
   const work = useWork();
-  const [codeNeeded, setCodeNeeded] = useState(false);
+  const codeNeeded = useCodeNeeded(work.error);
   const failed = work.error?.code === 'code_needed' ? null : (work.error ?? error);
   const submit = (form: HTMLFormElement): void => {
-    const code = fieldOf(form, 'code');
-    void work.run(async () => {
-      try {
-        const body = {
-          email: fieldOf(form, 'email'),
-          password: passwordOf(form, 'password'),
-          ...(code === '' ? {} : { code }),
-        };
-        onIn(sessionFrom(await send<Wire>('POST', '/session/password', body)));
-      } catch (thrown) {
-        if (isCodeNeeded(thrown)) setCodeNeeded(true);
-        throw thrown;
-      }
-    });
+    const body = { email: fieldOf(form, 'email'), ...proofOf(form, 'password') };
+    void work.run(async () => onIn(sessionFrom(await send<Wire>('POST', '/session/password', body))));
   };
   return (
     <main class="alone">
@@ -54,23 +42,7 @@ export function SignIn({
         }}
       >
         <Field label={t('sign.email')} name="email" type="email" autocomplete="username" required />
-        <Field
-          label={t('sign.password')}
-          name="password"
-          type="password"
-          autocomplete="current-password"
-          required
-        />
-        {codeNeeded && (
-          <Field
-            label={t('sign.code')}
-            hint={t('sign.codeHint')}
-            name="code"
-            autocomplete="one-time-code"
-            required
-            focused
-          />
-        )}
+        <ProofFields label={t('sign.password')} name="password" codeNeeded={codeNeeded} />
         <div class="actions">
           <button type="submit" class="main" disabled={work.busy}>
             {work.busy ? t('sign.working') : t('sign.title')}
@@ -135,37 +107,3 @@ export function Invitation({
     </main>
   );
 }
-
-/** The fields `password` and `again`. */
-export const NewPassword = ({ differs }: { readonly differs: boolean }) => (
-  <>
-    <Field
-      label={t('sign.newPassword')}
-      hint={t('sign.passwordHint', { count: SHORTEST })}
-      name="password"
-      type="password"
-      autocomplete="new-password"
-      minLength={SHORTEST}
-      maxLength={200}
-      required
-    />
-    <Field
-      label={t('sign.again')}
-      error={differs ? t('sign.differs') : undefined}
-      name="again"
-      type="password"
-      autocomplete="new-password"
-      maxLength={200}
-      required
-    />
-  </>
-);
-
-/** Spaces of a password belong to it. */
-export function passwordOf(form: HTMLFormElement, name: string): string {
-  const value = new FormData(form).get(name);
-  return typeof value === 'string' ? value : '';
-}
-
-const isCodeNeeded = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && thrown.code === 'code_needed';

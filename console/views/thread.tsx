@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Fragment } from 'preact';
 import { get, list, send, type Schemas } from '../api.js';
 import { useLoad, useWork } from '../load.js';
-import { Badge, ErrorBox, Shown } from '../parts.js';
+import { Badge, ErrorBox, personName, Shown } from '../parts.js';
 import type { Conversation, Message } from '../shapes.js';
 import { addressOf, follow } from '../place.js';
 import { dayOf, t } from '../words.js';
@@ -82,10 +82,10 @@ function Head({
       <h1>
         {contact ? (
           <a href={addressOf(company, 'contacts', contact.uuid)} onClick={follow}>
-            {contact.name ?? contact.phone ?? t('inbox.somebody')}
+            {personName(contact)}
           </a>
         ) : (
-          t('inbox.somebody')
+          personName(null)
         )}
       </h1>
       <p class="quiet">
