@@ -6,6 +6,7 @@ import { parkedMessages } from '../../read-models/parked-messages.js';
 import type { Failure } from '../../read-models/projection-states.js';
 import type { App } from '../../application/app.js';
 import { createAccounts } from '../../application/console/accounts.js';
+import { createSubjects } from '../../application/console/subjects.js';
 import type { DeliveryNews } from '../../application/console/delivery-news.js';
 import { createConsoleLive } from '../../application/console/live.js';
 import { mediaInAnswers } from '../../application/media/present-media.js';
@@ -38,6 +39,7 @@ import { integrationRoutes } from './integrations.js';
 import { heldRoutes, type HeldControl } from './held.js';
 import { liveRoutes } from './live.js';
 import { intakeRoutes } from './intake.js';
+import { oidcRoutes } from './oidc.js';
 import { operationRoutes } from './operations.js';
 import { eventGapRoutes } from './event-gaps.js';
 import { parkedRoutes } from './parked.js';
@@ -104,6 +106,11 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
   const showMedia = mediaInAnswers(app.mediaLinks, () => app.clock.now());
   const access = createAccessCheck(app, contract.document);
   const stopping = deps.stopping ?? new AbortController().signal;
+  const proofs = {
+    accounts: await createAccounts(app),
+    subjects: await createSubjects(app),
+    sessions: deps.console?.sessions ?? null,
+  };
   const live = createConsoleLive(app, {
     sessions: deps.console?.sessions ?? null,
     deliveryNews: deps.deliveryNews,
@@ -134,7 +141,8 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...operationRoutes(app, queries),
       ...conversationRoutes(app, queries, showMedia),
       ...messageRoutes(app, queries, showMedia),
-      ...teamRoutes(app, await createAccounts(app), deps.console),
+      ...oidcRoutes(app.readModels, deps.console),
+      ...teamRoutes(app, proofs, deps.console),
       ...contactRoutes(app, queries),
       ...searchRoutes(app, queries),
       ...erasureRoutes(queries),
