@@ -445,6 +445,46 @@ export interface paths {
         patch: operations["changePersonWords"];
         trace?: never;
     };
+    "/companies/{company_uuid}/privacy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose whether viewers may reveal customers
+         * @description People with the role viewer see phones, e-mails and texts of customers masked. Where the company allows it, they may reveal those of one thing for ten minutes, for a reason that is recorded (`POST /companies/{company_uuid}/reveals`). It holds from the next call; what was revealed before stays shown until its time is over.
+         */
+        patch: operations["changePrivacy"];
+        trace?: never;
+    };
+    "/companies/{company_uuid}/reveals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reveal the customers' data of one thing
+         * @description For people with the role viewer, in their session: for ten minutes, the calls that read this thing (`x-recado-reveals`) answer unmasked. Everything else stays masked, also lists and searches with the same thing in them. The history has who, what, when and why before anything is shown (`PersonalDataRevealed`). The company must have allowed it (`revealing_off`). At most 20 things an hour and 60 a day (`reveals_exhausted`). Other roles and the admin token see nothing masked, so there is nothing to reveal (`nothing_masked`).
+         */
+        post: operations["revealPersonalData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/companies/{company_uuid}/live": {
         parameters: {
             query?: never;
@@ -3320,8 +3360,14 @@ export interface components {
             opt_out_words: components["schemas"]["OptOutWords"];
             /** @description The company's own words that ask for a person, beside the built-in ones. */
             person_words: components["schemas"]["WordList"];
+            privacy: components["schemas"]["PrivacySettings"];
             created_at: components["schemas"]["NullableTimestamp"];
             updated_at?: components["schemas"]["NullableTimestamp"];
+        };
+        /** @description What people of the team who see customers masked may do about it. */
+        PrivacySettings: {
+            /** @description Whether people with the role viewer may reveal the customers' data of one thing. False at first. */
+            viewers_may_reveal: boolean;
         };
         /** @description The company's own words, beside the built-in ones. */
         OptOutWords: {
@@ -4991,6 +5037,39 @@ export interface components {
              * @enum {string|null}
              */
             signed_in_by?: "link" | "password" | "oidc" | null;
+            /** @description Things that the session sees unmasked now. Given for the caller's own session. */
+            reveals?: components["schemas"]["Reveal"][];
+        };
+        /** @description A thing whose customers' data a session sees unmasked. */
+        Reveal: {
+            thing: components["schemas"]["RevealedThing"];
+            thing_uuid: components["schemas"]["Uuid"];
+            /** @description It is shown until then, or until the session ends. */
+            until: components["schemas"]["Timestamp"];
+        };
+        /** @description What was revealed. */
+        RevealResponse: {
+            data: components["schemas"]["Reveal"];
+        };
+        /**
+         * @description What one call reads as a whole.
+         * @enum {string}
+         */
+        RevealedThing: "contact" | "conversation" | "order" | "message";
+        /** @description What to reveal, and why. */
+        RevealWrite: {
+            thing: components["schemas"]["RevealedThing"];
+            thing_uuid: components["schemas"]["Uuid"];
+            /**
+             * @description A word of this list, so that no personal data gets into the record.
+             * @enum {string}
+             */
+            reason: "customer_asked" | "order_problem" | "payment_check" | "complaint" | "quality_review" | "legal_request" | "suspected_abuse";
+            /**
+             * @description Number of a ticket or an order; no phone, document or e-mail address.
+             * @example T-1042
+             */
+            reference?: string | null;
         };
         /** @description A sign-in at the identity provider. */
         OidcBegin: {
@@ -5916,6 +5995,17 @@ export interface components {
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many things were revealed to this person. */
+        RevealsExhausted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -7176,6 +7266,87 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changePrivacy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrivacySettings"];
+            };
+        };
+        responses: {
+            /** @description The company */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revealPersonalData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description What, and why */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevealWrite"];
+            };
+        };
+        responses: {
+            /** @description What is shown, and until when */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevealResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RevealsExhausted"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -44,10 +44,7 @@ const SIGN_IN: ReadonlySet<string> = new Set([
 ]);
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export interface ConsoleCaller extends RoleCaller {
-  /** Absent: the caller has the admin token. */
-  readonly session?: ConsoleSessionDoc;
-}
+export type ConsoleCaller = RoleCaller;
 
 /** @throws Refusal unauthenticated, host_not_allowed, cross_site_request */
 export function authenticator(

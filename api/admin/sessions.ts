@@ -1,5 +1,6 @@
 /** Sign-in to the console, and who is signed in. */
 import { stringifySetCookie } from 'cookie';
+import type { Reveals } from '../../application/console/reveals.js';
 import type { SignedIn } from '../../application/console/sessions.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import type { ConsoleSessionDoc } from '../../read-models/console-sessions.js';
@@ -14,6 +15,7 @@ import {
   type ConsoleCaller,
   type ConsoleDoor,
 } from './authenticate.js';
+import { presentReveal } from './reveals.js';
 import { created, nothing, unpaged, type AdminHandlers } from './support.js';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -48,7 +50,11 @@ export async function signedInReply(
   return { ...shown, headers: { 'Set-Cookie': cookie(call, token, expires) } };
 }
 
-export function sessionRoutes(readModels: ReadModels, door: ConsoleDoor | null): AdminHandlers {
+export function sessionRoutes(
+  readModels: ReadModels,
+  door: ConsoleDoor | null,
+  reveals: Pick<Reveals, 'listOf'>,
+): AdminHandlers {
   return {
     makeSignInLink: async () => {
       const { token, expiresAt } = await opened(door).sessions.makeLink();
@@ -60,7 +66,10 @@ export function sessionRoutes(readModels: ReadModels, door: ConsoleDoor | null):
 
     getSession: async (call) => {
       const session = sessionOf(call);
-      if (session !== undefined) return one(await presentSession(readModels, session));
+      if (session !== undefined) {
+        const shown = session.role === 'viewer' ? await reveals.listOf(session.session_uuid) : [];
+        return one({ ...(await presentSession(readModels, session)), reveals: shown.map(presentReveal) });
+      }
       const { actor, role, company } = call.caller as ConsoleCaller;
       return one({ uuid: null, actor, role, company_uuid: company });
     },

@@ -245,6 +245,7 @@ describe('admin: people who sign in', function () {
       ([, { asksPassword }]) => asksPassword,
     );
     expect(asking.map(([name]) => name).sort()).to.deep.equal([
+      'changePrivacy',
       'changeTeamRole',
       'connectChannel',
       'createApiKey',
