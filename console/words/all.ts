@@ -6,6 +6,7 @@ import { contacts } from './contacts.js';
 import { flows } from './flows.js';
 import { history } from './history.js';
 import { inbox } from './inbox.js';
+import { apiKeys } from './keys.js';
 import { kit } from './kit.js';
 import { messages } from './messages.js';
 import { oidc } from './oidc.js';
@@ -22,6 +23,7 @@ import { work } from './work.js';
 import type { Words } from './words.js';
 
 export const WORDS = {
+  ...apiKeys,
   ...blocks,
   ...channels,
   ...common,
