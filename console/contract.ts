@@ -5488,6 +5488,11 @@ export interface components {
             channel_uuid: components["schemas"]["Uuid"];
             conversation_uuid: components["schemas"]["NullableUuid"];
             contact_uuid: components["schemas"]["NullableUuid"];
+            /** @description The person it is for. Null where nobody is known yet, or any more. */
+            contact: {
+                name: string | null;
+                phone: string | null;
+            } | null;
             /** @description While it waits, `reason` and `until`. */
             waiting: {
                 [key: string]: unknown;

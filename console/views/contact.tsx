@@ -17,23 +17,27 @@ export function ContactPage({ company, uuid }: { readonly company: string; reado
   const mayMerge = useMay('owner');
   return (
     <>
-      <p>
-        <a href={addressOf(company, 'contacts')} onClick={follow}>
-          ‹ {t('contacts.back')}
-        </a>
-      </p>
+      <a class="back-link" href={addressOf(company, 'contacts')} onClick={follow}>
+        ‹ {t('contacts.back')}
+      </a>
       <Shown loaded={loaded}>
         {(contact) => (
           <>
             <h1>{personName(contact)}</h1>
-            <Details contact={contact} onChange={loaded.reload} />
-            <CustomFields contact={contact} onChange={loaded.reload} />
-            <Marketing company={company} contact={contact} onChange={loaded.reload} />
-            <Conversations company={company} contact={contact.uuid} />
-            <section aria-labelledby="sent">
-              <h2 id="sent">{t('contacts.sent')}</h2>
-              <Sends company={company} query={{ contact_uuid: contact.uuid }} />
-            </section>
+            <div class="pair">
+              <div>
+                <Details contact={contact} onChange={loaded.reload} />
+                <CustomFields contact={contact} onChange={loaded.reload} />
+                <Marketing company={company} contact={contact} onChange={loaded.reload} />
+              </div>
+              <div>
+                <Conversations company={company} contact={contact.uuid} />
+                <section aria-labelledby="sent">
+                  <h2 id="sent">{t('contacts.sent')}</h2>
+                  <Sends company={company} query={{ contact_uuid: contact.uuid }} />
+                </section>
+              </div>
+            </div>
             {mayMerge && <Merge company={company} contact={contact} />}
             <Erase contact={contact} onChange={loaded.reload} />
           </>
@@ -112,10 +116,20 @@ function Marketing({
   readonly onChange: () => void;
 }) {
   const work = useWork();
+  // The history is for owners.
+  const mayLook = useMay('owner');
   const wishes = useLoad(
-    () =>
-      list<Schemas['StoredEvent']>('/events', { company, stream: `contact-${contact.uuid}`, types: WISHES }),
-    [contact.uuid, contact.marketing_opted_out],
+    async () =>
+      mayLook
+        ? (
+            await list<Schemas['StoredEvent']>('/events', {
+              company,
+              stream: `contact-${contact.uuid}`,
+              types: WISHES,
+            })
+          ).data
+        : null,
+    [contact.uuid, contact.marketing_opted_out, mayLook],
   );
   const wish = contact.marketing_opted_out ? 'opt-in' : 'opt-out';
   return (
@@ -139,8 +153,8 @@ function Marketing({
       </p>
       {work.error !== null && <ErrorBox error={work.error} />}
       <Shown loaded={wishes}>
-        {({ data }) =>
-          data.length === 0 ? (
+        {(data) =>
+          data === null ? null : data.length === 0 ? (
             <p class="quiet">{t('contacts.noWish')}</p>
           ) : (
             <ul class="findings">

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { get, send, type Schemas } from '../api.js';
 import { useLoad, useWork } from '../load.js';
 import { ErrorBox } from '../parts.js';
+import { useMay } from '../session.js';
 import { t } from '../words.js';
 
 /** Numbers that the sandbox gives a meaning (docs/sandbox.md), and words that end marketing. */
@@ -14,8 +15,12 @@ const PEOPLE = [
 ] as const;
 
 export function Simulator() {
-  const { data } = useLoad(() => get<Schemas['SandboxInfo']>('/sandbox/info'), []);
-  if (data?.enabled !== true || data.channels.length === 0) return null;
+  const may = useMay('operator');
+  const { data } = useLoad(
+    () => (may ? get<Schemas['SandboxInfo']>('/sandbox/info') : Promise.resolve(null)),
+    [may],
+  );
+  if (!data?.enabled || data.channels.length === 0) return null;
   return (
     <details class="simulator">
       <summary>{t('sim.title')}</summary>
