@@ -5,6 +5,7 @@ import type { ConsoleAccountDoc } from '../../read-models/console-accounts.js';
 import { team } from '../../read-models/team.js';
 import type { App } from '../app.js';
 import { createAccounts } from './accounts.js';
+import { recordAct, type Act } from './account-acts.js';
 import { createGuessing } from './guessing.js';
 import { enrolmentUri, newRecoveryCodes, newSecret, recoveryDigest, stepOf } from './one-time-codes.js';
 import { createPasswords, type HashCost } from './passwords.js';
@@ -105,7 +106,8 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
     const known = await accounts.get(id);
     // It takes as long for who is not known.
     const isRight = await passwords.isRight(password, known?.password ?? null);
-    if (known === null || !isRight) throw failed();
+    if (known === null) throw failed();
+    if (!isRight) throw noteFailure(known);
     if (known.totp?.confirmed !== true) {
       guessing.succeeded(id, address);
       return known;
@@ -117,9 +119,22 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
       const next = doc === null || doc.password?.hash !== known.password?.hash ? null : afterCode(doc, code);
       return { doc: next ?? undefined, result: next };
     });
-    if (proved === null) throw failed();
+    if (proved === null) throw noteFailure(known);
     guessing.succeeded(id, address);
     return proved;
+  }
+
+  type Whose = Pick<ConsoleAccountDoc, 'member_uuid' | 'company_uuid'>;
+  const record = (whose: Whose, act: Act, actor = actorOfMember(whose.member_uuid)): Promise<void> =>
+    recordAct(app, { company: whose.company_uuid, member: whose.member_uuid, actor }, act);
+
+  /** Nobody waits for it: an account that is known must not answer later than one that is not. */
+  function noteFailure(account: Whose): Refusal {
+    const { member_uuid } = account;
+    record(account, { type: 'SignInFailed', data: { member_uuid } }, 'visitor').catch((error: unknown) =>
+      logger.warn({ err: error, member: member_uuid }, 'a failed sign-in could not be recorded'),
+    );
+    return failed();
   }
 
   /** @throws Refusal sign_in_failed */
@@ -132,7 +147,10 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
       company: company_uuid,
       member: member_uuid,
     });
-    logger.info({ member: member_uuid, session: signedIn.session.session_uuid }, 'a person signed in');
+    // Before the cookie is given out: nobody is in without a record.
+    const { session_uuid } = signedIn.session;
+    await record({ member_uuid, company_uuid }, { type: 'SignedIn', data: { member_uuid, session_uuid } });
+    logger.info({ member: member_uuid, session: session_uuid }, 'a person signed in');
     return signedIn;
   }
 
@@ -171,6 +189,8 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
       });
       guessing.succeeded(account.account_id, address);
       await sessions.endOf(account.member_uuid);
+      const { member_uuid } = account;
+      await record(account, { type: 'PasswordSet', data: { member_uuid } });
       return begin(account);
     },
 
@@ -229,6 +249,7 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
         undefined,
       ]);
       await sessions.endOf(memberUuid, sessionUuid);
+      await record(account, { type: 'PasswordSet', data: { member_uuid: memberUuid } });
     },
 
     async enrolTotp({ memberUuid }) {
@@ -264,12 +285,14 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
         return [{ ...doc, totp: { ...totp, confirmed: true, last_step: step, recovery_sha256 } }, undefined];
       });
       guessing.succeeded(account.account_id, address);
+      await record(account, { type: 'SecondFactorChanged', data: { member_uuid: memberUuid, on: true } });
       return codes;
     },
 
     async removeTotp({ memberUuid }) {
       const account = await requireAccount(memberUuid);
       await changeOwn(account, (doc) => [{ ...doc, totp: null }, undefined]);
+      await record(account, { type: 'SecondFactorChanged', data: { member_uuid: memberUuid, on: false } });
     },
   };
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, get, list, send, SIGNED_OUT, type Schemas } from '../api.js';
 import { asApiError, useLoad } from '../load.js';
+import { offerTo } from '../may.js';
 import { ErrorBox, Shown, Working } from '../parts.js';
 import type { Place, Section } from '../place.js';
 import { sessionFrom, SessionProvider, type Session } from '../session.js';
@@ -62,6 +63,7 @@ export function App() {
     ) : (
       <Invitation token={invitation} onIn={enter} />
     );
+  offerTo(access.role);
   return (
     <SessionProvider value={access}>
       <Shell onOut={() => setAccess('out')} />

@@ -14,7 +14,7 @@ import { Sends } from './sends.js';
 
 export function ContactPage({ company, uuid }: { readonly company: string; readonly uuid: string }) {
   const loaded = useLoad(() => get<Contact>(`/contacts/${uuid}`), [uuid], { kinds: ['contact'], uuid });
-  const mayMerge = useMay('owner');
+  const mayMerge = useMay('mergeContacts');
   return (
     <>
       <p>
@@ -65,6 +65,7 @@ function Details({ contact, onChange }: { readonly contact: Contact; readonly on
     <section aria-labelledby="details">
       <h2 id="details">{t('contacts.details')}</h2>
       <form
+        data-op="changeContact"
         class="form"
         onSubmit={(event) => {
           event.preventDefault();
@@ -112,9 +113,18 @@ function Marketing({
   readonly onChange: () => void;
 }) {
   const work = useWork();
+  const maySeeEvents = useMay('listEvents');
   const wishes = useLoad(
-    () =>
-      list<Schemas['StoredEvent']>('/events', { company, stream: `contact-${contact.uuid}`, types: WISHES }),
+    async () =>
+      maySeeEvents
+        ? (
+            await list<Schemas['StoredEvent']>('/events', {
+              company,
+              stream: `contact-${contact.uuid}`,
+              types: WISHES,
+            })
+          ).data
+        : [],
     [contact.uuid, contact.marketing_opted_out],
   );
   const wish = contact.marketing_opted_out ? 'opt-in' : 'opt-out';
@@ -128,6 +138,7 @@ function Marketing({
           <Badge kind="good">{t('contacts.in')}</Badge>
         )}{' '}
         <button
+          data-op="optOutContact"
           type="button"
           disabled={work.busy}
           onClick={() =>
@@ -138,36 +149,38 @@ function Marketing({
         </button>
       </p>
       {work.error !== null && <ErrorBox error={work.error} />}
-      <Shown loaded={wishes}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p class="quiet">{t('contacts.noWish')}</p>
-          ) : (
-            <ul class="findings">
-              {data.map((event) => {
-                const { source, message_uuid: message } = (event.data ?? {}) as Readonly<
-                  Record<string, unknown>
-                >;
-                return (
-                  <li key={event.position}>
-                    <Time at={event.occurred_at} /> {named('wish', event.type)} ·{' '}
-                    {named('wish.source', typeof source === 'string' ? source : '')} ·{' '}
-                    <code>{Object.values(event.actor ?? {}).join(' ')}</code>
-                    {typeof message === 'string' && (
-                      <>
-                        {' · '}
-                        <a href={addressOf(company, 'messages', message)} onClick={follow}>
-                          {t('contacts.evidence')}
-                        </a>
-                      </>
-                    )}
-                  </li>
-                );
-              })}
-            </ul>
-          )
-        }
-      </Shown>
+      {maySeeEvents && (
+        <Shown loaded={wishes}>
+          {(data) =>
+            data.length === 0 ? (
+              <p class="quiet">{t('contacts.noWish')}</p>
+            ) : (
+              <ul class="findings">
+                {data.map((event) => {
+                  const { source, message_uuid: message } = (event.data ?? {}) as Readonly<
+                    Record<string, unknown>
+                  >;
+                  return (
+                    <li key={event.position}>
+                      <Time at={event.occurred_at} /> {named('wish', event.type)} ·{' '}
+                      {named('wish.source', typeof source === 'string' ? source : '')} ·{' '}
+                      <code>{Object.values(event.actor ?? {}).join(' ')}</code>
+                      {typeof message === 'string' && (
+                        <>
+                          {' · '}
+                          <a href={addressOf(company, 'messages', message)} onClick={follow}>
+                            {t('contacts.evidence')}
+                          </a>
+                        </>
+                      )}
+                    </li>
+                  );
+                })}
+              </ul>
+            )
+          }
+        </Shown>
+      )}
     </section>
   );
 }
@@ -223,6 +236,7 @@ function Erase({ contact, onChange }: { readonly contact: Contact; readonly onCh
         <Progress uuid={erasure} />
       ) : (
         <form
+          data-op="eraseContact"
           class="form"
           onSubmit={(event) => {
             event.preventDefault();

@@ -175,6 +175,7 @@ function Entry({ moment, onChange }: { readonly moment: Moment; readonly onChang
       </dl>
       {moment.kind === 'delivery' && (
         <button
+          data-op="redeliver"
           type="button"
           disabled={work.busy}
           onClick={() =>

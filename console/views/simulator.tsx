@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { get, send, type Schemas } from '../api.js';
 import { useLoad, useWork } from '../load.js';
 import { ErrorBox } from '../parts.js';
+import { useMay } from '../session.js';
 import { t } from '../words.js';
 
 /** Numbers that the sandbox gives a meaning (docs/sandbox.md), and words that end marketing. */
@@ -14,7 +15,11 @@ const PEOPLE = [
 ] as const;
 
 export function Simulator() {
-  const { data } = useLoad(() => get<Schemas['SandboxInfo']>('/sandbox/info'), []);
+  const may = useMay('getSandbox');
+  const { data } = useLoad(
+    () => (may ? get<Schemas['SandboxInfo']>('/sandbox/info') : Promise.resolve(null)),
+    [may],
+  );
   if (data?.enabled !== true || data.channels.length === 0) return null;
   return (
     <details class="simulator">
@@ -39,6 +44,7 @@ function Phone({ channel }: { readonly channel: string }) {
     play('message', { type: 'text', text: words }, t('sim.sent')).then(() => setText(''));
   return (
     <form
+      data-op="playSandboxReply"
       onSubmit={(event) => {
         event.preventDefault();
         void write(text);

@@ -7,6 +7,7 @@ import { flows } from './flows.js';
 import { history } from './history.js';
 import { inbox } from './inbox.js';
 import { kit } from './kit.js';
+import { may } from './may.js';
 import { messages } from './messages.js';
 import { orders } from './orders.js';
 import { overview } from './overview.js';
@@ -29,6 +30,7 @@ export const WORDS = {
   ...history,
   ...inbox,
   ...kit,
+  ...may,
   ...messages,
   ...orders,
   ...overview,

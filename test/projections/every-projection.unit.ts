@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createRegistry } from '../../domain/catalog.js';
+import { AUDITED } from '../../domain/policies/audit.js';
 import { examples } from '../support/examples/all.js';
 import type { DomainEvent } from '../../domain/kernel/event.js';
 import { deriveId } from '../../domain/kernel/ids.js';
@@ -208,6 +209,7 @@ const CREATING: ReadonlySet<string> = new Set([
   'refused_sends/SendRefused',
   'failed_messages/SendFailed',
   'failed_messages/MessageStatusReported',
+  ...AUDITED.map((type) => `audit/${type}`),
 ]);
 
 function categoryOf(type: string) {
