@@ -50,6 +50,9 @@ const STATUSES: Readonly<Record<string, number>> = {
   last_owner: 409,
   no_account: 409,
   nothing_masked: 409,
+  oidc_off: 409,
+  oidc_only_way: 409,
+  oidc_subject_taken: 409,
   totp_enrolled: 409,
   events_expired: 410,
   precondition_failed: 412,
@@ -64,6 +67,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   not_implemented: 501,
   unavailable: 503,
   provider_unavailable: 503,
+  oidc_unreachable: 503,
 };
 
 export const statusOf = (code: string): number => STATUSES[code] ?? 422;

@@ -80,9 +80,49 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Sets the password of a person, ends a second factor and all sessions of before, and signs in. Needs no credential, but the header `X-Recado-Console`.
+         * @description Sets the password of a person, ends a second factor, an account of the identity provider and all sessions of before, and signs in. Needs no credential, but the header `X-Recado-Console`.
          */
         post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a sign-in at the identity provider
+         * @description Tells where to send the browser, and gives it a cookie without which the answer is of no use. With an invitation, the account that is chosen there takes the place of everything that signed the person in before. Needs no credential, but the header `X-Recado-Console`.
+         */
+        post: operations["beginOidcSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/oidc/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand over the answer of the identity provider
+         * @description The query with which the provider sent the browser back. It works once, within ten minutes, in the browser that began. What was begun is then done: the person is signed in, has accepted the invitation, has connected the account, or has shown again who it is. Needs no credential, but the header `X-Recado-Console`.
+         */
+        post: operations["answerOidc"];
         delete?: never;
         options?: never;
         head?: never;
@@ -103,6 +143,26 @@ export interface paths {
          * @description The session may then do, for ten minutes, what asks for the password (`password_needed`).
          */
         post: operations["confirmSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/confirmation/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to show again who it is, at the identity provider
+         * @description For people without a password. The provider asks again who the person is; with its answer the session may do, for ten minutes, what asks for the password.
+         */
+        post: operations["confirmSessionByOidc"];
         delete?: never;
         options?: never;
         head?: never;
@@ -144,6 +204,30 @@ export interface paths {
         put: operations["changeOwnPassword"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/account/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to connect an account of the identity provider
+         * @description With the provider's answer, the person can sign in there. An account that was connected before is replaced.
+         */
+        post: operations["linkOidc"];
+        /**
+         * Disconnect the account of the identity provider
+         * @description The person signs in by password only. Refused without a password (`oidc_only_way`).
+         */
+        delete: operations["unlinkOidc"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4899,8 +4983,10 @@ export interface components {
                 name: string | null;
                 email: string | null;
                 role: components["schemas"]["CompanyRole"];
-                /** @description When the password was set. */
+                /** @description When the password was set; null without one. */
                 password_at: components["schemas"]["NullableTimestamp"];
+                /** @description When an account of the identity provider was connected; null without one. */
+                oidc_at: components["schemas"]["NullableTimestamp"];
                 /** @description Whether a second factor is set up. */
                 totp: boolean;
                 /** Format: int32 */
@@ -4962,10 +5048,15 @@ export interface components {
             created_at?: components["schemas"]["Timestamp"];
             /** @description Its last call, to five minutes. It ends twelve hours later. */
             seen_at?: components["schemas"]["Timestamp"];
-            /** @description When the person last showed a password or a link. */
+            /** @description When the person last showed a password or a link, or who it is to the identity provider. */
             proved_at?: components["schemas"]["Timestamp"];
             /** @description Its end, however busy it is. */
             expires_at?: components["schemas"]["Timestamp"];
+            /**
+             * @description How the person signed in. `oidc` is the identity provider; null is not known.
+             * @enum {string|null}
+             */
+            signed_in_by?: "link" | "password" | "oidc" | null;
             /** @description Things that the session sees unmasked now. Given for the caller's own session. */
             reveals?: components["schemas"]["Reveal"][];
         };
@@ -5032,6 +5123,39 @@ export interface components {
              * @example T-1042
              */
             reference?: string | null;
+        };
+        /** @description A sign-in at the identity provider. */
+        OidcBegin: {
+            /** @description The token of an invitation, which is accepted by this sign-in. */
+            invitation?: string;
+        };
+        /** @description How the identity provider sent the browser back. */
+        OidcAnswer: {
+            /** @description The query of the address, without the question mark. */
+            answer: string;
+        };
+        /** @description A sign-in that was begun. */
+        OidcBegunResponse: {
+            data: {
+                /**
+                 * Format: uri
+                 * @description Where to send the browser.
+                 */
+                url: string;
+                /** @description The answer must be here by then. */
+                expires_at: components["schemas"]["Timestamp"];
+            };
+        };
+        /** @description What the answer of the identity provider did. */
+        OidcDoneResponse: {
+            data: {
+                /**
+                 * @description What it was begun for.
+                 * @enum {string}
+                 */
+                purpose: "sign_in" | "invitation" | "link" | "confirm";
+                session: components["schemas"]["ConsoleSession"];
+            };
         };
         /** @description A session. */
         ConsoleSessionResponse: {
@@ -6264,6 +6388,8 @@ export interface components {
         Location: string;
         /** @description The session, for the browser alone (HttpOnly, SameSite=Strict). */
         "Set-Cookie": string;
+        /** @description What the answer of the identity provider is checked by, sealed, for the browser alone (HttpOnly, SameSite=Strict). */
+        OidcCookie: string;
         /** @description Sent, as `true`, when this answer repeats the one given to an earlier request with the same key. */
         "Idempotent-Replayed": "true";
     };
@@ -6486,6 +6612,96 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    beginOidcSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Any value. Pages of other sites can't send it.
+                 * @example 1
+                 */
+                "X-Recado-Console": components["parameters"]["ConsoleHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Nothing, or an invitation */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OidcBegin"];
+            };
+        };
+        responses: {
+            /** @description Where to go */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["OidcCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OidcBegunResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["SignInSlowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    answerOidc: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Any value. Pages of other sites can't send it.
+                 * @example 1
+                 */
+                "X-Recado-Console": components["parameters"]["ConsoleHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The query of the address */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OidcAnswer"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OidcDoneResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["SignInSlowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     confirmSession: {
         parameters: {
             query?: never;
@@ -6515,6 +6731,37 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["SignInSlowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmSessionByOidc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where to go */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["OidcCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OidcBegunResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["SignInSlowed"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6582,6 +6829,64 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["SignInSlowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    linkOidc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where to go */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["OidcCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OidcBegunResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["SignInSlowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unlinkOidc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Disconnected */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

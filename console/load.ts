@@ -62,11 +62,13 @@ export function useLoad<T>(read: () => Promise<T>, of: readonly unknown[], again
 }
 
 /** Work that the user starts: one at a time, with its error. */
-export function useWork(): {
+export interface Work {
   readonly busy: boolean;
   readonly error: ApiError | null;
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
-} {
+}
+
+export function useWork(): Work {
   const [state, setState] = useState<{ busy: boolean; error: ApiError | null }>({ busy: false, error: null });
   const busy = useRef(false);
   const run = useCallback(async (work: () => Promise<unknown>) => {

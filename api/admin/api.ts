@@ -6,6 +6,7 @@ import { parkedMessages } from '../../read-models/parked-messages.js';
 import type { Failure } from '../../read-models/projection-states.js';
 import type { App } from '../../application/app.js';
 import { createAccounts } from '../../application/console/accounts.js';
+import { createSubjects } from '../../application/console/subjects.js';
 import type { DeliveryNews } from '../../application/console/delivery-news.js';
 import { createReveals } from '../../application/console/reveals.js';
 import { createConsoleLive } from '../../application/console/live.js';
@@ -40,6 +41,7 @@ import { integrationRoutes } from './integrations.js';
 import { heldRoutes, type HeldControl } from './held.js';
 import { liveRoutes } from './live.js';
 import { intakeRoutes } from './intake.js';
+import { oidcRoutes } from './oidc.js';
 import { operationRoutes } from './operations.js';
 import { eventGapRoutes } from './event-gaps.js';
 import { parkedRoutes } from './parked.js';
@@ -108,6 +110,11 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
   const reveals = await createReveals(app);
   const access = createAccessCheck(app, contract.document, reveals);
   const stopping = deps.stopping ?? new AbortController().signal;
+  const proofs = {
+    accounts: await createAccounts(app),
+    subjects: await createSubjects(app),
+    sessions: deps.console?.sessions ?? null,
+  };
   const live = createConsoleLive(app, {
     sessions: deps.console?.sessions ?? null,
     deliveryNews: deps.deliveryNews,
@@ -139,7 +146,8 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...operationRoutes(app, queries),
       ...conversationRoutes(app, queries, showMedia),
       ...messageRoutes(app, queries, showMedia),
-      ...teamRoutes(app, await createAccounts(app), deps.console),
+      ...oidcRoutes(app.readModels, deps.console),
+      ...teamRoutes(app, proofs, deps.console),
       ...contactRoutes(app, queries),
       ...searchRoutes(app, queries),
       ...erasureRoutes(queries),

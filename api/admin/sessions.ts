@@ -20,7 +20,7 @@ import { created, nothing, unpaged, type AdminHandlers } from './support.js';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-async function present(readModels: ReadModels, doc: ConsoleSessionDoc) {
+export async function presentSession(readModels: ReadModels, doc: ConsoleSessionDoc) {
   const person = doc.member_uuid === null ? undefined : await readModels.get(team.name, doc.member_uuid);
   return {
     uuid: doc.session_uuid,
@@ -33,11 +33,12 @@ async function present(readModels: ReadModels, doc: ConsoleSessionDoc) {
     seen_at: doc.seen_at,
     proved_at: doc.proved_at,
     expires_at: doc.expires_at,
+    signed_in_by: doc.signed_in_by ?? null,
   };
 }
 
 export const presentSessions = (readModels: ReadModels, docs: readonly ConsoleSessionDoc[]) =>
-  Promise.all(docs.map((doc) => present(readModels, doc)));
+  Promise.all(docs.map((doc) => presentSession(readModels, doc)));
 
 export async function signedInReply(
   readModels: ReadModels,
@@ -45,7 +46,7 @@ export async function signedInReply(
   { token, session }: SignedIn,
 ): Promise<Reply> {
   const expires = new Date(session.expires_at);
-  const shown = created(await present(readModels, session));
+  const shown = created(await presentSession(readModels, session));
   return { ...shown, headers: { 'Set-Cookie': cookie(call, token, expires) } };
 }
 
@@ -67,7 +68,7 @@ export function sessionRoutes(
       const session = sessionOf(call);
       if (session !== undefined) {
         const shown = session.role === 'viewer' ? await reveals.listOf(session.session_uuid) : [];
-        return one({ ...(await present(readModels, session)), reveals: shown.map(presentReveal) });
+        return one({ ...(await presentSession(readModels, session)), reveals: shown.map(presentReveal) });
       }
       const { actor, role, company } = call.caller as ConsoleCaller;
       return one({ uuid: null, actor, role, company_uuid: company });
@@ -88,14 +89,25 @@ export function sessionRoutes(
   };
 }
 
-/** Without https a browser keeps it only of this machine: a password of a network would be read by everybody in it. */
-const cookie = ({ headers }: Call, value: string, expires: Date): string =>
+/** Of the session. */
+export const cookie = (call: Call, value: string, expires: Date): string =>
+  ownCookie(call, { name: SESSION_COOKIE, path: '/' }, value, expires);
+
+/**
+ * Without https a browser keeps it only of this machine: a password of a network would be read by everybody in it.
+ */
+export const ownCookie = (
+  { headers }: Call,
+  { name, path }: { readonly name: string; readonly path: string },
+  value: string,
+  expires: Date,
+): string =>
   stringifySetCookie({
-    name: SESSION_COOKIE,
+    name,
     value,
     expires,
     httpOnly: true,
     sameSite: 'strict',
-    path: '/',
+    path,
     secure: !LOOPBACK.has(hostName(headers.host ?? '')),
   });

@@ -37,6 +37,7 @@ export const accountEvents = [
     act_uuid: uuid(),
     member_uuid: uuid(),
     session_uuid: uuid(),
+    by: Type.Union([Type.Literal('password'), Type.Literal('oidc')]),
   }),
   defineEvent(
     'SignInFailed',

@@ -12,6 +12,7 @@ import { channels, type ChannelDoc } from '../../read-models/channels.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import { consoleAccounts } from '../../read-models/console-accounts.js';
+import { oidcAnswers, oidcSubjects } from '../../read-models/oidc.js';
 import { consoleReveals } from '../../read-models/console-reveals.js';
 import { consoleSessions, signInLinks } from '../../read-models/console-sessions.js';
 import { deployment } from '../../read-models/deployment.js';
@@ -161,6 +162,8 @@ const ON_DISK = {
   'console_reveals@1': { indexes: { by_until: 'until', by_session: 'session_uuid until' } },
   'console_sessions@3': { indexes: { newest: 'created_at', by_member: 'member_uuid created_at' } },
   'console_accounts@1': { indexes: { by_member: 'member_uuid created_at' } },
+  'oidc_subjects@1': { indexes: { by_member: 'member_uuid linked_at' } },
+  'oidc_answers@1': { indexes: { newest: 'created_at' } },
   'deployment@1': { indexes: {} },
   'template_syncs@1': { indexes: { by_company: 'company_uuid started_at' } },
 };
@@ -184,7 +187,7 @@ describe('collections', () => {
       webhookJobs,
       ...[eventEnvelopes, eventGaps, eventFeed],
       templateSyncs,
-      ...[signInLinks, consoleSessions, consoleAccounts, consoleReveals],
+      ...[signInLinks, consoleSessions, consoleAccounts, consoleReveals, oidcSubjects, oidcAnswers],
     ];
     expect(Object.fromEntries(all.map(joined))).to.deep.equal(ON_DISK);
   });

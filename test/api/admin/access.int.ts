@@ -194,7 +194,7 @@ describe('admin: who may what', function () {
   }
 
   async function as(role: CallerRole, method: string, path: string, body?: unknown): Promise<Outcome> {
-    const { token } = await server.sessions.begin(await person(role));
+    const { token } = await server.sessions.begin(await person(role), 'password');
     const ending = new AbortController();
     const response = await fetch(server.url + path, {
       method,

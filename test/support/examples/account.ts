@@ -21,7 +21,12 @@ export const accountEventExamples = {
   },
   signedIn: {
     type: 'SignedIn',
-    data: { act_uuid: ACT, member_uuid: MEMBER, session_uuid: '0198a6f0-3a51-7c3e-9d0b-6f2f5f1f9b23' },
+    data: {
+      act_uuid: ACT,
+      member_uuid: MEMBER,
+      session_uuid: '0198a6f0-3a51-7c3e-9d0b-6f2f5f1f9b23',
+      by: 'password',
+    },
   },
   failed: { type: 'SignInFailed', data: { act_uuid: ACT, member_uuid: MEMBER } },
   passwordSet: { type: 'PasswordSet', data: { act_uuid: ACT, member_uuid: MEMBER } },
