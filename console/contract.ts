@@ -2118,6 +2118,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who did what
+         * @description What people decided, and all that changes who may what, newest first: sign-ins and failed ones, access, keys, settings, erasures, reveals, and what people did with contacts, conversations, orders, products and flows. Names are those of now. Filters are answered by an index, so a page costs the same in a long history.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -5050,6 +5070,39 @@ export interface components {
         /** @description What was revealed. */
         RevealResponse: {
             data: components["schemas"]["Reveal"];
+        };
+        /**
+         * @description What it is about.
+         * @enum {string}
+         */
+        AuditKind: "access" | "sign_in" | "reveal" | "key" | "erasure" | "setting" | "webhook" | "server" | "contact" | "conversation" | "message" | "order" | "product" | "flow";
+        /** @description Something that somebody did. */
+        AuditEntry: {
+            event_id: components["schemas"]["Uuid"];
+            /** @description Of the event, for `GET /events?to=`. */
+            position: string;
+            occurred_at: components["schemas"]["Timestamp"];
+            kind: components["schemas"]["AuditKind"];
+            /** @description Type of the event. */
+            type: string;
+            actor: {
+                /** @description `user`, `admin`, `key`, `worker`, or another word. */
+                kind: string;
+                id?: string;
+                /** @description What the person or the key is called now. */
+                name: string | null;
+            };
+            company_uuid: components["schemas"]["NullableUuid"];
+            stream: string;
+            /** @description More of what was done, without personal data. */
+            details: {
+                [key: string]: string | number | boolean | null;
+            };
+        };
+        /** @description A page, newest first. */
+        AuditEntryList: {
+            data: components["schemas"]["AuditEntry"][];
+            meta: components["schemas"]["PaginationMeta"];
         };
         /**
          * @description What one call reads as a whole.
@@ -11207,6 +11260,49 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Whose. Left out by an operator, what concerns the server itself, such as a restore. */
+                company?: components["schemas"]["Uuid"];
+                /** @description Only what this actor did: `user:<uuid>` for a person, `admin` for operators, `key:<id>`. */
+                actor?: string;
+                /** @description Only of this kind. */
+                kind?: components["schemas"]["AuditKind"];
+                /** @description Begin after this position, or with the first event at or after this time (ISO 8601; a date is midnight UTC). */
+                from?: components["parameters"]["From"];
+                /** @description End with this position, or before the first event at or after this time. The end of the history by default. */
+                to?: components["parameters"]["To"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

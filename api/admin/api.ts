@@ -20,6 +20,7 @@ import { contractRouter } from '../middleware/contract-router.js';
 import { refuseOnFacts } from '../middleware/refuse-on-facts.js';
 import { createAccessCheck } from './access.js';
 import { accountRoutes } from './account.js';
+import { auditRoutes } from './audit.js';
 import { authenticator, type ConsoleDoor } from './authenticate.js';
 import { backupRoutes, type BackupControl } from './backups.js';
 import { channelRoutes } from './channels.js';
@@ -153,6 +154,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...deliveryRoutes({ ...queries, store: app.store }, deps.redeliver),
       ...flowAdminRoutes(app, queries),
       ...executionRoutes(app, queries),
+      ...auditRoutes(app, queries, places),
       ...eventRoutes(app, { places, stopping }),
       ...exportRoutes(app, places, deps.transfer.texts),
       ...importRoutes(app, deps.transfer, deps.cursorSecret),

@@ -2,6 +2,7 @@
 import type { CompanyRole } from '../../domain/policies/roles.js';
 import { team, type TeamMemberDoc } from '../../read-models/team.js';
 import type { App } from '../app.js';
+import { recordAct } from './account-acts.js';
 import type { Sessions, SignedIn, SignInWay } from './sessions.js';
 
 /** Of whom something has proved who he is. */
@@ -18,9 +19,10 @@ export interface Entry {
 }
 
 export function createEntry(
-  { readModels, logger }: Pick<App, 'readModels' | 'logger'>,
+  app: Pick<App, 'readModels' | 'logger' | 'executor' | 'clock' | 'newId'>,
   sessions: Pick<Sessions, 'begin'>,
 ): Entry {
+  const { readModels, logger } = app;
   const entry: Entry = {
     async member(uuid) {
       const doc = (await readModels.get(team.name, uuid))?.doc;
@@ -36,6 +38,16 @@ export function createEntry(
         { actor: actorOfMember(member), role, company, member },
         way,
         shownAt,
+      );
+      // Before the cookie is given out: nobody is in without a record.
+      const { session_uuid } = signedIn.session;
+      await recordAct(
+        app,
+        { company, member, actor: actorOfMember(member) },
+        {
+          type: 'SignedIn',
+          data: { member_uuid: member, session_uuid, by: way === 'oidc' ? 'oidc' : 'password' },
+        },
       );
       logger.info({ member, way, session: signedIn.session.session_uuid }, 'a person signed in');
       return signedIn;

@@ -2,8 +2,9 @@
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ConsoleAccountDoc } from '../../read-models/console-accounts.js';
 import type { App } from '../app.js';
+import { recordAct } from './account-acts.js';
 import type { Accounts } from './accounts.js';
-import type { Entry } from './entry.js';
+import { actorOfMember, type Entry } from './entry.js';
 import type { Guessing } from './guessing.js';
 import type { Passwords } from './passwords.js';
 import { isDigestOf, newToken, parseToken, type GivenToken } from './secret-token.js';
@@ -41,7 +42,7 @@ export interface Invitations {
 }
 
 export function createInvitations(
-  { clock }: Pick<App, 'clock'>,
+  app: Pick<App, 'clock' | 'executor' | 'newId'>,
   parts: {
     readonly accounts: Accounts;
     readonly subjects: Subjects;
@@ -51,6 +52,7 @@ export function createInvitations(
     readonly sessions: Pick<Sessions, 'endOf'>;
   },
 ): Invitations {
+  const { clock } = app;
   const { accounts, subjects, passwords, guessing, entry, sessions } = parts;
   const time = (ms = clock.now()): string => new Date(ms).toISOString();
 
@@ -93,7 +95,14 @@ export function createInvitations(
         return { doc: next, result: next };
       });
       guessing.succeeded(account.account_id, address);
-      await subjects.removeOf(account.member_uuid);
+      const { member_uuid: member, company_uuid: company } = account;
+      await subjects.removeOf(member);
+      const actor = actorOfMember(member);
+      await recordAct(
+        app,
+        { company, member, actor },
+        { type: 'PasswordSet', data: { member_uuid: member } },
+      );
       return begin(account, 'password');
     },
 

@@ -4,7 +4,8 @@ import type { CompanyRole } from '../../domain/policies/roles.js';
 import type { ConsoleAccountDoc } from '../../read-models/console-accounts.js';
 import type { App } from '../app.js';
 import { createAccounts } from './accounts.js';
-import { createEntry } from './entry.js';
+import { recordAct, type Act } from './account-acts.js';
+import { actorOfMember, createEntry } from './entry.js';
 import { createGuessing } from './guessing.js';
 import { createInvitations, type Invitations } from './invitations.js';
 import { enrolmentUri, newRecoveryCodes, newSecret, recoveryDigest, stepOf } from './one-time-codes.js';
@@ -92,7 +93,8 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
     const known = await accounts.get(id);
     // It takes as long for who is not known.
     const isRight = await passwords.isRight(password, known?.password ?? null);
-    if (known === null || !isRight) throw failed();
+    if (known === null) throw failed();
+    if (!isRight) throw noteFailure(known);
     if (known.totp?.confirmed !== true) {
       guessing.succeeded(id, address);
       return known;
@@ -104,9 +106,22 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
       const next = doc === null || doc.password?.hash !== known.password?.hash ? null : afterCode(doc, code);
       return { doc: next ?? undefined, result: next };
     });
-    if (proved === null) throw failed();
+    if (proved === null) throw noteFailure(known);
     guessing.succeeded(id, address);
     return proved;
+  }
+
+  type Whose = Pick<ConsoleAccountDoc, 'member_uuid' | 'company_uuid'>;
+  const record = (whose: Whose, act: Act, actor = actorOfMember(whose.member_uuid)): Promise<void> =>
+    recordAct(app, { company: whose.company_uuid, member: whose.member_uuid, actor }, act);
+
+  /** Nobody waits for it: an account that is known must not answer later than one that is not. */
+  function noteFailure(account: Whose): Refusal {
+    const { member_uuid } = account;
+    record(account, { type: 'SignInFailed', data: { member_uuid } }, 'visitor').catch((error: unknown) =>
+      app.logger.warn({ err: error, member: member_uuid }, 'a failed sign-in could not be recorded'),
+    );
+    return failed();
   }
 
   async function begin(account: ConsoleAccountDoc): Promise<SignedIn> {
@@ -163,6 +178,7 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
         undefined,
       ]);
       await sessions.endOf(memberUuid, sessionUuid);
+      await record(account, { type: 'PasswordSet', data: { member_uuid: memberUuid } });
     },
 
     async enrolTotp({ memberUuid }) {
@@ -198,12 +214,14 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
         return [{ ...doc, totp: { ...totp, confirmed: true, last_step: step, recovery_sha256 } }, undefined];
       });
       guessing.succeeded(account.account_id, address);
+      await record(account, { type: 'SecondFactorChanged', data: { member_uuid: memberUuid, on: true } });
       return codes;
     },
 
     async removeTotp({ memberUuid }) {
       const account = await requireAccount(memberUuid);
       await changeOwn(account, (doc) => [{ ...doc, totp: null }, undefined]);
+      await record(account, { type: 'SecondFactorChanged', data: { member_uuid: memberUuid, on: false } });
     },
 
     async unlinkSubject(memberUuid) {

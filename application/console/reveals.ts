@@ -2,9 +2,7 @@
  * Shows somebody who sees customers masked those of one thing: for a reason, for some minutes, in one session. The
  * history has it first (docs/adr/0054).
  */
-import { accountAggregate } from '../../domain/account/decide.js';
 import { REVEAL_MS, type Revealable, type RevealReason } from '../../domain/account/reveals.js';
-import { accountDayId } from '../../domain/account/stream.js';
 import { companyAggregate } from '../../domain/company/decide.js';
 import { contactStream } from '../../domain/contact/stream.js';
 import { conversationStream } from '../../domain/conversation/stream.js';
@@ -15,9 +13,9 @@ import { orderStream } from '../../domain/order/stream.js';
 import { versionAfter } from '../../ports/versions.js';
 import { consoleReveals, type ConsoleRevealDoc } from '../../read-models/console-reveals.js';
 import type { ConsoleSessionDoc } from '../../read-models/console-sessions.js';
-import { directCommand, type App } from '../app.js';
+import type { App } from '../app.js';
 import { notFound, type Caller } from '../provisioning/common.js';
-import { serialize } from '../serialize.js';
+import { recordAct } from './account-acts.js';
 
 const STREAMS: Readonly<Record<Revealable, StreamNames>> = {
   contact: contactStream,
@@ -47,7 +45,7 @@ export interface Reveals {
 type Deps = Pick<App, 'store' | 'readModels' | 'executor' | 'clock' | 'newId'>;
 
 export async function createReveals(app: Deps): Promise<Reveals> {
-  const { store, readModels, executor, clock, newId } = app;
+  const { store, readModels, executor, clock } = app;
   await readModels.define(consoleReveals);
   const time = (ms = clock.now()): string => new Date(ms).toISOString();
 
@@ -73,18 +71,8 @@ export async function createReveals(app: Deps): Promise<Reveals> {
       if (first?.meta.company !== company) throw notFound(thing, thing);
       const at = time();
       const until = time(Date.parse(at) + REVEAL_MS);
-      const id = accountDayId(member, at.slice(0, 10));
       const data = { member_uuid: member, thing, thing_uuid: uuid, reason, reference, at, until };
-      const act = { type: 'PersonalDataRevealed', data: { act_uuid: newId(), ...data } } as const;
-      // One after the other, so that many at once count like one after the other.
-      await serialize(executor, id, () =>
-        executor.execute(
-          accountAggregate,
-          id,
-          { type: 'RecordAct', act },
-          directCommand(app, { company, ...caller }),
-        ),
-      );
+      await recordAct(app, { company, member, ...caller }, { type: 'PersonalDataRevealed', data });
       await removeOld();
       const doc = { session_uuid: session.session_uuid, thing, thing_uuid: uuid, until };
       const known = await readModels.get(consoleReveals.name, revealId(session.session_uuid, uuid));

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, get, list, send, SIGNED_OUT, type Schemas } from '../api.js';
 import { asApiError, useLoad } from '../load.js';
+import { offerTo } from '../may.js';
 import { CONFIRM, handOver, takeAnswer, tellConfirmed } from '../oidc.js';
 import { ErrorBox, Shown, Working } from '../parts.js';
 import type { Place, Section } from '../place.js';
@@ -78,6 +79,7 @@ function Console() {
     ) : (
       <Invitation token={invitation} onIn={entered} />
     );
+  offerTo(access.role);
   return (
     <SessionProvider value={access}>
       <Shell onOut={() => setAccess('out')} />

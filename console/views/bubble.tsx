@@ -81,7 +81,7 @@ function SendAgain({ message, where }: { readonly message: Message; readonly whe
   };
   return (
     <>
-      <button type="button" disabled={work.busy} onClick={() => void work.run(again)}>
+      <button data-op="requestMedia" type="button" disabled={work.busy} onClick={() => void work.run(again)}>
         {t('thread.again')}
       </button>
       {work.error !== null && <ErrorBox error={work.error} />}

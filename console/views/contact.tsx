@@ -14,7 +14,7 @@ import { Sends } from './sends.js';
 
 export function ContactPage({ company, uuid }: { readonly company: string; readonly uuid: string }) {
   const loaded = useLoad(() => get<Contact>(`/contacts/${uuid}`), [uuid], { kinds: ['contact'], uuid });
-  const mayMerge = useMay('owner');
+  const mayMerge = useMay('mergeContacts');
   return (
     <>
       <a class="back-link" href={addressOf(company, 'contacts')} onClick={follow}>
@@ -69,6 +69,7 @@ function Details({ contact, onChange }: { readonly contact: Contact; readonly on
     <section aria-labelledby="details">
       <h2 id="details">{t('contacts.details')}</h2>
       <form
+        data-op="changeContact"
         class="form"
         onSubmit={(event) => {
           event.preventDefault();
@@ -116,11 +117,10 @@ function Marketing({
   readonly onChange: () => void;
 }) {
   const work = useWork();
-  // The history is for owners.
-  const mayLook = useMay('owner');
+  const maySeeEvents = useMay('listEvents');
   const wishes = useLoad(
     async () =>
-      mayLook
+      maySeeEvents
         ? (
             await list<Schemas['StoredEvent']>('/events', {
               company,
@@ -128,8 +128,8 @@ function Marketing({
               types: WISHES,
             })
           ).data
-        : null,
-    [contact.uuid, contact.marketing_opted_out, mayLook],
+        : [],
+    [contact.uuid, contact.marketing_opted_out],
   );
   const wish = contact.marketing_opted_out ? 'opt-in' : 'opt-out';
   return (
@@ -142,6 +142,7 @@ function Marketing({
           <Badge kind="good">{t('contacts.in')}</Badge>
         )}{' '}
         <button
+          data-op="optOutContact"
           type="button"
           disabled={work.busy}
           onClick={() =>
@@ -152,36 +153,38 @@ function Marketing({
         </button>
       </p>
       {work.error !== null && <ErrorBox error={work.error} />}
-      <Shown loaded={wishes}>
-        {(data) =>
-          data === null ? null : data.length === 0 ? (
-            <p class="quiet">{t('contacts.noWish')}</p>
-          ) : (
-            <ul class="findings">
-              {data.map((event) => {
-                const { source, message_uuid: message } = (event.data ?? {}) as Readonly<
-                  Record<string, unknown>
-                >;
-                return (
-                  <li key={event.position}>
-                    <Time at={event.occurred_at} /> {named('wish', event.type)} ·{' '}
-                    {named('wish.source', typeof source === 'string' ? source : '')} ·{' '}
-                    <code>{Object.values(event.actor ?? {}).join(' ')}</code>
-                    {typeof message === 'string' && (
-                      <>
-                        {' · '}
-                        <a href={addressOf(company, 'messages', message)} onClick={follow}>
-                          {t('contacts.evidence')}
-                        </a>
-                      </>
-                    )}
-                  </li>
-                );
-              })}
-            </ul>
-          )
-        }
-      </Shown>
+      {maySeeEvents && (
+        <Shown loaded={wishes}>
+          {(data) =>
+            data.length === 0 ? (
+              <p class="quiet">{t('contacts.noWish')}</p>
+            ) : (
+              <ul class="findings">
+                {data.map((event) => {
+                  const { source, message_uuid: message } = (event.data ?? {}) as Readonly<
+                    Record<string, unknown>
+                  >;
+                  return (
+                    <li key={event.position}>
+                      <Time at={event.occurred_at} /> {named('wish', event.type)} ·{' '}
+                      {named('wish.source', typeof source === 'string' ? source : '')} ·{' '}
+                      <code>{Object.values(event.actor ?? {}).join(' ')}</code>
+                      {typeof message === 'string' && (
+                        <>
+                          {' · '}
+                          <a href={addressOf(company, 'messages', message)} onClick={follow}>
+                            {t('contacts.evidence')}
+                          </a>
+                        </>
+                      )}
+                    </li>
+                  );
+                })}
+              </ul>
+            )
+          }
+        </Shown>
+      )}
     </section>
   );
 }
@@ -237,6 +240,7 @@ function Erase({ contact, onChange }: { readonly contact: Contact; readonly onCh
         <Progress uuid={erasure} />
       ) : (
         <form
+          data-op="eraseContact"
           class="form"
           onSubmit={(event) => {
             event.preventDefault();

@@ -66,6 +66,7 @@ function All({ company, flow }: { readonly company: string; readonly flow: Flow 
               <tr key={one.uuid}>
                 <th scope="row">
                   <a
+                    data-op="getExecution"
                     href={addressOf(company, 'flows', flow.uuid, { tab: 'runs', run: one.uuid })}
                     onClick={follow}
                   >
@@ -144,12 +145,22 @@ function One({
             {work.error !== null && <ErrorBox error={work.error} />}
             <div class="actions">
               {run.ended_at === null && (
-                <button type="button" disabled={work.busy} onClick={() => move('cancel')}>
+                <button
+                  data-op="cancelExecution"
+                  type="button"
+                  disabled={work.busy}
+                  onClick={() => move('cancel')}
+                >
                   {t('runs.cancel')}
                 </button>
               )}
               {run.status === 'parked' && (
-                <button type="button" disabled={work.busy} onClick={() => move('resume')}>
+                <button
+                  data-op="resumeExecution"
+                  type="button"
+                  disabled={work.busy}
+                  onClick={() => move('resume')}
+                >
                   {t('runs.resume')}
                 </button>
               )}

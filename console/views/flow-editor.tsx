@@ -8,6 +8,7 @@ import { Badge, Shown } from '../parts.js';
 import { addressOf, follow, go } from '../place.js';
 import { named, t } from '../words.js';
 import { Parts } from './flow-fields.js';
+import { useMay } from '../session.js';
 import { FlowGraph } from './flow-graph.js';
 
 type Problem = Schemas['FlowProblem'];
@@ -24,10 +25,13 @@ interface EditorProps {
 
 export function FlowEditor({ company, uuid, definition, known, chosen, onChange }: EditorProps) {
   const schema = useLoad(() => get<Schema>('/flows/schema'), []);
+  const mayCheck = useMay('checkFlow');
   const checked = useLoad(
     async () =>
       known ??
-      (await send<{ problems: readonly Problem[] }>('POST', '/flows/check', { definition })).problems,
+      (!mayCheck
+        ? []
+        : (await send<{ problems: readonly Problem[] }>('POST', '/flows/check', { definition })).problems),
     [definition, known],
   );
   const problems = checked.data ?? [];
@@ -179,6 +183,7 @@ function AddBlock({
     <section aria-labelledby="add">
       <h2 id="add">{t('flows.add')}</h2>
       <form
+        data-op="saveFlowDraft"
         class="actions"
         onSubmit={(event) => {
           event.preventDefault();

@@ -7,6 +7,7 @@ import { useLeaving } from '../leaving.js';
 import { useLoad, useWork } from '../load.js';
 import { Badge, ErrorBox, Shown } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
+import { useMay } from '../session.js';
 import { TypedConfirmation } from '../typed-confirmation.js';
 import { t } from '../words.js';
 import { Executions } from './executions.js';
@@ -63,7 +64,9 @@ function Parts({
   readonly place: Place;
   readonly reload: () => void;
 }) {
-  const tab = TABS.find((one) => one === place.query.get('tab')) ?? 'graph';
+  const mayTry = useMay('rehearseFlow');
+  const tabs = TABS.filter((one) => one !== 'try' || mayTry);
+  const tab = tabs.find((one) => one === place.query.get('tab')) ?? 'graph';
   /** The newest last; the first is what is saved. */
   const [edits, setEdits] = useState<readonly Definition[]>([]);
   const definition = edits.at(-1) ?? saved;
@@ -114,6 +117,7 @@ function Parts({
         )}
         <div class="actions end">
           <button
+            data-op="saveFlowDraft"
             type="button"
             class="main"
             disabled={work.busy || edits.length === 0}
@@ -121,10 +125,16 @@ function Parts({
           >
             {t('flows.save')}
           </button>
-          <button type="button" disabled={edits.length === 0} onClick={() => setEdits(edits.slice(0, -1))}>
+          <button
+            data-op="saveFlowDraft"
+            type="button"
+            disabled={edits.length === 0}
+            onClick={() => setEdits(edits.slice(0, -1))}
+          >
             {t('flows.undo')}
           </button>
           <button
+            data-op="publishFlow"
             type="button"
             disabled={work.busy || edits.length > 0 || (flow.status === 'active' && !flow.draft_differs)}
             onClick={() => act('published', () => send('POST', `${path}/publish`))}
@@ -133,6 +143,7 @@ function Parts({
           </button>
           {flow.status === 'active' && (
             <button
+              data-op="unpublishFlow"
               type="button"
               disabled={work.busy}
               onClick={() => act('unpublished', () => send('POST', `${path}/unpublish`))}
@@ -147,7 +158,7 @@ function Parts({
       </div>
       {work.error !== null && <ErrorBox error={work.error} />}
       <nav class="tabs" aria-label={t('flows.tabs')}>
-        {TABS.map((one) => (
+        {tabs.map((one) => (
           <a
             key={one}
             href={addressOf(company, 'flows', flow.uuid, { tab: one })}
@@ -176,6 +187,7 @@ function Parts({
         <Name flow={flow} onRenamed={reload} />
         <section aria-label={t('flows.delete')}>
           <TypedConfirmation
+            data-op="deleteFlow"
             label={t('flows.delete')}
             word={flow.name}
             explained={t('flows.deleteHow')}
@@ -194,6 +206,7 @@ function Name({ flow, onRenamed }: { readonly flow: Flow; readonly onRenamed: ()
   return (
     <section aria-label={t('flows.rename')}>
       <form
+        data-op="renameFlow"
         class="actions"
         onSubmit={(event) => {
           event.preventDefault();

@@ -233,6 +233,7 @@ function Entry({
       </div>
       {moment.kind === 'delivery' && (
         <button
+          data-op="redeliver"
           type="button"
           disabled={work.busy}
           onClick={() =>

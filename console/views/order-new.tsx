@@ -72,6 +72,7 @@ export function NewOrder({ company }: { readonly company: string }) {
         <Find company={company} onPick={(picked) => setLines(withOneMore(lines, picked))} />
         <Lines lines={lines} change={setLines} />
         <form
+          data-op="placeCompanyOrder"
           class="grid"
           onSubmit={(event) => {
             event.preventDefault();

@@ -34,7 +34,7 @@ export function Reply({ company, conversation, onSent }: Props) {
   const [chosen, setMode] = useState<(typeof MODES)[number] | null>(null);
   const mode = chosen ?? (left > 0 ? 'text' : 'template');
   return (
-    <div class="reply">
+    <div data-op="sendConversationMessage" class="reply">
       <div class="modes" role="group" aria-label={t('reply.mode')}>
         {MODES.map((one) => (
           <button key={one} type="button" aria-pressed={one === mode} onClick={() => setMode(one)}>

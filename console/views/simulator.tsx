@@ -15,12 +15,12 @@ const PEOPLE = [
 ] as const;
 
 export function Simulator() {
-  const may = useMay('operator');
+  const may = useMay('getSandbox');
   const { data } = useLoad(
     () => (may ? get<Schemas['SandboxInfo']>('/sandbox/info') : Promise.resolve(null)),
     [may],
   );
-  if (!data?.enabled || data.channels.length === 0) return null;
+  if (data?.enabled !== true || data.channels.length === 0) return null;
   return (
     <details class="simulator">
       <summary>{t('sim.title')}</summary>
@@ -44,6 +44,7 @@ function Phone({ channel }: { readonly channel: string }) {
     play('message', { type: 'text', text: words }, t('sim.sent')).then(() => setText(''));
   return (
     <form
+      data-op="playSandboxReply"
       onSubmit={(event) => {
         event.preventDefault();
         void write(text);

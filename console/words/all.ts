@@ -8,6 +8,7 @@ import { history } from './history.js';
 import { inbox } from './inbox.js';
 import { apiKeys } from './keys.js';
 import { kit } from './kit.js';
+import { may } from './may.js';
 import { messages } from './messages.js';
 import { oidc } from './oidc.js';
 import { orders } from './orders.js';
@@ -32,6 +33,7 @@ export const WORDS = {
   ...history,
   ...inbox,
   ...kit,
+  ...may,
   ...messages,
   ...oidc,
   ...orders,

@@ -10,6 +10,8 @@ export interface AccountCommand {
   readonly act: AccountEvent;
 }
 
+/** Somebody who guesses must not fill the history. */
+export const FAILURES_A_DAY = 20;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -19,8 +21,10 @@ export function decideAccountDay({ act }: AccountCommand, state: AccountDay): re
     case 'PersonalDataRevealed':
       requireModeration(state, Date.parse(act.data.at));
       return [act];
+    case 'SignInFailed':
+      return state.failures < FAILURES_A_DAY ? [act] : [];
     default:
-      return act.type satisfies never;
+      return [act];
   }
 }
 

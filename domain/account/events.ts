@@ -33,6 +33,27 @@ export const accountEvents = [
       until: instant(),
     },
   ),
+  defineEvent('SignedIn', 1, 'A person of the team signed in to the console.', {
+    act_uuid: uuid(),
+    member_uuid: uuid(),
+    session_uuid: uuid(),
+    by: Type.Union([Type.Literal('password'), Type.Literal('oidc')]),
+  }),
+  defineEvent(
+    'SignInFailed',
+    1,
+    'Somebody tried to sign in as a person of the team, with a wrong password or code. At most 20 a day are recorded.',
+    { act_uuid: uuid(), member_uuid: uuid() },
+  ),
+  defineEvent('PasswordSet', 1, 'A person chose a password, by an invitation or in the own account.', {
+    act_uuid: uuid(),
+    member_uuid: uuid(),
+  }),
+  defineEvent('SecondFactorChanged', 1, 'A person set up the second factor of sign-in, or removed it.', {
+    act_uuid: uuid(),
+    member_uuid: uuid(),
+    on: Type.Boolean(),
+  }),
 ] as const;
 
 export type AccountEvent = EventOf<typeof accountEvents>;

@@ -26,6 +26,14 @@ import { webhookJobs } from '../../read-models/webhook-jobs.js';
 import { memoryReadModels } from '../support/memory/read-models.js';
 
 const ON_DISK = {
+  'audit@1': {
+    indexes: {
+      by_company: 'company_uuid position',
+      by_actor: 'company_uuid actor position',
+      by_kind: 'company_uuid kind position',
+      by_actor_kind: 'company_uuid actor kind position',
+    },
+  },
   'companies@5': { indexes: { all: 'created_at' } },
   'integrations@1': { indexes: { by_company: 'company_uuid created_at' } },
   'api_keys@1': { indexes: { by_integration: 'integration_uuid created_at' } },
