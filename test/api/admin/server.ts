@@ -7,6 +7,7 @@ import type { App } from '../../../application/app.js';
 import { createPeople, type People } from '../../../application/console/people.js';
 import { createSessions, type Sessions } from '../../../application/console/sessions.js';
 import { createDeliveryNews } from '../../../application/console/delivery-news.js';
+import { createWhatsAppUploads } from '../../../adapters/whatsapp/uploads.js';
 import { webhookReplay } from '../../../runtime/replay-webhooks.js';
 import { loadContract } from '../../../api/contract.js';
 import { decideHeld, decideOldest } from '../../../workers/restore/release.js';
@@ -63,6 +64,7 @@ export async function openAdmin(
   const app = { ...replaced, readModels: deliveryNews.around(replaced.readModels) };
   const sessions = await createSessions(app);
   const people = await createPeople(app, sessions, CHEAP_HASH);
+  const uploads = createWhatsAppUploads({ baseUrl: space.sandbox.url, graphVersion: 'v25.0' });
   const root = express().disable('x-powered-by');
   root.use(
     '/admin/v1',
@@ -76,6 +78,7 @@ export async function openAdmin(
       contract: loadContract('admin'),
       cursorSecret: randomBytes(32),
       validateResponses: true,
+      uploads,
       sandbox: options.sandbox === 'off' ? null : space.sandbox,
       transfer: { keys: space.sealedKeys, texts: space.historyTexts, importing: null },
       redeliver: (deliveryId) => redeliver(app, deliveryId),
