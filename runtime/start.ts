@@ -23,7 +23,7 @@ import { prepareFolder } from './data-folder.js';
 import { validWebhookSecrets } from '../workers/webhooks/endpoint-directory.js';
 import { hostInUrl } from './host-in-url.js';
 import { createFaces, listen, type Listener } from './http.js';
-import { inboxRouter } from './demo/inbox/router.js';
+import { receiverRouter } from './demo/receiver.js';
 import { createMetrics } from './metrics.js';
 import { observe } from './observe.js';
 import { createProxyWatch } from './proxies.js';
@@ -108,7 +108,7 @@ async function startAll(
         })
       : null;
   if (sandbox) opened.push(() => sandbox.close());
-  const own = { url: `http://${hostInUrl(config.host)}:${config.port}` };
+  const own: { url: string; console?: string } = { url: `http://${hostInUrl(config.host)}:${config.port}` };
   const core = await composeCore(config, {
     masterKey: masterKey.key,
     secrets,
@@ -172,12 +172,11 @@ async function startAll(
           proxies,
         })
       : null,
-    inbox: config.demo
-      ? inboxRouter({
+    receiver: config.demo
+      ? receiverRouter({
           secret: webhookSecrets,
-          stopping: stopping.signal,
+          console: () => (sessions && own.console) ?? null,
           clock: core.app.clock,
-          token: adminToken,
         })
       : null,
     ready: () => readiness(core, config, state.phase),
@@ -216,6 +215,7 @@ async function startAll(
   state.integration = workspace.credentials['integration_uuid'];
   state.phase = 'ready';
   const page = `${operatorsUrl}/console`;
+  own.console = page;
   const link = sessions && LOOPBACK.has(config.host) && config.demo ? await sessions.makeLink() : null;
 
   return {
