@@ -80,9 +80,49 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Sets the password of a person, ends a second factor and all sessions of before, and signs in. Needs no credential, but the header `X-Recado-Console`.
+         * @description Sets the password of a person, ends a second factor, an account of the identity provider and all sessions of before, and signs in. Needs no credential, but the header `X-Recado-Console`.
          */
         post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a sign-in at the identity provider
+         * @description Tells where to send the browser, and gives it a cookie without which the answer is of no use. With an invitation, the account that is chosen there takes the place of everything that signed the person in before. Needs no credential, but the header `X-Recado-Console`.
+         */
+        post: operations["beginOidcSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/oidc/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand over the answer of the identity provider
+         * @description The query with which the provider sent the browser back. It works once, within ten minutes, in the browser that began. What was begun is then done: the person is signed in, has accepted the invitation, has connected the account, or has shown again who it is. Needs no credential, but the header `X-Recado-Console`.
+         */
+        post: operations["answerOidc"];
         delete?: never;
         options?: never;
         head?: never;
@@ -103,6 +143,26 @@ export interface paths {
          * @description The session may then do, for ten minutes, what asks for the password (`password_needed`).
          */
         post: operations["confirmSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/confirmation/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to show again who it is, at the identity provider
+         * @description For people without a password. The provider asks again who the person is; with its answer the session may do, for ten minutes, what asks for the password.
+         */
+        post: operations["confirmSessionByOidc"];
         delete?: never;
         options?: never;
         head?: never;
@@ -144,6 +204,30 @@ export interface paths {
         put: operations["changeOwnPassword"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/account/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to connect an account of the identity provider
+         * @description With the provider's answer, the person can sign in there. An account that was connected before is replaced.
+         */
+        post: operations["linkOidc"];
+        /**
+         * Disconnect the account of the identity provider
+         * @description The person signs in by password only. Refused without a password (`oidc_only_way`).
+         */
+        delete: operations["unlinkOidc"];
         options?: never;
         head?: never;
         patch?: never;
@@ -359,6 +443,46 @@ export interface paths {
          * @description A customer in a flow is handed over to people by a message that consists of one of these words alone. Case and accents do not matter. The words apply beside the built-in ones: ATENDENTE, HUMANO, FALAR COM UMA PESSOA and similar ones. The list replaces the previous one.
          */
         patch: operations["changePersonWords"];
+        trace?: never;
+    };
+    "/companies/{company_uuid}/privacy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose whether viewers may reveal customers
+         * @description People with the role viewer see phones, e-mails and texts of customers masked. Where the company allows it, they may reveal those of one thing for ten minutes, for a reason that is recorded (`POST /companies/{company_uuid}/reveals`). It holds from the next call; what was revealed before stays shown until its time is over.
+         */
+        patch: operations["changePrivacy"];
+        trace?: never;
+    };
+    "/companies/{company_uuid}/reveals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reveal the customers' data of one thing
+         * @description For people with the role viewer, in their session: for ten minutes, the calls that read this thing (`x-recado-reveals`) answer unmasked. Everything else stays masked, also lists and searches with the same thing in them. The history has who, what, when and why before anything is shown (`PersonalDataRevealed`). The company must have allowed it (`revealing_off`). At most 20 things an hour and 60 a day (`reveals_exhausted`). Other roles and the admin token see nothing masked, so there is nothing to reveal (`nothing_masked`).
+         */
+        post: operations["revealPersonalData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/companies/{company_uuid}/live": {
@@ -3296,8 +3420,14 @@ export interface components {
             opt_out_words: components["schemas"]["OptOutWords"];
             /** @description The company's own words that ask for a person, beside the built-in ones. */
             person_words: components["schemas"]["WordList"];
+            privacy: components["schemas"]["PrivacySettings"];
             created_at: components["schemas"]["NullableTimestamp"];
             updated_at?: components["schemas"]["NullableTimestamp"];
+        };
+        /** @description What people of the team who see customers masked may do about it. */
+        PrivacySettings: {
+            /** @description Whether people with the role viewer may reveal the customers' data of one thing. False at first. */
+            viewers_may_reveal: boolean;
         };
         /** @description The company's own words, beside the built-in ones. */
         OptOutWords: {
@@ -4893,8 +5023,10 @@ export interface components {
                 name: string | null;
                 email: string | null;
                 role: components["schemas"]["CompanyRole"];
-                /** @description When the password was set. */
+                /** @description When the password was set; null without one. */
                 password_at: components["schemas"]["NullableTimestamp"];
+                /** @description When an account of the identity provider was connected; null without one. */
+                oidc_at: components["schemas"]["NullableTimestamp"];
                 /** @description Whether a second factor is set up. */
                 totp: boolean;
                 /** Format: int32 */
@@ -4956,10 +5088,81 @@ export interface components {
             created_at?: components["schemas"]["Timestamp"];
             /** @description Its last call, to five minutes. It ends twelve hours later. */
             seen_at?: components["schemas"]["Timestamp"];
-            /** @description When the person last showed a password or a link. */
+            /** @description When the person last showed a password or a link, or who it is to the identity provider. */
             proved_at?: components["schemas"]["Timestamp"];
             /** @description Its end, however busy it is. */
             expires_at?: components["schemas"]["Timestamp"];
+            /**
+             * @description How the person signed in. `oidc` is the identity provider; null is not known.
+             * @enum {string|null}
+             */
+            signed_in_by?: "link" | "password" | "oidc" | null;
+            /** @description Things that the session sees unmasked now. Given for the caller's own session. */
+            reveals?: components["schemas"]["Reveal"][];
+        };
+        /** @description A thing whose customers' data a session sees unmasked. */
+        Reveal: {
+            thing: components["schemas"]["RevealedThing"];
+            thing_uuid: components["schemas"]["Uuid"];
+            /** @description It is shown until then, or until the session ends. */
+            until: components["schemas"]["Timestamp"];
+        };
+        /** @description What was revealed. */
+        RevealResponse: {
+            data: components["schemas"]["Reveal"];
+        };
+        /**
+         * @description What one call reads as a whole.
+         * @enum {string}
+         */
+        RevealedThing: "contact" | "conversation" | "order" | "message";
+        /** @description What to reveal, and why. */
+        RevealWrite: {
+            thing: components["schemas"]["RevealedThing"];
+            thing_uuid: components["schemas"]["Uuid"];
+            /**
+             * @description A word of this list, so that no personal data gets into the record.
+             * @enum {string}
+             */
+            reason: "customer_asked" | "order_problem" | "payment_check" | "complaint" | "quality_review" | "legal_request" | "suspected_abuse";
+            /**
+             * @description Number of a ticket or an order; no phone, document or e-mail address.
+             * @example T-1042
+             */
+            reference?: string | null;
+        };
+        /** @description A sign-in at the identity provider. */
+        OidcBegin: {
+            /** @description The token of an invitation, which is accepted by this sign-in. */
+            invitation?: string;
+        };
+        /** @description How the identity provider sent the browser back. */
+        OidcAnswer: {
+            /** @description The query of the address, without the question mark. */
+            answer: string;
+        };
+        /** @description A sign-in that was begun. */
+        OidcBegunResponse: {
+            data: {
+                /**
+                 * Format: uri
+                 * @description Where to send the browser.
+                 */
+                url: string;
+                /** @description The answer must be here by then. */
+                expires_at: components["schemas"]["Timestamp"];
+            };
+        };
+        /** @description What the answer of the identity provider did. */
+        OidcDoneResponse: {
+            data: {
+                /**
+                 * @description What it was begun for.
+                 * @enum {string}
+                 */
+                purpose: "sign_in" | "invitation" | "link" | "confirm";
+                session: components["schemas"]["ConsoleSession"];
+            };
         };
         /** @description A session. */
         ConsoleSessionResponse: {
@@ -5887,6 +6090,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Too many things were revealed to this person. */
+        RevealsExhausted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Too many attempts to sign in. */
         SignInSlowed: {
             headers: {
@@ -6215,6 +6429,8 @@ export interface components {
         Location: string;
         /** @description The session, for the browser alone (HttpOnly, SameSite=Strict). */
         "Set-Cookie": string;
+        /** @description What the answer of the identity provider is checked by, sealed, for the browser alone (HttpOnly, SameSite=Strict). */
+        OidcCookie: string;
         /** @description Sent, as `true`, when this answer repeats the one given to an earlier request with the same key. */
         "Idempotent-Replayed": "true";
     };
@@ -6437,6 +6653,96 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    beginOidcSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Any value. Pages of other sites can't send it.
+                 * @example 1
+                 */
+                "X-Recado-Console": components["parameters"]["ConsoleHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Nothing, or an invitation */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OidcBegin"];
+            };
+        };
+        responses: {
+            /** @description Where to go */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["OidcCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OidcBegunResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["SignInSlowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    answerOidc: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Any value. Pages of other sites can't send it.
+                 * @example 1
+                 */
+                "X-Recado-Console": components["parameters"]["ConsoleHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The query of the address */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OidcAnswer"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OidcDoneResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["SignInSlowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     confirmSession: {
         parameters: {
             query?: never;
@@ -6466,6 +6772,37 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["SignInSlowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmSessionByOidc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where to go */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["OidcCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OidcBegunResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["SignInSlowed"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6533,6 +6870,64 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["SignInSlowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    linkOidc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where to go */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["OidcCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OidcBegunResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["SignInSlowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unlinkOidc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Disconnected */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6965,6 +7360,87 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changePrivacy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrivacySettings"];
+            };
+        };
+        responses: {
+            /** @description The company */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revealPersonalData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description What, and why */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevealWrite"];
+            };
+        };
+        responses: {
+            /** @description What is shown, and until when */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevealResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RevealsExhausted"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

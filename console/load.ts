@@ -72,11 +72,13 @@ export function useKey(): (content: string) => Record<string, string> {
 }
 
 /** Work that the user starts: one at a time, with its error. */
-export function useWork(): {
+export interface Work {
   readonly busy: boolean;
   readonly error: ApiError | null;
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
-} {
+}
+
+export function useWork(): Work {
   const [state, setState] = useState<{ busy: boolean; error: ApiError | null }>({ busy: false, error: null });
   const busy = useRef(false);
   const run = useCallback(async (work: () => Promise<unknown>) => {

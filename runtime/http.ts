@@ -178,7 +178,7 @@ function mountOperators(deps: HttpDeps, mount: Mount, get: Mount): void {
   });
   if (!admin) return;
   if (config.console) {
-    mount(CONSOLE_PATH, consoleRouter());
+    mount(CONSOLE_PATH, consoleRouter(config.oidc?.name ?? null));
     // The page loads nothing from other addresses, and pictures of products are part of it.
     if (config.operators !== null) mount(IMAGES_PATH, storeImagesRouter(core.app));
   }

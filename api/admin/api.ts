@@ -7,7 +7,9 @@ import { parkedMessages } from '../../read-models/parked-messages.js';
 import type { Failure } from '../../read-models/projection-states.js';
 import type { App } from '../../application/app.js';
 import { createAccounts } from '../../application/console/accounts.js';
+import { createSubjects } from '../../application/console/subjects.js';
 import type { DeliveryNews } from '../../application/console/delivery-news.js';
+import { createReveals } from '../../application/console/reveals.js';
 import { createConsoleLive } from '../../application/console/live.js';
 import { mediaInAnswers } from '../../application/media/present-media.js';
 import { createPlaces } from '../../application/history/place.js';
@@ -41,10 +43,12 @@ import { integrationRoutes } from './integrations.js';
 import { heldRoutes, type HeldControl } from './held.js';
 import { liveRoutes } from './live.js';
 import { intakeRoutes } from './intake.js';
+import { oidcRoutes } from './oidc.js';
 import { operationRoutes } from './operations.js';
 import { eventGapRoutes } from './event-gaps.js';
 import { parkedRoutes } from './parked.js';
 import { orderRoutes } from './orders.js';
+import { revealRoutes } from './reveals.js';
 import { operatorCollections } from '../../projections/operator-collections.js';
 import { projectionRoutes } from './projections.js';
 import { rebuildRoutes } from './rebuilds.js';
@@ -108,8 +112,14 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
   for (const spec of operatorCollections) await app.readModels.define(spec);
   const places = createPlaces(app.store);
   const showMedia = mediaInAnswers(app.mediaLinks, () => app.clock.now());
-  const access = createAccessCheck(app, contract.document);
+  const reveals = await createReveals(app);
+  const access = createAccessCheck(app, contract.document, reveals);
   const stopping = deps.stopping ?? new AbortController().signal;
+  const proofs = {
+    accounts: await createAccounts(app),
+    subjects: await createSubjects(app),
+    sessions: deps.console?.sessions ?? null,
+  };
   const live = createConsoleLive(app, {
     sessions: deps.console?.sessions ?? null,
     deliveryNews: deps.deliveryNews,
@@ -126,10 +136,11 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
     authenticate: authenticator(deps.adminToken, deps.console),
     admit: (caller, operation, params) => facts(() => access.admit(caller, operation, params)),
     narrow: (caller, operation, query) => access.narrow(caller, operation, query),
-    show: (caller, operation, reply) => access.show(caller, operation, reply),
+    show: (caller, operation, params, reply) => access.show(caller, operation, params, reply),
     open: { '/openapi.json': openapiJsonHandler(contract) },
     handlers: {
-      ...sessionRoutes(app.readModels, deps.console),
+      ...sessionRoutes(app.readModels, deps.console, reveals),
+      ...revealRoutes(reveals),
       ...accountRoutes(app.readModels, deps.console),
       ...liveRoutes(app, live),
       ...companyRoutes(app, queries),
@@ -141,7 +152,8 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...conversationRoutes(app, queries, showMedia),
       ...messageRoutes(app, queries, showMedia),
       ...mediaRoutes(app, deps.uploads),
-      ...teamRoutes(app, await createAccounts(app), deps.console),
+      ...oidcRoutes(app.readModels, deps.console),
+      ...teamRoutes(app, proofs, deps.console),
       ...contactRoutes(app, queries),
       ...searchRoutes(app, queries),
       ...erasureRoutes(queries),

@@ -31,7 +31,12 @@ export interface ContractRouterOptions<C extends Caller> {
   /** The query that the handler gets. @throws Refusal */
   readonly narrow?: (caller: C, operation: ContractOperation, query: Call['query']) => Call['query'];
   /** The reply as this caller may see it. */
-  readonly show?: (caller: C, operation: ContractOperation, reply: Reply) => Reply;
+  readonly show?: (
+    caller: C,
+    operation: ContractOperation,
+    params: Call['params'],
+    reply: Reply,
+  ) => Reply | Promise<Reply>;
   /** Paths served without a credential; not part of the contract. */
   readonly open?: Readonly<Record<string, RequestHandler>>;
   readonly logger: Logger;
@@ -115,7 +120,7 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
     // What it has just been validated to be.
     const body = (bytes ?? req.body) as never;
     const reply = await (visible ? visible(() => handler(call, body)) : handler(call, body));
-    writer.send(req, res, show ? show(caller, operation, reply) : reply);
+    writer.send(req, res, show ? await show(caller, operation, params, reply) : reply);
   }
 
   const router = Router({ caseSensitive: true });

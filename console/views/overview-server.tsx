@@ -1,5 +1,6 @@
 import { get, list, send, type Schemas } from '../api.js';
 import { useLoad, useWork } from '../load.js';
+import { wayOf } from '../oidc.js';
 import { Ago, Badge, ErrorBox, Shown } from '../parts.js';
 import { ago, count, fullTime, t } from '../words.js';
 
@@ -107,9 +108,11 @@ export function SignedIn() {
       <Shown loaded={loaded}>
         {(sessions) => (
           <ul class="lines">
-            {sessions.map(({ uuid, actor, seen_at: seen }) => (
+            {sessions.map(({ uuid, actor, seen_at: seen, signed_in_by: way }) => (
               <li key={uuid} class="line">
-                <span>{actor === 'admin' ? t('overview.someone') : actor}</span>
+                <span>
+                  {actor === 'admin' ? t('overview.someone') : actor} <span class="quiet">{wayOf(way)}</span>
+                </span>
                 {seen && (
                   <span class="quiet">
                     <Ago at={seen} />

@@ -9,6 +9,7 @@ import { history } from './history.js';
 import { inbox } from './inbox.js';
 import { kit } from './kit.js';
 import { messages } from './messages.js';
+import { oidc } from './oidc.js';
 import { orders } from './orders.js';
 import { overview } from './overview.js';
 import { people } from './people.js';
@@ -32,6 +33,7 @@ export const WORDS = {
   ...inbox,
   ...kit,
   ...messages,
+  ...oidc,
   ...orders,
   ...overview,
   ...people,

@@ -51,10 +51,13 @@ interface Violation {
 /**
  * Call it in a `describe`. Starts one product and one browser for the suite.
  * @param fill called once, with the started product
+ * @param env settings; a function where they are known late
+ * @param others origins that the browser may go to besides
  */
 export function consoleSuite(
   fill: (product: Product) => Promise<unknown> = () => Promise.resolve(),
-  env: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> | (() => Promise<Readonly<Record<string, string>>>) = {},
+  others: () => readonly string[] = () => [],
 ): ConsoleSuite {
   let product: Product | undefined;
   let browser: Browser | undefined;
@@ -62,7 +65,7 @@ export function consoleSuite(
 
   before(async function () {
     skipWithoutBrowser(this);
-    product = await startProduct({ CONSOLE: 'on', ...env });
+    product = await startProduct({ CONSOLE: 'on', ...(typeof env === 'function' ? await env() : env) });
     await fill(product);
     browser = await launchBrowser();
   });
@@ -92,7 +95,7 @@ export function consoleSuite(
       });
       // Longer than a busy machine needs, shorter than a test may take.
       page.setDefaultTimeout(30_000);
-      watch(page, new URL(started().running.url).origin, faults);
+      watch(page, [new URL(started().running.url).origin, ...others()], faults);
       const { token } = await started().admin<{ readonly token: string }>('POST', '/session/links');
       const path = place === '' ? '' : `/${started().company}/${place}`;
       await page.goto(`${started().running.url}/console${path}#token=${token}`);
@@ -102,7 +105,8 @@ export function consoleSuite(
     },
     async visit(url, size = 'desk') {
       const page = await openPage(browser!, { ...SIZES[size], locale: 'pt-BR', reducedMotion: 'reduce' });
-      watch(page, new URL(started().running.url).origin, faults);
+      page.setDefaultTimeout(30_000);
+      watch(page, [new URL(started().running.url).origin, ...others()], faults);
       await page.goto(url);
       return page;
     },
@@ -119,14 +123,14 @@ export function consoleSuite(
   };
 }
 
-function watch(page: Page, origin: string, faults: string[]): void {
+function watch(page: Page, origins: readonly string[], faults: string[]): void {
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => faults.push(`page: ${error.message}`));
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.origin !== origin && url.protocol !== 'data:' && url.protocol !== 'blob:')
+    if (!origins.includes(url.origin) && url.protocol !== 'data:' && url.protocol !== 'blob:')
       faults.push(`request to another host: ${request.url()}`);
   });
   page.on('response', (response) => {

@@ -199,7 +199,7 @@ describe('admin: who may what', function () {
   }
 
   async function as(role: CallerRole, method: string, path: string, body?: unknown): Promise<Outcome> {
-    const { token } = await server.sessions.begin(await person(role));
+    const { token } = await server.sessions.begin(await person(role), 'password');
     const ending = new AbortController();
     const response = await fetch(server.url + path, {
       method,
@@ -295,6 +295,16 @@ describe('admin: who may what', function () {
       agent_uuid: foreign['member_uuid'],
     });
     expect(assigned.status).to.equal(404);
+    const company = own['company_uuid']!;
+    await made('PATCH', `/companies/${company}/privacy`, { viewers_may_reveal: true });
+    for (const thing of ['contact', 'conversation', 'message', 'order']) {
+      const body = { thing, reason: 'complaint' };
+      const at = `/companies/${company}/reveals`;
+      const theirs = await as('viewer', 'POST', at, { ...body, thing_uuid: foreign[`${thing}_uuid`] });
+      expect([theirs.status, theirs.code], thing).to.deep.equal([404, 'not_found']);
+      const ours = await as('viewer', 'POST', at, { ...body, thing_uuid: own[`${thing}_uuid`] });
+      expect(ours.status, thing).to.equal(201);
+    }
   });
 
   it('narrows lists without a company in their path to the own one', async () => {
@@ -340,5 +350,8 @@ describe('admin: who may what', function () {
       expect(() => accessOf(contract(path, more)), path).to.throw(fault);
     }
     expect(() => accessOf(contract('/peek', { 'x-recado-role': 'operator' }))).not.to.throw();
+    const reveals = { 'x-recado-role': 'operator', 'x-recado-reveals': 'contact' };
+    expect(() => accessOf(contract('/orders/{order_uuid}', reveals))).to.throw('reveals');
+    expect(() => accessOf(contract('/contacts/{contact_uuid}', reveals))).not.to.throw();
   });
 });

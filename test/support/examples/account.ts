@@ -1,0 +1,26 @@
+import { EXAMPLE_NOW, exampleIds, type CommandExamples, type EventExamples } from './example.js';
+import type { AccountCommand } from '../../../domain/account/decide.js';
+import type { AccountEvent } from '../../../domain/account/events.js';
+
+const ACT = '0198a6f0-3a51-7c3e-9d0b-6f2f5f1f9b21';
+const MEMBER = '0198a6f0-3a51-7c3e-9d0b-6f2f5f1f9b22';
+
+export const accountEventExamples = {
+  revealed: {
+    type: 'PersonalDataRevealed',
+    data: {
+      act_uuid: ACT,
+      member_uuid: MEMBER,
+      thing: 'conversation',
+      thing_uuid: exampleIds.conversation,
+      reason: 'complaint',
+      reference: 'T-1042',
+      at: EXAMPLE_NOW,
+      until: '2026-03-02T12:10:00.000Z',
+    },
+  },
+} satisfies EventExamples<AccountEvent>;
+
+export const accountCommandExamples = {
+  reveal: { given: [], command: { type: 'RecordAct', act: accountEventExamples.revealed } },
+} satisfies CommandExamples<AccountEvent, AccountCommand>;
