@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { get, list, type Schemas } from '../api.js';
 import { Listed } from '../listed.js';
 import { useLoad } from '../load.js';
-import { switchNotifying, useNotifying } from '../notify.js';
 import { usePages } from '../pages.js';
 import { Badge, personName, Time } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
@@ -36,10 +35,7 @@ export function Inbox({ company, place }: { readonly company: string; readonly p
   return (
     <div class={`inbox ${place.id === null ? 'at-list' : 'at-thread'} ${plays ? 'with-phone' : ''}`}>
       <section class="conversations" aria-labelledby="conversations">
-        <div class="title">
-          <h1 id="conversations">{t('nav.inbox')}</h1>
-          <NotifyButton />
-        </div>
+        <h1 id="conversations">{t('nav.inbox')}</h1>
         <Filters
           company={company}
           filter={filter}
@@ -68,23 +64,6 @@ export function Inbox({ company, place }: { readonly company: string; readonly p
       </section>
       {plays && sandbox !== null && <Simulator company={company} channel={sandbox} conversation={place.id} />}
     </div>
-  );
-}
-
-function NotifyButton() {
-  const state = useNotifying();
-  if (state === 'missing') return null;
-  if (state === 'denied') return <span class="quiet">{t('notify.denied')}</span>;
-  return (
-    <button
-      type="button"
-      class="end"
-      aria-pressed={state === 'on'}
-      title={t('notify.what')}
-      onClick={() => void switchNotifying()}
-    >
-      {t(state === 'on' ? 'notify.on' : 'notify.off')}
-    </button>
   );
 }
 

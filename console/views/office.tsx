@@ -4,7 +4,6 @@ import { send } from '../api.js';
 import { useKeys } from '../keys.js';
 import { useLiveOf } from '../live.js';
 import { nameTitle, useNewOrders } from '../new-orders.js';
-import { useNotifications } from '../notify.js';
 import { addressOf, follow, go, SECTIONS, usePlace, type Place, type Section } from '../place.js';
 import { useMay } from '../session.js';
 import type { Company } from '../shapes.js';
@@ -35,7 +34,6 @@ export function Office({ companies, first, onOut, children }: Props) {
     nameTitle(`${t(`nav.${place.section}`)} – ${t('app.title')}`);
   }, [place.company, company.uuid, place.section]);
   const away = useLiveOf(company.uuid);
-  useNotifications(company.uuid);
   useNewOrders(company.uuid);
   useFocusOnChange(place.section);
   const goTo = useCallback((section: Section) => go(addressOf(company.uuid, section)), [company.uuid]);

@@ -17,18 +17,6 @@ export const inbox = {
     'No conversations here. When a customer writes, the conversation appears.',
     'Nenhuma conversa aqui. Quando um cliente escrever, a conversa aparece.',
   ],
-  'notify.on': ['Notifications on', 'Avisos ligados'],
-  'notify.off': ['Notify me', 'Avisar-me'],
-  'notify.what': [
-    'Shows new messages and assignments on the desktop while this page is not in front',
-    'Mostra novas mensagens e atribuições na área de trabalho quando esta página não está à frente',
-  ],
-  'notify.denied': [
-    'This browser blocks notifications of this page. Allow them in its settings.',
-    'Este navegador bloqueia os avisos desta página. Permita nas configurações.',
-  ],
-  'notify.message': ['New message', 'Nova mensagem'],
-  'notify.assigned': ['Assigned to you', 'Atribuída a você'],
   'inbox.pick': ['Choose a conversation.', 'Escolha uma conversa.'],
   'inbox.list': ['Conversations', 'Conversas'],
   'inbox.unread': ['{count} unread', '{count} não lidas'],
