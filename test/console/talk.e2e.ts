@@ -95,6 +95,8 @@ describe('console: talking', function () {
     await small.page.getByRole('button', { name: 'Simulador: faça o papel do cliente' }).click();
     await small.page.getByRole('complementary', { name: 'Celular do cliente' }).waitFor();
     await small.look('talk-simulator-phone');
+    // Each open page reads again with every message of the tests that follow.
+    await Promise.all([page.close(), small.page.close()]);
   });
 
   it('tells why a message failed, and sends it again as a new one', async () => {
