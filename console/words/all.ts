@@ -3,6 +3,7 @@ import { blocks } from './blocks.js';
 import { channels } from './channels.js';
 import { common } from './common.js';
 import { contacts } from './contacts.js';
+import { files } from './files.js';
 import { flows } from './flows.js';
 import { history } from './history.js';
 import { inbox } from './inbox.js';
@@ -29,6 +30,7 @@ export const WORDS = {
   ...channels,
   ...common,
   ...contacts,
+  ...files,
   ...flows,
   ...history,
   ...inbox,

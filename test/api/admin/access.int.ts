@@ -46,7 +46,12 @@ const OPERATORS_THINGS: Things = {
 };
 
 /** What the furnished company lacks: templates were never synchronised, and its message is a text. */
-const NOT_MADE: ReadonlySet<string> = new Set(['getTemplateSync', 'requestMedia']);
+const NOT_MADE: ReadonlySet<string> = new Set([
+  'getTemplateSync',
+  'requestMedia',
+  'getMessagePicture',
+  'getMessageFile',
+]);
 
 const takesBody = ({ method, path }: ContractOperation): boolean =>
   document.paths[path]![method.toLowerCase()]!['requestBody'] !== undefined;
