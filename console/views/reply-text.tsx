@@ -59,6 +59,7 @@ export function TextForm({
   );
   return (
     <form
+      data-op="writeNote"
       ref={form}
       class={over ? 'over' : ''}
       onSubmit={(event) => {
