@@ -103,5 +103,5 @@ const nothingMasked = (): Refusal =>
 const revealingOff = (): Refusal =>
   new Refusal(
     'revealing_off',
-    'Your company does not let viewers reveal customers. An owner can allow it in the settings.',
+    'Your company does not let viewers reveal customers. An owner can allow it by PATCH /admin/v1/companies/{company_uuid}/privacy, an operator also by recado companies privacy.',
   );

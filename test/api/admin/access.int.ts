@@ -313,7 +313,7 @@ describe('admin: who may what', function () {
     const seen = (data: unknown): string => JSON.stringify(data);
     const theirs = Object.values(foreign);
     for (const { operationId, path } of lists) {
-      const all = await as('operator', 'GET', `${path}?limit=100`);
+      const all = await as('operator', 'GET', `${path}?limit=100&company=${foreign['company_uuid']!}`);
       expect(
         theirs.some((id) => seen(all.data).includes(id)),
         `${operationId}: an operator sees the other company`,
