@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { upload, type Schemas } from '../api.js';
 import { attachmentOf, drawn, NotAttachable, sizeText, type Attachment, type FileKind } from '../files.js';
 import { t } from '../words.js';
-import { kindOf } from './bubble-content.js';
+import { kindOf } from './message-fields.js';
 
 export interface Attaching {
   readonly file: Attachment | null;

@@ -2,16 +2,7 @@
 import type { Message } from '../shapes.js';
 import { amount, named, t } from '../words.js';
 import { FileOf } from './bubble-file.js';
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-export const asFields = (value: unknown): Fields | null =>
-  typeof value === 'object' && value !== null ? (value as Fields) : null;
-
-export const textIn = (content: Fields, name: string): string | null => {
-  const value = content[name];
-  return typeof value === 'string' && value !== '' ? value : null;
-};
+import { asFields, kindOf, textIn, type Fields } from './message-fields.js';
 
 const listIn = (content: Fields, name: string): readonly Fields[] => {
   const value = content[name];
@@ -123,9 +114,4 @@ function Choices({ content }: { readonly content: Fields }) {
       ))}
     </ul>
   );
-}
-
-export function kindOf(type: string): string {
-  const word = named('thread.kind', type);
-  return word === type ? t('thread.kind.other', { type }) : word;
 }

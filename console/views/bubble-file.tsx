@@ -10,7 +10,7 @@ import { ErrorBox, messageOf } from '../parts.js';
 import { useMay } from '../session.js';
 import type { Message } from '../shapes.js';
 import { t } from '../words.js';
-import { asFields, kindOf, textIn, type Fields } from './bubble-content.js';
+import { asFields, kindOf, textIn, type Fields } from './message-fields.js';
 
 const PICTURES: ReadonlySet<string> = new Set(['image', 'sticker']);
 

@@ -6,7 +6,8 @@ import { ErrorBox, Time } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import type { Message } from '../shapes.js';
 import { named, t } from '../words.js';
-import { asFields, Content, kindOf, textIn, type Fields } from './bubble-content.js';
+import { Content } from './bubble-content.js';
+import { asFields, kindOf, textIn, type Fields } from './message-fields.js';
 
 interface Where {
   readonly company: string;

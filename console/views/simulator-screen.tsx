@@ -4,7 +4,12 @@ import { useLoad } from '../load.js';
 import type { Message } from '../shapes.js';
 import { t } from '../words.js';
 import { lineOf } from './bubble.js';
-import type { Player } from './simulator.js';
+
+export interface Player {
+  readonly busy: boolean;
+  /** Plays it as this person; `told` is shown when it is done. */
+  readonly play: (what: string, fields: object, told: string) => Promise<boolean>;
+}
 
 interface Call {
   readonly message_id: string | null;

@@ -7,7 +7,7 @@ import { ErrorBox } from '../parts.js';
 import { useMay } from '../session.js';
 import type { Conversation, Product } from '../shapes.js';
 import { named, t } from '../words.js';
-import { Screen } from './simulator-screen.js';
+import { Screen, type Player } from './simulator-screen.js';
 
 /** Numbers that the sandbox gives a meaning (docs/sandbox.md). */
 const PEOPLE = [
@@ -26,12 +26,6 @@ const FATES = {
   limit: { failed_code: 131049 },
   away: { code: 131016 },
 } as const;
-
-export interface Player {
-  readonly busy: boolean;
-  /** Plays it as this person; `told` is shown when it is done. */
-  readonly play: (what: string, fields: object, told: string) => Promise<boolean>;
-}
 
 /** Where the sandbox runs: its channel, for those who may play. */
 export function useSandbox(): string | null {
