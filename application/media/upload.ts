@@ -7,10 +7,12 @@ import { channelAggregate } from '../../domain/channel/decide.js';
 import { deriveSecretId } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ProviderUploads } from '../../ports/provider-uploads.js';
+import { versionAfter } from '../../ports/versions.js';
 import { mediaUploads, type MediaUploadDoc } from '../../read-models/media-uploads.js';
 import type { App } from '../app.js';
 import { credentialsOf } from '../provisioning/channels.js';
 import { providerRefusal } from '../provisioning/common.js';
+import { removeEnded } from '../remove-ended.js';
 import { refuseOtherBytes, refuseTooLarge, type SendableKind } from './sendable.js';
 
 /** A day less than WhatsApp keeps it. */
@@ -56,8 +58,10 @@ export async function uploadFile(
     media_id: read.value.id,
     expires_at: new Date(now + LIFE_MS).toISOString(),
   };
-  await app.readModels.write(mediaUploads.name, [{ id: uuid, doc, version: versionAt(now) }]);
-  await removeEnded(app);
+  await app.readModels.write(mediaUploads.name, [
+    { id: uuid, doc, version: versionAfter(known?.version, now) },
+  ]);
+  await removeEnded(app, mediaUploads.name, 'by_end', (one) => hasEnded(app, one), REMOVED_AT_ONCE);
   return doc;
 }
 
@@ -83,18 +87,3 @@ export async function uploadedFile(
 
 const hasEnded = ({ clock }: Pick<App, 'clock'>, { expires_at }: MediaUploadDoc): boolean =>
   Date.parse(expires_at) <= clock.now();
-
-/** Later writes win. */
-const versionAt = (now: number): string => String(now).padStart(16, '0');
-
-async function removeEnded(app: App): Promise<void> {
-  const query = { index: 'by_end', equals: [], order: 'asc', limit: REMOVED_AT_ONCE } as const;
-  const { documents } = await app.readModels.find(mediaUploads.name, query);
-  const ended = documents.map(({ doc }) => doc).filter((doc) => hasEnded(app, doc));
-  if (ended.length === 0) return;
-  const version = versionAt(app.clock.now());
-  await app.readModels.write(
-    mediaUploads.name,
-    ended.map(({ upload_uuid }) => ({ id: upload_uuid, doc: null, version })),
-  );
-}

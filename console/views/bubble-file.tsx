@@ -15,7 +15,7 @@ import { asFields, kindOf, textIn, type Fields } from './message-fields.js';
 const PICTURES: ReadonlySet<string> = new Set(['image', 'sticker']);
 
 export function FileOf({ message, onChange }: { readonly message: Message; readonly onChange: () => void }) {
-  const may = useMay('agent');
+  const may = useMay('getMessageFile');
   const content: Fields = message.content;
   const kind = kindOf(message.type);
   const link = safeLink(textIn(content, 'link'));
@@ -84,7 +84,7 @@ function Failed({
   readonly message: Message;
   readonly onChange: () => void;
 }) {
-  const may = useMay('agent');
+  const may = useMay('requestMedia');
   const work = useWork();
   const error = asFields((content as Fields)['media_error']);
   const code = (error && textIn(error, 'code')) ?? '';

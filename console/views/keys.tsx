@@ -12,7 +12,7 @@ import type { Integration } from '../shapes.js';
 import { Table } from '../table.js';
 import { fullTime, t } from '../words.js';
 import { ApiKeys } from './key-list.js';
-import { keepSecret, ShownOnce, takeSecret } from './shown-once.js';
+import { keepSecret, NewSecret, takeSecret } from './shown-once.js';
 import { WebhookSecret } from './webhook-secret.js';
 
 export function Keys({ company, place }: { readonly company: string; readonly place: Place }) {
@@ -27,7 +27,7 @@ function AllIntegrations({ company }: { readonly company: string }) {
   const pages = usePages<Integration>(`/companies/${company}/integrations`, {}, ({ uuid }) => uuid, [
     'integration',
   ]);
-  const mayChange = useMay('owner');
+  const mayChange = useMay('createIntegration');
   return (
     <>
       <h1>{t('nav.keys')}</h1>
@@ -98,7 +98,7 @@ function Add({ company }: { readonly company: string }) {
 
 function IntegrationPage({ company, uuid }: { readonly company: string; readonly uuid: string }) {
   const loaded = useLoad(() => get<Integration>(`/integrations/${uuid}`), [uuid], ['integration']);
-  const mayChange = useMay('owner');
+  const mayChange = useMay('listApiKeys');
   const [secret] = useState(() => takeSecret(uuid));
   return (
     <>
@@ -109,14 +109,7 @@ function IntegrationPage({ company, uuid }: { readonly company: string; readonly
         {(integration) => (
           <>
             <h1>{integration.name}</h1>
-            {secret !== null && (
-              <ShownOnce
-                title={t('apiKeys.secretShown')}
-                how={t('apiKeys.secretHow')}
-                text={secret}
-                copy={t('apiKeys.copySecret')}
-              />
-            )}
+            {secret !== null && <NewSecret text={secret} />}
             {mayChange ? <ApiKeys integration={integration} /> : <p>{t('apiKeys.ownersOnly')}</p>}
             <WebhookSecret integration={integration} onChanged={loaded.reload} />
             <Feed integration={integration} onChanged={loaded.reload} />
@@ -140,7 +133,7 @@ function Feed({
   readonly onChanged: () => void;
 }) {
   const work = useWork();
-  const mayChange = useMay('owner');
+  const mayChange = useMay('changeIntegration');
   return (
     <section aria-labelledby="feed">
       <h2 id="feed">{t('apiKeys.feed')}</h2>

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { CopyButton } from '../copy.js';
+import { t } from '../words.js';
 
 export function ShownOnce({
   title,
@@ -36,6 +37,16 @@ export function ShownOnce({
     </section>
   );
 }
+
+/** A webhook secret that was made just now. */
+export const NewSecret = ({ text }: { readonly text: string }) => (
+  <ShownOnce
+    title={t('apiKeys.secretShown')}
+    how={t('apiKeys.secretHow')}
+    text={text}
+    copy={t('apiKeys.copySecret')}
+  />
+);
 
 /** Made on one page and shown on the next. It is in no address and in no storage. */
 let kept: { readonly of: string; readonly secret: string } | null = null;

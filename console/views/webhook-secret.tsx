@@ -7,7 +7,7 @@ import { ErrorBox } from '../parts.js';
 import { useMay } from '../session.js';
 import type { Integration } from '../shapes.js';
 import { fullTime, t } from '../words.js';
-import { ShownOnce } from './shown-once.js';
+import { NewSecret } from './shown-once.js';
 
 /** In seconds, with their words. */
 const OVERLAPS = [
@@ -25,7 +25,7 @@ export function WebhookSecret({
 }) {
   const work = useWork();
   const [ask, question] = useAsk();
-  const mayChange = useMay('owner');
+  const mayChange = useMay('rotateWebhookSecret');
   const [overlap, setOverlap] = useState<number>(OVERLAPS[0][0]);
   const [secret, setSecret] = useState<string | null>(null);
   const rotate = async (): Promise<void> => {
@@ -57,14 +57,7 @@ export function WebhookSecret({
           : t('apiKeys.one')}
       </p>
       {work.error !== null && <ErrorBox error={work.error} />}
-      {secret !== null && (
-        <ShownOnce
-          title={t('apiKeys.secretShown')}
-          how={t('apiKeys.secretHow')}
-          text={secret}
-          copy={t('apiKeys.copySecret')}
-        />
-      )}
+      {secret !== null && <NewSecret text={secret} />}
       {mayChange && (
         <form
           class="form"

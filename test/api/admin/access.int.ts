@@ -9,11 +9,10 @@ import { SESSION_COOKIE } from '../../../api/admin/authenticate.js';
 import { loadContract, operationsOf, type ContractOperation } from '../../../api/contract.js';
 import { directCommand } from '../../../application/app.js';
 import type { Person } from '../../../application/console/sessions.js';
-import { channelAggregate } from '../../../domain/channel/decide.js';
 import { executionAggregate } from '../../../domain/execution/decide.js';
 import { isAtLeast } from '../../../domain/policies/roles.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
-import { addCustomer, addInboundMessage } from '../../support/api/world.js';
+import { addChannel, addCustomer, addInboundMessage } from '../../support/api/world.js';
 import { executionCommandExamples } from '../../support/examples/execution.js';
 import { opened } from '../../support/opened.js';
 import { acceptText } from '../../support/sends/attempt.js';
@@ -101,22 +100,9 @@ describe('admin: who may what', function () {
       from: new Date(app.clock.now() - 7_200_000).toISOString(),
       to: new Date(app.clock.now() - 3_600_000).toISOString(),
     });
-    const channel = app.newId();
     numbers += 1;
-    await app.executor.execute(
-      channelAggregate,
-      channel,
-      {
-        type: 'ConnectChannel',
-        companyUuid: company,
-        phoneNumberId: String(106540352240000 + numbers),
-        wabaId: '102290129340398',
-        displayName: 'Loja',
-        phoneNumber: '+551140028922',
-        accessTokenSealed: app.secrets.seal('token', 'channel-token'),
-      },
-      directCommand(app, { company, actor: 'admin' }),
-    );
+    const phoneNumberId = String(106540352240000 + numbers);
+    const channel = await addChannel(app, company, '102290129340398', { phoneNumberId });
     const customer = await addCustomer(app, { company, channel }, { phone: '+5511987654321', name });
     const leaving = await addCustomer(app, { company, channel }, { phone: '+5511987654322', name });
     const erased = await server.call('POST', `/contacts/${leaving.contact}/erase`);

@@ -4,9 +4,8 @@ import { accessOf } from '../../../api/admin/access.js';
 import { loadContract, operationsOf } from '../../../api/contract.js';
 import { executionAggregate, type ExecutionCommand } from '../../../domain/execution/decide.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
-import { addCustomer, addInboundMessage } from '../../support/api/world.js';
+import { addChannel, addCustomer, addInboundMessage } from '../../support/api/world.js';
 import { directCommand } from '../../../application/app.js';
-import { channelAggregate } from '../../../domain/channel/decide.js';
 import { opened } from '../../support/opened.js';
 import { acceptText } from '../../support/sends/attempt.js';
 import { browser, signedIn, type Person } from './people.js';
@@ -53,21 +52,10 @@ describe('admin: what viewers do not see', function () {
   before(async () => {
     const { app } = server;
     const company = await newCompany(server);
-    const place = { company, channel: app.newId() };
-    await app.executor.execute(
-      channelAggregate,
-      place.channel,
-      {
-        type: 'ConnectChannel',
-        companyUuid: company,
-        phoneNumberId: '106540352240001',
-        wabaId: '102290129340398',
-        displayName: 'Loja',
-        phoneNumber: '+551140028922',
-        accessTokenSealed: app.secrets.seal('token', 'channel-token'),
-      },
-      directCommand(app, { company, actor: 'admin' }),
-    );
+    const place = {
+      company,
+      channel: await addChannel(app, company, '102290129340398', { phoneNumberId: '106540352240001' }),
+    };
     const maria = await addCustomer(app, place, { phone: PHONE, name: 'Maria Souza' });
     const message = await addInboundMessage(app, place, maria, TEXTS[0]!);
     const at = `/companies/${company}`;
