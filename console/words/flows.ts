@@ -127,7 +127,7 @@ export const flows = {
   'step.send_requested': ['asked to send a message', 'pediu o envio de uma mensagem'],
   'step.request_began': ['called another system', 'chamou outro sistema'],
   'step.wait_began': ['began to wait', 'começou a esperar'],
-  'step.step_taken': ['went on', 'seguiu'],
+  'step.step_taken': ['took a step', 'seguiu'],
   'step.callback_received': ['got a call-back', 'recebeu uma chamada'],
   'step.parked': ['parked', 'parou'],
   'step.resumed': ['resumed', 'retomada'],

@@ -255,7 +255,7 @@ async function leftToDo(product: Product): Promise<readonly string[]> {
   ].map(([name, n]) => `${name} ${n}`);
 }
 
-/** In turns, because other work comes and goes on the machine: without consoles, with their streams, at the overview. */
+/** Takes turns, because the machine has other work: without consoles, with their streams, at the overview. */
 async function measureIdle(product: Product): Promise<void> {
   const turns = { alone: [] as number[], streams: [] as number[], overviews: [] as number[] };
   for (let turn = 0; turn < TURNS; turn += 1) {

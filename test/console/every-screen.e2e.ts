@@ -50,7 +50,7 @@ describe('console: every screen', function () {
     await page.locator('main h1').locator('visible=true').first().waitFor();
   }
 
-  /** All of a walk's findings are told at once. */
+  /** Reports all findings of a walk together. */
   async function examine(shown: ConsolePage, name: string, findings: string[]): Promise<void> {
     const { page } = shown;
     await shown.look(name).catch((error: unknown) => findings.push(String(error)));

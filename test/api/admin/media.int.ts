@@ -2,12 +2,10 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { createImageDecoder } from '../../../adapters/images/sharp.js';
-import { directCommand } from '../../../application/app.js';
 import { changeMarketingSettings } from '../../../application/provisioning/companies.js';
 import { eraseContact } from '../../../application/provisioning/erase-contact.js';
-import { channelAggregate } from '../../../domain/channel/decide.js';
 import { mediaUploads } from '../../../read-models/media-uploads.js';
-import { addCustomer } from '../../support/api/world.js';
+import { addChannel, addCustomer } from '../../support/api/world.js';
 import { opened } from '../../support/opened.js';
 import { addReceivedFile } from '../../support/received-file.js';
 import { ADMIN_TOKEN, newChannel, newCompany, openAdmin } from './server.js';
@@ -160,21 +158,7 @@ describe('admin: files of messages', function () {
 
   it('says why WhatsApp did not take a file, and keeps nothing of it', async () => {
     const { app } = server;
-    const expired = app.newId();
-    await app.executor.execute(
-      channelAggregate,
-      expired,
-      {
-        type: 'ConnectChannel',
-        companyUuid: company,
-        phoneNumberId: '106540352240001',
-        wabaId: '102290129340398',
-        displayName: null,
-        phoneNumber: '+551140028923',
-        accessTokenSealed: app.secrets.seal('EXPIRED', 'channel-token'),
-      },
-      directCommand(app, { company, actor: 'admin' }),
-    );
+    const expired = await addChannel(app, company, '102290129340398', { token: 'EXPIRED' });
     const other = await addCustomer(app, { company, channel: expired }, { phone: '+5511987654377' });
     for (let n = 0; n < 2; n += 1) {
       const answer = await upload('image', 'image/png', png, other.conversation);
@@ -194,7 +178,7 @@ describe('admin: files of messages', function () {
     expect(png.includes('secret place'), 'it was there').to.equal(true);
   });
 
-  it('has no picture of what is none, however it calls itself', async () => {
+  it('gives no picture of a file that only claims to be one', async () => {
     const page = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
     for (const uuid of [
       await received({ kind: 'image', bytes: page, mimeType: 'image/png' }),
