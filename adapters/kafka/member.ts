@@ -50,7 +50,8 @@ export function join(deps: {
   });
 
   let lastSign = clock.monotonic();
-  const { CRASH, GROUP_JOIN, FETCH_START, FETCH, HEARTBEAT, END_BATCH_PROCESS } = consumer.events;
+  const { CRASH, GROUP_JOIN, REBALANCING, FETCH_START, FETCH, HEARTBEAT, END_BATCH_PROCESS } =
+    consumer.events;
   for (const event of [FETCH_START, FETCH, HEARTBEAT, END_BATCH_PROCESS]) {
     consumer.on(event, () => void (lastSign = clock.monotonic()));
   }
@@ -59,6 +60,8 @@ export function join(deps: {
     membership.assignment += 1;
     membership.refused = undefined;
   });
+
+  consumer.on(REBALANCING, () => void batches.letGo());
 
   const starting = start();
   let cancelWatch: () => void = () => undefined;

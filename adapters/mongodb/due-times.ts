@@ -15,11 +15,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { Clock } from '../../ports/clock.js';
-import type { ClaimedEntry, DueTimes, Settlement } from '../../ports/due-times.js';
+import type { AdoptingDueTimes, ClaimedEntry, Settlement } from '../../ports/due-times.js';
 import { bounded } from './bounded.js';
 import { endAll, WORTH_A_BULK } from './due-times-ends.js';
 import { bringForward } from './due-times-set-back.js';
-import { entryOf, keyOf, WAITING, type Entry } from './due-times-entry.js';
+import { adoptedEntryOf, entryOf, keyOf, WAITING, type Entry } from './due-times-entry.js';
 import { insertNew } from './due-times-insert.js';
 import { earliestEnds, lanesOf } from './due-times-lanes.js';
 import { createIndexes } from './indexes.js';
@@ -43,7 +43,7 @@ const MAX_ROUNDS = 16;
 export function createDueTimes(
   db: Db,
   options: DueTimesOptions,
-): DueTimes & { bringForward(sum: number, now: number): Promise<void> } {
+): AdoptingDueTimes & { bringForward(sum: number, now: number): Promise<void> } {
   const { clock, setBack = () => 0, answerMs = 5_000 } = options;
   const entries: Collection<Entry> = db.collection('due_times', {
     writeConcern: { w: 'majority', journal: true },
@@ -160,6 +160,16 @@ export function createDueTimes(
       for (const [index, { queue, lane, due_at }] of fresh.entries()) {
         if (!known.has(index)) listeners.announce(queue, lane, due_at);
       }
+    },
+
+    async adopt(added) {
+      if (added.length === 0) return;
+      const now = clock.now();
+      for (const { queue, heldForMs } of added) {
+        if (heldForMs !== null) runOut.takes(queue, Infinity, now + heldForMs);
+      }
+      const adopted = added.map((entry) => adoptedEntryOf(entry, nextNumber(), now, setBack()));
+      await answer(() => insertNew(entries, adopted));
     },
 
     async claim({ queue, lane, now, limit, leaseMs }) {
