@@ -9,16 +9,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { ConsumeOptions, TopicMessage } from '../../ports/topics.js';
 import { createCommits } from './commits.js';
 import type { KafkaLimits } from './limits.js';
-
-/** A group member's knowledge of its own membership. */
-export interface Membership {
-  /** Increases with every assignment: messages fetched before one may belong to another member after it. */
-  assignment: number;
-  /** The coordinator's error when it last refused a heartbeat: the group is rebalancing, or has removed this member. */
-  refused: Error | undefined;
-  /** The membership has ended: nothing of it may be committed any more. */
-  over: boolean;
-}
+import type { Membership } from './membership.js';
 
 export interface Batches {
   /** Called by kafkajs. Resolves even when a batch was abandoned; rejects when the member must join again. */

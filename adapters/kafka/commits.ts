@@ -4,7 +4,7 @@
  */
 import type { EachBatchPayload } from 'kafkajs';
 import type { Clock } from '../../ports/clock.js';
-import type { Membership } from './batches.js';
+import type { Membership } from './membership.js';
 
 export interface PartitionPlace {
   /**

@@ -1,8 +1,9 @@
 /** One membership of a consumer group, from joining until it breaks or is ended. kafkajs does not have to repair it. */
 import type { Clock } from '../../ports/clock.js';
-import type { Batches, Membership } from './batches.js';
+import type { Batches } from './batches.js';
 import { within, type OpenClient } from './client.js';
 import type { KafkaLimits } from './limits.js';
+import type { Membership } from './membership.js';
 
 export interface Member {
   /** Resolves with the reason when the membership is broken; never when it was ended. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { EachBatchPayload } from 'kafkajs';
-import { createBatches, type Membership } from '../../../adapters/kafka/batches.js';
+import { createBatches } from '../../../adapters/kafka/batches.js';
+import type { Membership } from '../../../adapters/kafka/membership.js';
 import { defaultLimits } from '../../../adapters/kafka/limits.js';
 import { systemClock } from '../../../adapters/clock/system.js';
 import type { ConsumeOptions } from '../../../ports/topics.js';
