@@ -133,9 +133,14 @@ module.exports = {
     {
       name: 'the-console-is-a-page-of-its-own',
       severity: 'error',
-      comment: 'It runs in browsers and calls the admin API. Of the product it has the types of the contracts.',
+      comment:
+        'It runs in browsers and calls the admin API. Of the product it has the types of the contracts, and the reader of product tables.',
       from: { path: '^console/', pathNot: '^console/server/' },
-      to: { path: `${ours}|^console/server/`, pathNot: '^console/(?!server/)|^clients/typescript/src/contract\\.' },
+      to: {
+        path: `${ours}|^console/server/`,
+        pathNot:
+          '^console/(?!server/)|^clients/typescript/src/contract\\.|^cli/product-table/(cells|columns|products)\\.',
+      },
     },
     {
       name: 'the-console-takes-types-only',

@@ -9,9 +9,11 @@ const slowFirst = require('./test/slow-first.json');
 const shared = require('./.mocharc.json');
 
 const TEST = /\.(unit|int|e2e)\.ts$/;
+/** In a browser, and so slow: a run of its own (.mocharc.console.cjs). */
+const CONSOLE = /^test\/console\/.*\.e2e\.ts$/;
 const tests = readdirSync('test', { recursive: true })
   .map((name) => join('test', name))
-  .filter((path) => TEST.test(path))
+  .filter((path) => TEST.test(path) && !CONSOLE.test(path))
   .sort();
 
 const gone = slowFirst.filter((path) => !tests.includes(path));

@@ -11,6 +11,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   invalid_json: 400,
   unauthenticated: 401,
   insufficient_scope: 403,
+  insufficient_role: 403,
   marketing_sends_disabled: 403,
   cross_site_request: 403,
   host_not_allowed: 403,

@@ -13,12 +13,14 @@ export class ApiError extends Error {
     message: string,
     readonly requestId: string | null,
     readonly fields: readonly { readonly path: string; readonly message: string }[] = [],
+    /** As the API names them, such as the field of a refused product. */
+    readonly details: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }
 }
 
-type Query = Readonly<Record<string, string | number | undefined>>;
+export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface Page<T> {
   readonly data: readonly T[];
@@ -30,9 +32,14 @@ interface WireError {
     readonly code?: string;
     readonly message?: string;
     readonly request_id?: string | null;
-    readonly details?: { readonly fields?: readonly { readonly path: string; readonly message: string }[] };
+    readonly details?: Readonly<Record<string, unknown>> & {
+      readonly fields?: readonly { readonly path: string; readonly message: string }[];
+    };
   };
 }
+
+/** Told to the window when a call finds that the session is over. */
+export const SIGNED_OUT = 'recado:signed-out';
 
 const ROOT = '/admin/v1';
 
@@ -59,6 +66,7 @@ async function call(
   }
   const text = await answer.text();
   if (answer.ok) return text === '' ? null : JSON.parse(text);
+  if (answer.status === 401) dispatchEvent(new Event(SIGNED_OUT));
   const { error } = readable(text);
   throw new ApiError(
     answer.status,
@@ -66,6 +74,7 @@ async function call(
     error?.message ?? answer.statusText,
     error?.request_id ?? answer.headers.get('x-request-id'),
     error?.details?.fields,
+    error?.details,
   );
 }
 

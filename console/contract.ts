@@ -81,7 +81,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description Whoever uses it has to sign in again.
+         * @description The person has to sign in again.
          */
         delete: operations["endSession"];
         options?: never;
@@ -191,6 +191,26 @@ export interface paths {
          * @description A customer in a flow is handed over to people by a message that consists of one of these words alone. Case and accents do not matter. The words apply beside the built-in ones: ATENDENTE, HUMANO, FALAR COM UMA PESSOA and similar ones. The list replaces the previous one.
          */
         patch: operations["changePersonWords"];
+        trace?: never;
+    };
+    "/companies/{company_uuid}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changes, live
+         * @description Server-sent events for pages that stay open. Each `change` has the kind of a thing and its uuid, and nothing of its content; `uuid` is null where many of the kind changed. Continues after `Last-Event-ID`. A comment comes every 15 seconds. Ends with the session. Deliveries of other processes are not told.
+         */
+        get: operations["streamChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/companies/{company_uuid}/integrations": {
@@ -1024,7 +1044,7 @@ export interface paths {
         };
         /**
          * List conversations
-         * @description Most recently active first.
+         * @description Most recently active first, each with its last message. Where several filters are given, a page may have fewer conversations than `limit`; `next_cursor` continues the search.
          */
         get: operations["listConversations"];
         put?: never;
@@ -1113,6 +1133,66 @@ export interface paths {
          * @description Answers a customer. Asynchronous: answers 202 with an operation of type `message.send`, as `POST /messages` of the public API does. The same gates and the same pace hold. A text, a file or a question reaches the customer only within 24 hours of their last message; a template at any time. A retry with the same `Idempotency-Key` and the same request returns the original operation and does not send twice.
          */
         post: operations["sendConversationMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{company_uuid}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sent messages
+         * @description Messages that integrations, flows and operators sent, newest first, also those that still wait or never left. As `GET /messages` of the public API, for the whole company.
+         */
+        get: operations["listCompanyMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{company_uuid}/messages/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List refused calls
+         * @description Calls of `POST /messages` that a gate refused, newest first, with what the gate saw.
+         */
+        get: operations["listCompanyRefusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{company_uuid}/messages/{message_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One message and what happened to it
+         * @description The message, and in `timeline` everything that is known of it, oldest first: when it was accepted, the gates it passed or was refused by, waits, attempts with WhatsApp's answer, statuses, and the deliveries of its webhooks. Also takes the uuid of the operation that sends the message.
+         */
+        get: operations["getCompanyMessage"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1524,6 +1604,7 @@ export interface paths {
         /**
          * List products
          * @description Newest first. With `query`, only the products that a search finds, as in the public API.
+         *     A page that `stock_at_most` filters may be short or empty, and still have a `next_cursor`.
          */
         get: operations["listCompanyStoreProducts"];
         put?: never;
@@ -1665,7 +1746,8 @@ export interface paths {
         };
         /**
          * List webhook deliveries
-         * @description Newest first.
+         * @description Newest first. With `event_type`, `created_from` or `created_before`, a page can hold fewer deliveries than `limit`,
+         *     or none, although more follow: read on until `next_cursor` is null.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -1685,7 +1767,7 @@ export interface paths {
         };
         /**
          * Read a delivery with its attempts
-         * @description The calls to the endpoint, and their responses.
+         * @description The calls to the endpoint, and their responses; with `body=true` also what was sent.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -1725,7 +1807,7 @@ export interface paths {
         };
         /**
          * Read the event history
-         * @description Oldest first, with personal data masked, and with data in the shape of the current version of its type. Positions are opaque and stable: `after` continues exactly where a page ended. With a filter, a page can be empty although more pages follow.
+         * @description Oldest first, or newest first with `order=desc`, with personal data masked, and with data in the shape of the current version of its type. Positions are opaque and stable: `after` continues exactly where a page ended. A call examines at most 5,000 events: with a filter, a page can be empty although more pages follow. `to` with `order=desc&limit=1` shows the event at a position.
          */
         get: operations["listEvents"];
         put?: never;
@@ -2371,7 +2453,7 @@ export interface paths {
         put?: never;
         /**
          * Leave an event out of the events feed
-         * @description The feed goes on. The event appears in it with empty `data`, for good; if its type is not known, it does not appear. An event that was added meanwhile stays as it is.
+         * @description The feed continues. The event appears in it with empty `data`, for good; if its type is not known, it does not appear. An event that was added meanwhile stays as it is.
          */
         post: operations["leaveOutEvent"];
         delete?: never;
@@ -3438,6 +3520,10 @@ export interface components {
             removed_at?: components["schemas"]["NullableTimestamp"];
             channel_uuid?: components["schemas"]["NullableUuid"];
             variables: components["schemas"]["TemplateVariables"];
+            /** @description Header, body, footer and buttons, as WhatsApp lists them. */
+            components?: {
+                [key: string]: unknown;
+            }[];
             created_at?: components["schemas"]["NullableTimestamp"];
             updated_at?: components["schemas"]["NullableTimestamp"];
         };
@@ -3474,7 +3560,7 @@ export interface components {
             contact?: components["schemas"]["Contact"] | null;
             /** @description The channel; not in lists. */
             channel?: components["schemas"]["PublicChannel"] | null;
-            /** @description Agent in charge; not in lists. */
+            /** @description Agent in charge. */
             assigned_agent?: components["schemas"]["Assignee"];
             /** @description Group in charge; not in lists. */
             assigned_group?: components["schemas"]["Assignee"];
@@ -3490,6 +3576,12 @@ export interface components {
             last_message_at?: components["schemas"]["NullableTimestamp"];
             created_at?: components["schemas"]["NullableTimestamp"];
             updated_at?: components["schemas"]["NullableTimestamp"];
+            /** @description When the customer last wrote. For 24 hours from then, any message reaches them. */
+            last_inbound_at?: components["schemas"]["NullableTimestamp"];
+            /** @description The newest message, as in the list of messages; only in lists. */
+            last_message?: {
+                [key: string]: unknown;
+            } | null;
         };
         /** @description An asynchronous piece of work. Poll it until `status` is `succeeded` or `failed`. */
         Operation: {
@@ -3831,12 +3923,27 @@ export interface components {
             /** Format: int32 */
             status_code: number | null;
             error: string | null;
+            /** @description The headers that were sent, without the two signatures. */
+            request_headers?: {
+                [key: string]: string;
+            };
+            /** @description The headers of the answer, without cookies. */
+            response_headers?: {
+                [key: string]: string;
+            };
             /** @description The first 16 kB. */
             response_body?: string | null;
             next_attempt_at?: components["schemas"]["NullableTimestamp"];
         };
         /** @description A delivery with its attempts. */
         DeliveryDetail: components["schemas"]["Delivery"] & {
+            /** @description The delivery whose bytes it sends again. */
+            redelivery_of?: components["schemas"]["NullableUuid"];
+            /**
+             * @description With `body=true`: the bytes of every attempt, as text. Personal data. Null when the person that it was about
+             *     was erased.
+             */
+            body?: string | null;
             /** @description Oldest first. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
@@ -4500,11 +4607,19 @@ export interface components {
                 expires_at: components["schemas"]["Timestamp"];
             };
         };
+        /**
+         * @description What somebody may do. Each role may do all that those before it may; operators are of no company.
+         * @enum {string}
+         */
+        Role: "viewer" | "agent" | "owner" | "operator";
         /** @description Somebody who is signed in to the console. */
         ConsoleSession: {
             uuid: components["schemas"]["NullableUuid"];
             /** @description As recorded with the events of its calls. */
             actor: string;
+            role: components["schemas"]["Role"];
+            /** @description The company that everything is about; null for operators. */
+            company_uuid: components["schemas"]["NullableUuid"];
             created_at?: components["schemas"]["Timestamp"];
             /** @description Its last call, to five minutes. It ends twelve hours later. */
             seen_at?: components["schemas"]["Timestamp"];
@@ -4880,6 +4995,69 @@ export interface components {
         ContactList: {
             /** @description The resources of this page. */
             data: components["schemas"]["Contact"][];
+            meta: components["schemas"]["PaginationMeta"];
+        };
+        /** @description A message that was sent, or is to be sent. */
+        SentMessage: {
+            /** @description The message, as in a conversation. */
+            message: {
+                [key: string]: unknown;
+            };
+            operation_uuid: components["schemas"]["NullableUuid"];
+            channel_uuid: components["schemas"]["Uuid"];
+            conversation_uuid: components["schemas"]["NullableUuid"];
+            contact_uuid: components["schemas"]["NullableUuid"];
+            /** @description While it waits, `reason` and `until`. */
+            waiting: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description Sent messages. */
+        SentMessageList: {
+            /** @description The resources of this page. */
+            data: components["schemas"]["SentMessage"][];
+            meta: components["schemas"]["PaginationMeta"];
+        };
+        /** @description One message and what happened to it. */
+        MessageStoryResponse: {
+            data: components["schemas"]["SentMessage"] & {
+                /** @description What happened, oldest first. */
+                timeline: ({
+                    /** @description Such as `accepted`, `gates`, `wait`, `attempt`, `status` or `delivery`. */
+                    kind: string;
+                    at: components["schemas"]["Timestamp"];
+                } & {
+                    [key: string]: unknown;
+                })[];
+            };
+        };
+        /** @description A call that a gate refused. */
+        RefusedSend: {
+            at: components["schemas"]["Timestamp"];
+            /** @description The `X-Request-Id` of the call. */
+            request_id: string;
+            /** @description The recipient; null once the person was erased. */
+            phone: string | null;
+            /** @description Name of the template. */
+            template: string | null;
+            /** @description The `Idempotency-Key` of the call; null once the person was erased. */
+            idempotency_key: string | null;
+            /** @description The caller's own pairs. */
+            metadata?: {
+                [key: string]: string;
+            };
+            code: components["schemas"]["ErrorCode"];
+            /** @description Always English; for people. */
+            message: string;
+            /** @description What the gate saw, as the call was answered; empty once the person was erased. */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A page of refused calls. */
+        RefusedSendList: {
+            /** @description The resources of this page. */
+            data: components["schemas"]["RefusedSend"][];
             meta: components["schemas"]["PaginationMeta"];
         };
         /** @description A thing of the company, by its kind and UUID. */
@@ -5332,10 +5510,21 @@ export interface components {
         };
     };
     responses: {
-        /** @description The call did not come from the console's own page. */
-        ConsoleForbidden: {
+        /** @description The caller's role does not allow the call, or the call did not come from the console's own page. */
+        Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many open streams. */
+        StreamsLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -5670,7 +5859,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ConsoleForbidden"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -5698,7 +5887,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ConsoleForbidden"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -5738,7 +5927,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ConsoleForbidden"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5767,7 +5956,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ConsoleForbidden"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -5795,7 +5984,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ConsoleForbidden"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -5824,7 +6013,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ConsoleForbidden"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -5839,6 +6028,8 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Size of the page. */
                 limit?: components["parameters"]["Limit"];
+                /** @description Only this one. */
+                company?: components["schemas"]["Uuid"];
             };
             header?: never;
             path?: never;
@@ -5857,6 +6048,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -5889,6 +6082,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5921,6 +6115,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -5957,6 +6152,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -5996,6 +6192,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -6035,11 +6232,59 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamChanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The last `id` that you received. Clients of server-sent events send it by themselves.
+                 * @example 00000000000000048213
+                 */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Changes, until the connection ends */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 2000
+                     *
+                     *     event: change
+                     *     data: {"kind":"conversation","uuid":"0198a6f0-c002-7000-8000-000000000001"}
+                     *
+                     *     : alive
+                     *     id: 00000000000000048213
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["StreamsLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6073,6 +6318,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6109,6 +6355,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -6142,6 +6389,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6178,6 +6426,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -6217,6 +6466,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -6250,6 +6500,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6286,6 +6537,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -6322,6 +6574,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -6353,6 +6606,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6389,6 +6643,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -6422,6 +6677,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6450,6 +6706,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -6487,6 +6744,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -6520,6 +6778,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["EndpointUnprocessable"];
@@ -6561,6 +6820,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6593,6 +6853,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6629,6 +6890,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -6664,6 +6926,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6696,6 +6959,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -6733,6 +6997,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -6766,6 +7031,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6802,6 +7068,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ChannelConflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -6835,6 +7102,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6863,6 +7131,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -6900,6 +7169,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -6933,6 +7203,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6969,6 +7240,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -7002,6 +7274,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["ProviderUnprocessable"];
@@ -7033,6 +7306,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7076,6 +7350,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["ProviderUnprocessable"];
@@ -7114,6 +7389,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7151,6 +7427,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7187,6 +7464,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -7223,6 +7501,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
@@ -7257,6 +7536,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
@@ -7285,6 +7565,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -7314,6 +7595,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7342,6 +7624,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -7379,6 +7662,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -7418,6 +7702,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -7451,6 +7736,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -7482,6 +7768,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -7516,6 +7803,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7551,6 +7839,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7584,6 +7873,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7624,6 +7914,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -7656,6 +7948,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7693,6 +7986,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7723,6 +8017,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -7754,6 +8049,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -7791,6 +8087,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -7820,6 +8118,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7836,6 +8135,14 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description Only in this status. */
                 status?: "open" | "pending" | "resolved";
+                /** @description Only those of this agent; `none` for those that nobody is in charge of. */
+                agent?: string;
+                /** @description Only of this channel. */
+                channel?: components["schemas"]["Uuid"];
+                /** @description Only of this contact; sorted by channel. */
+                contact?: components["schemas"]["Uuid"];
+                /** @description Only those with messages that nobody has read. */
+                unread?: boolean;
             };
             header?: never;
             path: {
@@ -7857,6 +8164,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -7887,6 +8195,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -7918,6 +8227,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -7955,6 +8265,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -7995,6 +8306,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -8050,6 +8362,174 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listCompanyMessages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Recipient, as in `POST /messages`. Encode the `+` as `%2B`. Both spellings of a Brazilian mobile number find the same messages.
+                 * @example +5511987654321
+                 */
+                phone?: string;
+                /** @description Recipient; includes contacts that were merged into this one. */
+                contact_uuid?: components["schemas"]["Uuid"];
+                /**
+                 * @description Name of the template, in any language.
+                 * @example pedido_enviado
+                 */
+                template?: string;
+                /**
+                 * @description First reason why the message failed, as in `error.code`. Also finds messages that were delivered later. Sorted by the time of the failure.
+                 * @example recipient_unreachable
+                 */
+                error_code?: string;
+                /**
+                 * @description Exact `Idempotency-Key` of `POST /messages`, of your own integration.
+                 * @example pedido-1001-enviado
+                 */
+                idempotency_key?: string;
+                /**
+                 * @description Key of one pair of `metadata`. Needs `metadata_value`.
+                 * @example order_id
+                 */
+                metadata_key?: string;
+                /**
+                 * @description Exact value of that pair. Needs `metadata_key`.
+                 * @example 4711
+                 */
+                metadata_value?: string;
+                /** @description Status of the message now. With `failed` alone, the list is sorted by the time of the failure. */
+                status?: "queued" | "sent" | "delivered" | "read" | "failed";
+                /**
+                 * @description Not before this time. It is compared with the time by which the list is sorted, which is when the send was accepted, except as said above.
+                 * @example 2026-11-20T00:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                to?: string;
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Whose `idempotency_key`; needed with it, and of no effect alone. */
+                integration?: components["schemas"]["Uuid"];
+            };
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentMessageList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCompanyRefusals: {
+        parameters: {
+            query: {
+                /**
+                 * @description Recipient, as in `POST /messages`. Encode the `+` as `%2B`.
+                 * @example +5511987654321
+                 */
+                phone?: string;
+                /**
+                 * @description Not before this time.
+                 * @example 2026-11-20T00:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-21T00:00:00Z
+                 */
+                to?: string;
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Whose calls. */
+                integration: components["schemas"]["Uuid"];
+            };
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusedSendList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCompanyMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+                /** @description The message, or its operation. */
+                message_uuid: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageStoryResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     writeNote: {
         parameters: {
             query?: never;
@@ -8079,6 +8559,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8112,6 +8593,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -8149,6 +8631,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8182,6 +8665,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -8221,6 +8705,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8254,6 +8739,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -8285,6 +8771,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["ReopenUnprocessable"];
@@ -8316,6 +8803,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -8354,6 +8842,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -8387,6 +8876,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -8417,6 +8907,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -8453,6 +8944,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8492,6 +8984,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8526,6 +9019,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8560,6 +9054,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8599,6 +9094,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8638,6 +9134,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8671,6 +9168,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -8718,6 +9216,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8757,6 +9256,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8796,6 +9296,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8829,6 +9330,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -8866,6 +9368,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8899,6 +9402,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -8938,6 +9442,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8957,6 +9462,15 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description Words of the name, the description or a code. */
                 query?: string;
+                /** @description Only products of this category. */
+                category?: components["schemas"]["Uuid"];
+                /** @description Only products that are on sale, or only those that are not. */
+                active?: boolean;
+                /**
+                 * @description Only products of which the product itself, or an active variant, has at most this stock. Stock that is not
+                 *     tracked is never low.
+                 */
+                stock_at_most?: number;
             };
             header?: never;
             path: {
@@ -8978,6 +9492,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -9025,6 +9540,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -9064,6 +9580,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -9099,6 +9616,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -9136,6 +9654,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -9184,6 +9703,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -9225,6 +9745,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -9298,6 +9819,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -9337,6 +9859,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -9354,12 +9877,20 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Size of the page. */
                 limit?: components["parameters"]["Limit"];
+                /** @description Only of this company. */
+                company?: components["schemas"]["Uuid"];
                 /** @description Only of this integration. */
                 integration?: components["schemas"]["Uuid"];
                 /** @description Only to this endpoint. */
                 endpoint?: components["schemas"]["Uuid"];
                 /** @description Only in this status. */
                 status?: string;
+                /** @description Only events of this type. Needs `integration`. */
+                event_type?: string;
+                /** @description Only deliveries created at this time or later. Needs `integration`. */
+                created_from?: string;
+                /** @description Only deliveries created before this time. Needs `integration`. */
+                created_before?: string;
             };
             header?: never;
             path?: never;
@@ -9378,6 +9909,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9386,7 +9919,10 @@ export interface operations {
     };
     getDelivery: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Also show what was sent. It may contain personal data. */
+                body?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The delivery. */
@@ -9407,6 +9943,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -9437,6 +9974,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -9458,10 +9996,16 @@ export interface operations {
                 company?: components["schemas"]["Uuid"];
                 /** @description Only this stream. */
                 stream?: string;
+                /** @description Only events that this actor caused, such as `admin`, `worker:sending` or `key:<id>`. */
+                actor?: string;
+                /** @description Only events with this `correlation_id`. */
+                correlation?: string;
                 /** @description Begin after this position, or with the first event at or after this time (ISO 8601; a date is midnight UTC). */
                 from?: components["parameters"]["From"];
                 /** @description End with this position, or before the first event at or after this time. The end of the history by default. */
                 to?: components["parameters"]["To"];
+                /** @description `asc` is the order of the history; `desc` is newest first, and then `wait` has no effect. */
+                order?: "asc" | "desc";
                 /** @description Number of seconds that an empty last page may be held back until an event arrives. To follow the history, ask again with `after` set to `meta.position`. */
                 wait?: number;
             };
@@ -9482,6 +10026,8 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9513,6 +10059,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9552,6 +10099,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9583,6 +10131,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9609,6 +10158,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9640,6 +10190,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9672,6 +10223,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9706,6 +10258,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9735,6 +10288,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -9762,6 +10316,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9788,6 +10343,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9814,6 +10370,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9846,6 +10403,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -9879,6 +10437,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -9909,6 +10468,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -9940,6 +10500,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -9971,6 +10532,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -10007,6 +10569,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -10042,6 +10605,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -10075,6 +10639,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -10108,6 +10673,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -10141,6 +10707,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10170,6 +10737,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -10204,6 +10772,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10233,6 +10802,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -10267,6 +10837,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10296,6 +10867,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -10326,6 +10898,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -10353,6 +10926,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10379,6 +10953,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10412,6 +10987,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10441,6 +11017,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -10473,6 +11050,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10502,6 +11080,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -10532,6 +11111,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
@@ -10560,6 +11140,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10592,6 +11173,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10633,6 +11215,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10662,6 +11245,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10694,6 +11278,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJson"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             /** @description Another backup is being made. */
             409: {
                 headers: {
@@ -10735,6 +11320,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
@@ -10762,6 +11348,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10788,6 +11375,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

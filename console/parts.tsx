@@ -2,13 +2,20 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiError } from './api.js';
 import type { Loaded } from './load.js';
-import { fullTime, shortTime, t } from './words.js';
+import { ago, fullTime, named, shortTime, t } from './words.js';
+
+/** In the words of a person where this release has them, else as the API explains it. */
+function messageOf({ code, message }: ApiError): string {
+  if (code === 'unreachable') return t('error.unreachable');
+  const own = named('refusal', code);
+  return own === code ? message : own;
+}
 
 export function ErrorBox({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
   return (
     <div class="error" role="alert">
       <strong>{t('error.title')}</strong>
-      <p>{error.code === 'unreachable' ? t('error.unreachable') : error.message}</p>
+      <p>{messageOf(error)}</p>
       {error.fields.length > 0 && (
         <ul>
           {error.fields.map(({ path, message }) => (
@@ -54,9 +61,22 @@ export function Shown<T>({
   );
 }
 
+/** What was typed into a field of a form, without spaces around it. */
+export function fieldOf(form: HTMLFormElement, name: string): string {
+  const value = new FormData(form).get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
 export const Time = ({ at }: { readonly at: string }) => (
   <time dateTime={at} title={fullTime(at)}>
     {shortTime(at)}
+  </time>
+);
+
+/** Such as `12 min ago`, with the time itself for who points at it. */
+export const Ago = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} title={fullTime(at)}>
+    {ago(at)}
   </time>
 );
 

@@ -1,7 +1,21 @@
 /** Where the user is: the address is the state, so that back, links and new tabs work. */
 import { useEffect, useState } from 'preact/hooks';
 
-export const SECTIONS = ['overview', 'inbox', 'orders', 'webhooks'] as const;
+export const SECTIONS = [
+  'overview',
+  'inbox',
+  'contacts',
+  'messages',
+  'orders',
+  'products',
+  'shop',
+  'channels',
+  'templates',
+  'flows',
+  'webhooks',
+  'history',
+  'projections',
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export interface Place {

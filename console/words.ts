@@ -1,13 +1,42 @@
 /** The page's language: Portuguese or English, by choice, else by the browser. */
+import { blocks } from './words/blocks.js';
+import { channels } from './words/channels.js';
 import { common } from './words/common.js';
+import { contacts } from './words/contacts.js';
+import { flows } from './words/flows.js';
+import { history } from './words/history.js';
 import { inbox } from './words/inbox.js';
+import { kit } from './words/kit.js';
+import { messages } from './words/messages.js';
 import { orders } from './words/orders.js';
 import { overview } from './words/overview.js';
+import { products } from './words/products.js';
+import { projections } from './words/projections.js';
 import { shell } from './words/shell.js';
+import { shop } from './words/shop.js';
+import { templates } from './words/templates.js';
 import { webhooks } from './words/webhooks.js';
 import type { Words } from './words/words.js';
 
-const WORDS = { ...common, ...shell, ...overview, ...inbox, ...orders, ...webhooks } satisfies Words;
+const WORDS = {
+  ...blocks,
+  ...channels,
+  ...common,
+  ...contacts,
+  ...flows,
+  ...history,
+  ...inbox,
+  ...kit,
+  ...messages,
+  ...orders,
+  ...overview,
+  ...products,
+  ...projections,
+  ...shell,
+  ...shop,
+  ...templates,
+  ...webhooks,
+} satisfies Words;
 
 export type Word = keyof typeof WORDS;
 export type Language = 'pt' | 'en';
@@ -48,10 +77,42 @@ export function shortTime(iso: string, now = new Date()): string {
   return at.toDateString() === now.toDateString() ? timeOnly.format(at) : dateTime.format(at);
 }
 
+/** To the millisecond, as the history has it. */
+const exact = new Intl.DateTimeFormat(locale, {
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+export function exactTime(iso: string): string {
+  const at = new Date(iso);
+  return `${exact.format(at)}.${String(at.getMilliseconds()).padStart(3, '0')}`;
+}
+
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
+/** Such as `Wednesday, 25 November 2026`; empty for no time. */
+export const dayOf = (iso: string): string => (iso === '' ? '' : day.format(new Date(iso)));
+
 export const fullTime = (iso: string): string => dateTime.format(new Date(iso));
 export const count = (value: number): string => number.format(value);
 /** @param amount such as `49.90` */
 export const amount = (value: string): string => money.format(Number(value));
+
+const AGO = [
+  ['ago.days', 86_400_000],
+  ['ago.hours', 3_600_000],
+  ['ago.minutes', 60_000],
+] as const;
+
+/** Such as `12 min ago`, to the largest unit. */
+export function ago(iso: string, now = Date.now()): string {
+  const passed = now - Date.parse(iso);
+  const [word, ms] = AGO.find(([, each]) => passed >= each) ?? ['ago.now', 1];
+  return t(word, { count: Math.floor(passed / ms) });
+}
+const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
+export const percent = (part: number): string => share.format(part);
+
+/** Such as `40 s` or `3 min`. */
+export const seconds = (value: number): string => (value < 90 ? `${value} s` : span(value * 1000));
 
 /** Such as `5 h 12 min`. */
 export function span(ms: number): string {

@@ -9,6 +9,7 @@ import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
+import { compileSchemas } from './compile-schemas.mjs';
 
 const SOURCES = [
   'adapters',
@@ -47,7 +48,14 @@ const page = (await readdir('console', { recursive: true, withFileTypes: true })
 
 /** Names the files of the build; its time is the build's. */
 const MARKER = 'dist/.built';
-const inputs = [...sources, ...assets, ...page, 'deploy/build.mjs', 'package.json'].sort();
+const inputs = [
+  ...sources,
+  ...assets,
+  ...page,
+  'deploy/build.mjs',
+  'deploy/compile-schemas.mjs',
+  'package.json',
+].sort();
 if (process.argv.includes('--if-needed') && (await isFresh())) process.exit(0);
 
 async function isFresh() {
@@ -94,5 +102,6 @@ for (const contract of ['api/openapi.yaml', 'api/admin/openapi.yaml']) {
   const document = parse(await readFile(contract, 'utf8'));
   await writeFile(join('dist', contract.replace(/yaml$/, 'json')), JSON.stringify(document));
 }
+await compileSchemas('dist');
 await writeFile(MARKER, inputs.join('\n'));
 if (!process.argv.includes('--quiet')) process.stderr.write(`built ${sources.length} files\n`);

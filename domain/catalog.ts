@@ -2,6 +2,7 @@
 import { channelAggregate } from './channel/decide.js';
 import { channelUpcasters } from './channel/events.js';
 import { companyAggregate } from './company/decide.js';
+import { compiledSchemas } from './compiled-schemas.js';
 import { contactAggregate } from './contact/decide.js';
 import { conversationAggregate } from './conversation/decide.js';
 import { erasureAggregate } from './erasure/decide.js';
@@ -11,6 +12,7 @@ import { flowAggregate } from './flow/decide.js';
 import { identityAggregate } from './identity/decide.js';
 import { intakeAggregate } from './intake/decide.js';
 import { integrationAggregate } from './integration/decide.js';
+import type { EventDefinition } from './kernel/event.js';
 import { createSchemaRegistry, type SchemaRegistry, type Upcaster } from './kernel/schema-registry.js';
 import { quotaAggregate } from './quota/decide.js';
 import { messageAggregate } from './message/decide.js';
@@ -72,11 +74,12 @@ const upcasters: Readonly<Record<string, Upcaster>> = {
   ...templateUpcasters,
 };
 
+export const eventDefinitions: readonly EventDefinition[] = aggregates.flatMap((aggregate) => [
+  ...aggregate.events,
+]);
+
 let registry: SchemaRegistry | undefined;
 
-/** One registry per process: it depends only on the event types above, and compiling their schemas takes long. */
+/** One registry per process: it depends only on the event types above. */
 export const createRegistry = (): SchemaRegistry =>
-  (registry ??= createSchemaRegistry(
-    aggregates.flatMap((aggregate) => [...aggregate.events]),
-    upcasters,
-  ));
+  (registry ??= createSchemaRegistry(eventDefinitions, upcasters, compiledSchemas));

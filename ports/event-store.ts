@@ -130,6 +130,16 @@ export interface EventStore {
     /** The caller needs only these types. A store leaves the other records out if that saves work. */
     readonly types?: readonly string[];
   }): Promise<ReadAllPage>;
+  /**
+   * History before a position (exclusive), newest first; from the end when `before` is null. `next` is the position of
+   * the oldest record considered, and `atEnd` says that the beginning of the history was reached.
+   */
+  readBack(options: {
+    readonly before: Position | null;
+    readonly limit: number;
+    readonly prefixes?: readonly string[];
+    readonly types?: readonly string[];
+  }): Promise<ReadAllPage>;
   /** Position of the newest record, or `START`. */
   head(): Promise<Position>;
   /** An integer that grows with the position, for consumers who want a number (webhook `sequence`). */

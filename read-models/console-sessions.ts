@@ -1,4 +1,5 @@
 /** Who is signed in to the console: operational records outside the event history (docs/adr/0041). */
+import type { Role } from '../domain/policies/roles.js';
 import { collection } from './collection.js';
 
 /** A link that signs somebody in once. Its secret is stored as a digest only. */
@@ -24,6 +25,9 @@ export type ConsoleSessionDoc = {
   readonly secret_sha256: string;
   /** As recorded with the events of its calls. */
   readonly actor: string;
+  readonly role: Role;
+  /** Null for operators, who are of no company. */
+  readonly company_uuid: string | null;
   readonly created_at: string;
   /** Its last call, to a few minutes. */
   readonly seen_at: string;
@@ -33,6 +37,6 @@ export type ConsoleSessionDoc = {
 
 export const consoleSessions = collection<ConsoleSessionDoc>()({
   name: 'console_sessions',
-  version: 1,
+  version: 2,
   indexes: { newest: ['created_at'] },
 });

@@ -10,6 +10,8 @@ export type ConversationDoc = {
   readonly assigned_agent_uuid: string | null;
   readonly assigned_group_uuid: string | null;
   readonly unread_count: number;
+  /** `some`: there are messages that nobody has read; text, so that lists can be read by it. */
+  readonly unread: 'some' | 'none';
   readonly counters: {
     readonly messages: number;
     readonly inbound: number;
@@ -30,10 +32,13 @@ export type ConversationDoc = {
 
 export const conversations = collection<ConversationDoc>()({
   name: 'conversations',
-  version: 3,
+  version: 4,
   indexes: {
     by_company: ['company_uuid', 'last_activity_at'],
     by_status: ['company_uuid', 'status', 'last_activity_at'],
+    by_agent: ['company_uuid', 'assigned_agent_uuid', 'last_activity_at'],
+    by_channel: ['company_uuid', 'channel_uuid', 'last_activity_at'],
+    by_unread: ['company_uuid', 'unread', 'last_activity_at'],
     by_contact_channel: ['contact_uuid', 'channel_uuid', 'ordinal'],
   },
 });

@@ -62,6 +62,7 @@ export function composeAdmin(deps: {
     examine: () => examine({ core, workers, config, backups: deps.backups, proxies: deps.proxies }),
     onAnswer: (answer) => deps.metrics.answered({ api: 'admin', ...answer }),
     stopping: deps.stopping,
+    deliveryNews: core.deliveryNews,
     transfer: {
       keys: core.stores.sealedKeys,
       texts: core.stores.historyTexts ?? textsOf(app.store),

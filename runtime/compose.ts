@@ -11,6 +11,7 @@ import { createWhatsAppMedia } from '../adapters/whatsapp/media.js';
 import type { App } from '../application/app.js';
 import { createCodec } from '../application/codec.js';
 import { createExecutor } from '../application/execute.js';
+import { createDeliveryNews, type DeliveryNews } from '../application/console/delivery-news.js';
 import { createMediaLinks } from '../application/media/links.js';
 import { createPersonOwners } from '../application/people/person-owners.js';
 import { createKeyedSemaphore } from '../application/store/keyed-semaphore.js';
@@ -68,6 +69,8 @@ export interface Core {
   readonly workerApp: App;
   readonly providerMedia: ProviderMedia;
   readonly stores: Stores;
+  /** Deliveries that this process writes. */
+  readonly deliveryNews: DeliveryNews;
   /** Null except with the embedded store. */
   readonly embedded: Embedded | null;
   /** The last error by projection name, for the projections that this process runs; empty when none has failed. */
@@ -129,7 +132,9 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       }
     : await openOnDisk(config, secrets, clock, logger);
   const { stores, embedded } = opened;
-  const { readModels, topics, dueTimes, personalKeys: keys } = stores;
+  const { topics, dueTimes, personalKeys: keys } = stores;
+  const deliveryNews = createDeliveryNews();
+  const readModels = deliveryNews.around(stores.readModels);
   if (shared && stores.serverTime) await shared.follow(stores.serverTime);
   const holding = withHeldLeases(stores.leases);
   const { leases } = holding;
@@ -246,7 +251,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       await stores.close();
       throw error;
     });
-    const worker = lowPriority(app, embedded);
+    const worker = lowPriority(app, embedded, deliveryNews);
     keeper = await startProjectionGuard(worker, projections, {
       embedded,
       skips,
@@ -280,8 +285,9 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     app,
     providerMedia,
     patientApp: embedded ? app : waitingForReadModels(app),
-    workerApp: embedded ? lowPriority(app, embedded) : app,
+    workerApp: embedded ? lowPriority(app, embedded, deliveryNews) : app,
     stores,
+    deliveryNews,
     embedded,
     projectionErrors: () => keeper?.errors() ?? new Map(),
     readModelWaits: waits.current,
@@ -338,9 +344,9 @@ function waitingForReadModels(app: App): App {
   return { ...app, store, executor: app.executor.over(store) };
 }
 
-function lowPriority(app: App, { background }: Embedded): App {
+function lowPriority(app: App, { background }: Embedded, news: DeliveryNews): App {
   const { eventStore: store, readModels } = background;
-  return { ...app, store, readModels, executor: app.executor.over(store) };
+  return { ...app, store, readModels: news.around(readModels), executor: app.executor.over(store) };
 }
 
 async function openOnDisk(config: Config, secretBox: SecretBox, clock: Clock, logger: Logger) {

@@ -168,7 +168,8 @@ function mountPublic({ core, secrets, metrics }: HttpDeps, mount: Mount, get: Mo
   get('/robots.txt', robotsTxt(core));
 }
 
-function mountOperators({ admin, metrics, config, publicUrl }: HttpDeps, mount: Mount, get: Mount): void {
+function mountOperators(deps: HttpDeps, mount: Mount, get: Mount): void {
+  const { core, admin, metrics, config, publicUrl } = deps;
   get('/metrics', (_req: Request, res: Response, next) => {
     metrics.registry
       .metrics()
@@ -176,7 +177,11 @@ function mountOperators({ admin, metrics, config, publicUrl }: HttpDeps, mount: 
       .catch(next);
   });
   if (!admin) return;
-  if (config.console) mount(CONSOLE_PATH, consoleRouter());
+  if (config.console) {
+    mount(CONSOLE_PATH, consoleRouter());
+    // The page loads nothing from other addresses, and pictures of products are part of it.
+    if (config.operators !== null) mount(IMAGES_PATH, storeImagesRouter(core.app));
+  }
   const docs = docsRouter(loadContract('admin'), {
     path: '/docs/admin',
     title: 'Recado admin API reference',

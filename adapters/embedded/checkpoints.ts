@@ -1,42 +1,80 @@
 /**
- * Position of each projection. A projection that is applied in the transaction of every append is "in step": its
- * checkpoint is the head of the history. Its position is written only when it stops being in step.
+ * Position of each projection. A projection that is applied in every append is "in step": its position is the head of
+ * the history. The file has an earlier one, up to which its documents are in their table. So after a crash it continues
+ * from there.
  */
 import { START, type Position } from '../../ports/event-store.js';
 import type { Db } from './database.js';
+import type { Participant } from './writer.js';
 
-export interface Checkpoints {
-  /** As of the last commit, including changes made by the current transaction. */
+export interface Checkpoints extends Participant {
+  /** Including changes made by the current transaction. */
   get(projection: string): Position;
   /** In a transaction: stores an explicit position, behind the head or equal to it. */
   set(projection: string, position: Position): void;
-  /** In a transaction: from here on, the checkpoint is always the head. */
+  /** In a transaction, at the head: from here on, the position is always the head. */
   follow(projection: string): void;
-  /** In a transaction: gives all projections that are in step the current head as their explicit position. */
+  /** In a transaction: the documents of all projections that are in step are in their tables up to this position. */
+  flushed(position: Position): void;
+  /** In a transaction, when everything is flushed: no projection is in step any more. */
   settle(): void;
   /** In a transaction: resets the projection as if it had never been applied. */
   remove(projection: string): void;
 }
 
 export function createCheckpoints(db: Db, head: () => Position): Checkpoints {
-  const select = db.prepare<unknown[], { position: Position; in_step: number }>(
-    'SELECT position, in_step FROM checkpoints WHERE projection = ?',
-  );
+  const select = db
+    .prepare<unknown[], Position>('SELECT position FROM checkpoints WHERE projection = ?')
+    .pluck();
   const upsert = db.prepare(
-    `INSERT INTO checkpoints (projection, position, in_step) VALUES (?, ?, ?)
-     ON CONFLICT (projection) DO UPDATE SET position = excluded.position, in_step = excluded.in_step`,
+    `INSERT INTO checkpoints (projection, position) VALUES (?, ?)
+     ON CONFLICT (projection) DO UPDATE SET position = excluded.position`,
   );
-  const settleAll = db.prepare('UPDATE checkpoints SET position = ?, in_step = 0 WHERE in_step = 1');
+  // One that joined meanwhile is further already.
+  const advance = db.prepare('UPDATE checkpoints SET position = ? WHERE projection = ? AND position < ?');
   const remove = db.prepare('DELETE FROM checkpoints WHERE projection = ?');
+  let inStep: ReadonlySet<string> = new Set();
+  /** As of the last commit, when the current transaction has changed it. */
+  let before: ReadonlySet<string> | undefined;
+
+  function change(next: Iterable<string>): void {
+    before ??= inStep;
+    inStep = new Set(next);
+  }
+
+  const leave = (projection: string): void => {
+    if (inStep.has(projection)) change([...inStep].filter((name) => name !== projection));
+  };
+
+  const flushed = (position: Position): void => {
+    for (const projection of inStep) advance.run(position, projection, position);
+  };
+
   return {
-    get(projection) {
-      const found = select.get(projection);
-      if (!found) return START;
-      return found.in_step === 1 ? head() : found.position;
+    get: (projection) => (inStep.has(projection) ? head() : (select.get(projection) ?? START)),
+    set(projection, position) {
+      leave(projection);
+      upsert.run(projection, position);
     },
-    set: (projection, position) => void upsert.run(projection, position, 0),
-    follow: (projection) => void upsert.run(projection, head(), 1),
-    remove: (projection) => void remove.run(projection),
-    settle: () => void settleAll.run(head()),
+    follow(projection) {
+      upsert.run(projection, head());
+      change([...inStep, projection]);
+    },
+    remove(projection) {
+      leave(projection);
+      remove.run(projection);
+    },
+    flushed,
+    settle() {
+      flushed(head());
+      change([]);
+    },
+    committed() {
+      before = undefined;
+    },
+    rolledBack() {
+      inStep = before ?? inStep;
+      before = undefined;
+    },
   };
 }

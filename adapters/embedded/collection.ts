@@ -27,18 +27,13 @@ import {
 } from './collection-table.js';
 import type { Db, Statement } from './database.js';
 import { createQueryCache, type DocumentCache } from './document-cache.js';
+import { mergedFind } from './merged-find.js';
 import { createForgetting, NOTED_AT } from './removed-documents.js';
-import { createSearchIndex, type Searchable } from './search-index.js';
+import { createSearchIndex } from './search-index.js';
 import { searchKey } from './search-order.js';
 import { dropSearchIndex } from './search-tables.js';
+import { createUnflushed, type PreparedWrite } from './unflushed.js';
 import { pageSize } from '../../ports/page-size.js';
-
-/** A document write with its row values, validated and serialised outside the transaction. */
-export interface PreparedWrite {
-  readonly document: DocumentWrite;
-  readonly row: readonly (string | number | null)[];
-  readonly searchable: Searchable | null;
-}
 
 export interface Collection {
   readonly spec: CollectionSpec;
@@ -46,10 +41,20 @@ export interface Collection {
    * @throws TypeError when an indexed field is not a string, number or null, or when a search field has a wrong type
    */
   prepare(write: DocumentWrite): PreparedWrite;
-  /** In a transaction. A write with an older version than the stored one changes nothing. */
+  /** In a transaction, after `flush`. A write with an older version than the stored one changes nothing. */
   write(prepared: PreparedWrite): void;
-  /** After a rollback: drops cached state, which may never have been committed. */
-  forget(): void;
+  /**
+   * In a transaction: every read sees the document from here on, its table gets it later (`flush`). Only for documents
+   * that can be derived from the history again, and newer than the stored one.
+   */
+  stage(prepared: PreparedWrite): void;
+  /** Ids of the documents that are newer than the table. */
+  unflushed(): readonly string[];
+  /** In a transaction: writes these of them, or all, into the table. */
+  flush(ids?: readonly string[]): void;
+  committed(): void;
+  /** Drops cached state, which may never have been committed. */
+  rolledBack(): void;
   get<T>(id: string): StoredDocument<T> | undefined;
   find<T>(query: Find): Found<T>;
   /** @throws Error when the collection declares no search; SearchNotReady while documents are missing from its index */
@@ -111,6 +116,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   const pages = preparing<ScannedDocument>(db);
   const counts = preparing<{ readonly n: number }>(db);
   const queries = createQueryCache();
+  const newer = createUnflushed(fields);
   let live = true;
   const forgetting = spec.forgets && createForgetting(db, table);
   const removable = db.prepare<unknown[], string>(`SELECT id FROM ${table} LIMIT ?`).pluck();
@@ -155,16 +161,38 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   function select<T>(query: Find): Found<T> {
     const limit = pageSize(query.limit, MAX_PAGE);
     const keys = values([...query.equals, ...(query.after ?? [])]);
-    const rows = pages(findSql(query)).all(...keys, limit + 1);
-    const documents = rows.slice(0, limit).map((row) => storedDocument<T>(spec.name, row));
+    const statement = pages(findSql(query));
+    const found =
+      newer.size() === 0
+        ? statement.all(...keys, limit + 1).map((row) => storedDocument<T>(spec.name, row))
+        : mergedFind<T>({
+            collection: spec.name,
+            query,
+            list: fieldsOf(query.index, query.equals),
+            newer,
+            rows: (most) => statement.iterate(...keys, most),
+            most: limit + 1,
+          });
+    const documents = found.slice(0, limit);
     const last = documents[documents.length - 1];
-    if (rows.length <= limit || !last) return { documents, next: null };
+    if (found.length <= limit || !last) return { documents, next: null };
     const rest = fieldsOf(query.index, query.equals).slice(query.equals.length);
     const doc = last.doc as Record<string, unknown>;
     return { documents, next: [...rest.map((field) => fromDocument(doc, field)), last.id] };
   }
 
+  function write({ document, row, searchable }: PreparedWrite): void {
+    const { id, doc, version } = document;
+    if (upsert.run(...row).changes === 0) return;
+    index?.write(id, searchable);
+    queries.clear();
+    if (doc === null || !live) documents.drop(table, id);
+    else documents.put(table, { id, doc, version });
+  }
+
   function get<T>(id: string): StoredDocument<T> | undefined {
+    const fresh = newer.get(id)?.document;
+    if (fresh) return fresh.doc === null ? undefined : { id, doc: fresh.doc as T, version: fresh.version };
     const known = live ? documents.get(table, id) : undefined;
     if (known) return known as StoredDocument<T>;
     const row = byId.get(id);
@@ -186,15 +214,25 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
       }
       return { document, row, searchable: index?.prepare(id, doc) ?? null };
     },
-    write({ document, row, searchable }) {
-      const { id, doc, version } = document;
-      if (upsert.run(...row).changes === 0) return;
-      index?.write(id, searchable);
+    write,
+    stage(prepared) {
+      const { id, version } = prepared.document;
+      if ((newer.get(id)?.document.version ?? '') >= version) return;
+      newer.put(prepared);
       queries.clear();
-      if (doc === null || !live) documents.drop(table, id);
-      else documents.put(table, { id, doc, version });
     },
-    forget() {
+    unflushed: () => newer.ids(),
+    flush(ids = newer.ids()) {
+      for (const id of ids) {
+        const prepared = newer.get(id);
+        if (!prepared) continue;
+        write(prepared);
+        newer.remove(id);
+      }
+    },
+    committed: () => newer.committed(),
+    rolledBack() {
+      newer.rolledBack();
       queries.clear();
       index?.forget();
     },

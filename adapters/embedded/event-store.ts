@@ -29,6 +29,9 @@ export function createEventStore(deps: {
     async readAll({ after, limit, prefixes, types }) {
       return history.readAll(after, limit, prefixes, types);
     },
+    async readBack({ before, limit, prefixes, types }) {
+      return history.readBack(before, limit, prefixes, types);
+    },
     async head() {
       return positionOf(history.head());
     },

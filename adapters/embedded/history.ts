@@ -40,6 +40,13 @@ export interface History extends Participant {
     prefixes: readonly string[] | undefined,
     types?: readonly string[],
   ): ReadAllPage;
+  /** Newest first, before a position; from the end when it is null. */
+  readBack(
+    before: Position | null,
+    limit: number,
+    prefixes: readonly string[] | undefined,
+    types?: readonly string[],
+  ): ReadAllPage;
   /** Registers a listener that is called after each commit that appended. Returns a function that removes it. */
   onAppended(listener: () => void): () => void;
 }
@@ -49,6 +56,9 @@ const MAX_SCAN = 10_000;
 const MAX_PAGE = 5_000;
 /** The highest code point sorts after every continuation of a prefix. */
 const LAST = '\u{10FFFF}';
+
+const bounds = (prefixes: readonly string[]): readonly string[] =>
+  prefixes.flatMap((prefix) => [prefix, prefix + LAST]);
 
 export function createHistory(db: Db): History {
   const insert = db.prepare(
@@ -67,6 +77,7 @@ export function createHistory(db: Db): History {
     )
     .raw();
   const scans = new Map<string, ReturnType<typeof prepareScan>>();
+  const backScans = new Map<string, ReturnType<typeof prepareScan>>();
   const listeners = new Set<() => void>();
   const recent = createRecent();
   const streams = createRecentStreams();
@@ -79,14 +90,14 @@ export function createHistory(db: Db): History {
   let stagedSize = 0;
   let count = 0;
 
-  function prepareScan(prefixes: number, types: number) {
+  function prepareScan(prefixes: number, types: number, order: 'ASC' | 'DESC') {
     // The unary plus keeps SQLite on the primary key: rows come in order, and it reads no further than requested.
     const match = Array(prefixes).fill('(+stream >= ? AND +stream < ?)').join(' OR ');
     const ofTypes = `AND type IN (${Array(types).fill('?').join()})`;
     return db
       .prepare<unknown[], EventValues>(
         `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? AND position <= ?
-         ${prefixes > 0 ? `AND (${match})` : ''} ${types > 0 ? ofTypes : ''} ORDER BY position LIMIT ?`,
+         ${prefixes > 0 ? `AND (${match})` : ''} ${types > 0 ? ofTypes : ''} ORDER BY position ${order} LIMIT ?`,
       )
       .raw();
   }
@@ -171,6 +182,16 @@ export function createHistory(db: Db): History {
       };
     },
 
+    readBack(before, limit, prefixes, types) {
+      const last = before === null ? head : numberOf(before) - 1;
+      const size = pageSize(limit, MAX_PAGE);
+      const start = Math.max(0, last - MAX_SCAN);
+      const statement = scanFor(backScans, prefixes?.length ?? 0, types?.length ?? 0, 'DESC');
+      const rows = statement.all(start, last, ...bounds(prefixes ?? []), ...(types ?? []), size);
+      const oldest = rows.length === size ? (rows.at(-1)?.[0] ?? start) : start + 1;
+      return { records: rows.map(decodeRow), next: positionOf(Math.max(1, oldest)), atEnd: oldest <= 1 };
+    },
+
     onAppended(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -195,13 +216,17 @@ export function createHistory(db: Db): History {
     },
   };
 
+  function scanFor(known: typeof scans, prefixes: number, types: number, order: 'ASC' | 'DESC') {
+    const shape = `${prefixes} ${types}`;
+    let statement = known.get(shape);
+    if (!statement) known.set(shape, (statement = prepareScan(prefixes, types, order)));
+    return statement;
+  }
+
   function scan(from: number, size: number, prefixes: readonly string[], types: readonly string[]) {
-    const shape = `${prefixes.length} ${types.length}`;
-    let statement = scans.get(shape);
-    if (!statement) scans.set(shape, (statement = prepareScan(prefixes.length, types.length)));
+    const statement = scanFor(scans, prefixes.length, types.length, 'ASC');
     const end = Math.min(from + MAX_SCAN, head);
-    const bounds = prefixes.flatMap((prefix) => [prefix, prefix + LAST]);
-    const rows = statement.all(from, end, ...bounds, ...types, size);
+    const rows = statement.all(from, end, ...bounds(prefixes), ...types, size);
     const next = rows.length === size ? (rows.at(-1)?.[0] ?? end) : end;
     return { records: rows.map(decodeRow), next };
   }

@@ -1,6 +1,6 @@
 /**
  * Work in the same transaction as an append: projections that are in step with the history, and the relay to the
- * topics.
+ * topics. Reads see the documents when the append is committed; their tables get them later (flushing.ts).
  */
 import type { Position, StoredRecord } from '../../ports/event-store.js';
 import {
@@ -98,12 +98,13 @@ export function createInlineRunner(deps: {
     try {
       rows = projection.apply(relevant, entry.load).map((write) => collection.prepare(write));
     } catch (error) {
+      collection.flush();
       checkpoints.set(projection.name, from);
       mark(entry, false);
       onError(projection.name, error, relevant[0]!.position);
       return;
     }
-    for (const row of rows) collection.write(row);
+    for (const row of rows) collection.stage(row);
   }
 
   function relayAll(records: readonly StoredRecord[]): void {
@@ -123,6 +124,7 @@ export function createInlineRunner(deps: {
   return {
     use(inline) {
       before ??= { entries, relay };
+      for (const { collection } of entries) collection.flush();
       checkpoints.settle();
       relay = inline.relay?.bind(inline);
       entries = inline.projections.map((projection) => {

@@ -30,6 +30,7 @@ import { createPersonalKeys } from './personal-keys.js';
 import { createPrivateFile, preparePrivateFolder } from './private-files.js';
 import { createCollections, createReadModels } from './read-models.js';
 import { positionOf } from './records.js';
+import { startFlushing } from './flushing.js';
 import { createRemnants } from './remnants.js';
 import { createRoom } from './room.js';
 import { createRunning } from './running.js';
@@ -200,12 +201,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       topicLog,
       dueTimes,
       history,
+      checkpoints,
       collections,
       room,
     ];
     const turns = createBackgroundScheduler(() => clock.monotonic());
     const theWriter = createWriter(db, participants, options.limits, turns, () => clock.monotonic());
     const searches = prepareSearches({ collections, writer: theWriter.background, clock, logger });
+    const flushing = startFlushing({ collections, checkpoints, history, writer: theWriter, clock, logger });
     const running = createRunning();
     const useInline = async (next: Inline): Promise<void> => {
       for (const { collection } of next.projections) collections.define(collection);
@@ -262,10 +265,13 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
           collections.unsearchable().map((one) => [one.spec.name, one.searchable()]),
         ),
       }),
-      backup: (options) =>
-        writeBackup(db, { ...options, head: () => history.head(), busy: () => turns.held() }),
+      async backup(options) {
+        // So that nothing has to be caught up after a restore. A full disk must not refuse a backup to another one.
+        await flushing.flush().catch(() => undefined);
+        return writeBackup(db, { ...options, head: () => history.head(), busy: () => turns.held() });
+      },
       refuseBackup: (target) => refuseBeforehand(db, target),
-      clearRemnants: createRemnants({ db, path, writer: theWriter }),
+      clearRemnants: createRemnants({ db, path, flush: flushing.flush }),
       lags: () => topicLog.lags(),
       flush: () => theWriter.flush(),
       async close() {
@@ -273,6 +279,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
         await Promise.all([maintenance.stop(), searches.stop()]);
         try {
           await theWriter.flush();
+          await flushing.stop();
         } finally {
           theWriter.close();
           db.close();

@@ -39,6 +39,8 @@ export interface Collections {
   point(version: CollectionVersion): void;
   /** Call it when the generation has been removed. */
   lose(version: CollectionVersion, generation: number): void;
+  /** Every copy that this process has defined, once. */
+  all(): readonly Collection[];
   /** Collections whose search is not ready yet. */
   unsearchable(): readonly Collection[];
   /** Whether this process has defined the version. */
@@ -64,9 +66,12 @@ export function createCollections(db: Db, onUnsearchable?: () => void): Collecti
     if (latest.get(name) === version) defined.set(name, collection);
   }
 
+  const all = (): readonly Collection[] => [...new Set(defined.values())];
+
   return {
     generations,
     point,
+    all,
     define(spec) {
       const { live } = generations.of(spec);
       const generation = spec.generation ?? live;
@@ -75,6 +80,7 @@ export function createCollections(db: Db, onUnsearchable?: () => void): Collecti
       const known = defined.get(address);
       const same = known && shapeOf(known.spec) === shapeOf(whole);
       if (generation !== live) generations.add(spec, generation);
+      if (known && !same) flushNow(db, known);
       const collection = same ? known : createCollection(db, whole, documents);
       defined.set(address, collection);
       if (generation === live) latest.set(spec.name, spec.version);
@@ -98,13 +104,22 @@ export function createCollections(db: Db, onUnsearchable?: () => void): Collecti
     },
     lose: (version, generation) => void defined.delete(generationAddress(version, generation)),
     inUse: ({ name, version }) => defined.has(`${name}@${version}`),
-    unsearchable: () => [...new Set(defined.values())].filter((one) => one.searchable() < 1),
+    unsearchable: () => all().filter((one) => one.searchable() < 1),
+    committed() {
+      for (const collection of defined.values()) collection.committed();
+    },
     /** Cached documents and query results may come from the transaction that was rolled back. */
     rolledBack() {
       documents.clear();
-      for (const collection of defined.values()) collection.forget();
+      for (const collection of all()) collection.rolledBack();
     },
   };
+}
+
+/** Outside the writer's transactions: the collection is about to be replaced by one of another shape. */
+function flushNow(db: Db, collection: Collection): void {
+  db.transaction(() => collection.flush()).immediate();
+  collection.committed();
 }
 
 const shapeOf = ({ indexes, search, forgets }: CollectionSpec): string =>
@@ -121,6 +136,13 @@ export function createReadModels(deps: {
 }): ReadModels {
   const { db, collections, checkpoints, writer } = deps;
   const versionOf = (collection: string): CollectionVersion => collections.named(collection).spec;
+
+  /** For what reads tables only. What was staged before the call is in the table when it resolves. */
+  async function flushed(name: string): Promise<Collection> {
+    const collection = collections.named(name);
+    if (collection.unflushed().length > 0) await writer.submit(() => collection.flush());
+    return collection;
+  }
 
   async function commitAll(changes: readonly CollectionCommit[]): Promise<void> {
     const prepared = changes.map(({ collection, projection, writes, from, to }) => {
@@ -139,6 +161,7 @@ export function createReadModels(deps: {
       }
       for (const { target, rows } of prepared) for (const { document } of rows) refuseMoved(target, document);
       for (const { target, rows, name, to } of prepared) {
+        target.flush();
         for (const row of rows) target.write(row);
         checkpoints.set(name, to);
       }
@@ -162,6 +185,7 @@ export function createReadModels(deps: {
       if (!collections.generations.of(spec).all.includes(generation)) return;
       const collection = collections.define(spec);
       await writer.submit(() => {
+        collection.flush();
         collections.generations.retire(spec, generation);
         checkpoints.remove(storedName(spec, generation));
       });
@@ -207,11 +231,11 @@ export function createReadModels(deps: {
       return removed;
     },
     async forgetRemoved(collection, slice) {
-      const target = collections.named(collection);
+      const target = await flushed(collection);
       return writer.submit(() => target.forgetRemoved(slice), slice.limit);
     },
     async scan(collection, query) {
-      return collections.named(collection).scan(query);
+      return (await flushed(collection)).scan(query);
     },
     async get<T>(collection: string, id: string) {
       return collections.named(collection).get<T>(id);
@@ -224,15 +248,18 @@ export function createReadModels(deps: {
       return collections.named(collection).find<T>(query);
     },
     async search<T>(collection: string, query: Parameters<ReadModels['search']>[1]) {
-      return collections.named(collection).search<T>(query);
+      return (await flushed(collection)).search<T>(query);
     },
     async count(collection, index, equals, atMost) {
-      return collections.named(collection).count(index, equals, atMost);
+      return (await flushed(collection)).count(index, equals, atMost);
     },
     async write(collection, writes) {
       const target = collections.named(collection);
       const rows = writes.map((write) => target.prepare(write));
-      return writer.submit(() => rows.forEach((row) => target.write(row)), rows.length);
+      return writer.submit(() => {
+        target.flush();
+        for (const row of rows) target.write(row);
+      }, rows.length);
     },
     async checkpoint(projection) {
       return checkpoints.get(collections.checkpointOf(projection));

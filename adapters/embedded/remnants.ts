@@ -7,7 +7,6 @@
  */
 import type { Db } from './database.js';
 import { clearSlack } from './slack.js';
-import type { GroupWriter } from './writer.js';
 
 const ROUNDS = 10;
 const LOG_HELD =
@@ -18,12 +17,13 @@ const BUSY = 'pages of recado.db that change faster than they can be cleared';
 export function createRemnants(deps: {
   readonly db: Db;
   readonly path: string;
-  readonly writer: Pick<GroupWriter, 'flush'>;
+  /** Writes what is not in its table yet, which replaces earlier versions there. */
+  readonly flush: () => Promise<void>;
 }): () => Promise<string | null> {
-  const { db, path, writer } = deps;
+  const { db, path, flush } = deps;
 
   return async () => {
-    await writer.flush();
+    await flush();
     let left: ReadonlySet<number> | undefined;
     for (let round = 0; round < ROUNDS; round += 1) {
       const cleared = await clearSlack(path);

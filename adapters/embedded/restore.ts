@@ -189,7 +189,7 @@ function copySynced(from: string, to: string): void {
   }
 }
 
-/** Read models that were in step stay in step: none of them handles this event. */
+/** The next start passes this event at once: no read model handles it. */
 function appendTo(path: string, { stream, record }: RestoreMark): void {
   const db = new Database(path);
   try {

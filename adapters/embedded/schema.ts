@@ -3,8 +3,9 @@
 /**
  * 4 added generations of collections: an older release would use documents that are no longer kept current.
  * 5: deleted content is overwritten; an older release would leave it in the file.
+ * 6: documents of projections follow their events; an older release would take a position that is behind for the head.
  */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /**
  * Migrations of a file from an older version, by the version they lead to. They run before SCHEMA creates what is
@@ -15,6 +16,14 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
   2: 'DROP INDEX IF EXISTS due_waiting; DROP INDEX IF EXISTS due_held;',
   // Search declaration of a collection. Its words are indexed when the collection is next defined.
   3: "ALTER TABLE collections ADD COLUMN search TEXT NOT NULL DEFAULT ''",
+  // Projections in step had no position of their own: it was the head of the history.
+  6: `
+    CREATE TABLE IF NOT EXISTS checkpoints (
+      projection TEXT PRIMARY KEY, position TEXT NOT NULL, in_step INTEGER NOT NULL DEFAULT 0
+    ) WITHOUT ROWID;
+    UPDATE checkpoints SET in_step = 0, position = coalesce(
+      (SELECT printf('%020d', seq) FROM sqlite_sequence WHERE name = 'events' AND seq > 0), '')
+    WHERE in_step = 1;`,
 };
 
 export const SCHEMA = `
@@ -71,8 +80,7 @@ CREATE TABLE IF NOT EXISTS personal_keys (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS personal_keys_subject ON personal_keys (subject);
 
--- in_step: the projection is applied in the transaction of every append, so its position is the head of the history
--- and need not be written each time.
+-- Position up to which the documents of a projection are in their table. in_step is 0 since schema 6.
 CREATE TABLE IF NOT EXISTS checkpoints (
   projection TEXT PRIMARY KEY,
   position   TEXT NOT NULL,

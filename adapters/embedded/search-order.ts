@@ -17,7 +17,7 @@ export function compareOrder(a: Order, b: Order): number {
 }
 
 /** By the bytes of their UTF-8. Without surrogates that equals the order of their code units. */
-function compareText(a: string, b: string): number {
+export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return a < b ? -1 : 1;

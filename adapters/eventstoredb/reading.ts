@@ -9,7 +9,7 @@ import { toLogPosition, type HighWater } from './positions.js';
 import { positionOf, toStoredRecord } from './records.js';
 import { pageSize } from '../../ports/page-size.js';
 
-export type Reading = Pick<EventStore, 'read' | 'readAll' | 'head'>;
+export type Reading = Pick<EventStore, 'read' | 'readAll' | 'readBack' | 'head'>;
 
 export interface ReadingDeps {
   readonly calls: Calls;
@@ -71,6 +71,35 @@ export function createReading({ calls, limits, logger, highWater }: ReadingDeps)
             next = position;
             const record = toStoredRecord(resolved, position);
             if (record) highWater.note(position);
+            if (record && isOf(prefixes, record.stream)) records.push(record);
+            return records.length < size;
+          });
+          return { records, next, atEnd: whole && seen < maxCount };
+        },
+        { subject: '$all' },
+      );
+    },
+
+    readBack({ before, limit, prefixes = [] }) {
+      const size = pageSize(limit, MAX_PAGE);
+      const maxCount = prefixes.length > 0 ? limits.scan : size + SLACK;
+      return calls.request(
+        async (call) => {
+          const records: StoredRecord[] = [];
+          let next = before ?? START;
+          let seen = 0;
+          const events = call.client.readAll({
+            fromPosition: before === null ? END : toLogPosition(before),
+            direction: BACKWARDS,
+            maxCount,
+            requiresLeader: true,
+          });
+          const whole = await readEvents(call, events, (resolved) => {
+            seen += 1;
+            const position = positionOf(resolved);
+            if (position === undefined || (before !== null && position >= before)) return true;
+            next = position;
+            const record = toStoredRecord(resolved, position);
             if (record && isOf(prefixes, record.stream)) records.push(record);
             return records.length < size;
           });

@@ -36,6 +36,10 @@ export function withStreamPrefix(inner: EventStore, prefix: string): EventStore 
       const page = await inner.readAll({ ...options, prefixes: filters(options.prefixes) });
       return { ...page, records: page.records.map(inside) };
     },
+    async readBack(options) {
+      const page = await inner.readBack({ ...options, prefixes: filters(options.prefixes) });
+      return { ...page, records: page.records.map(inside) };
+    },
     subscribe: (options: SubscriptionOptions) =>
       inner.subscribe({
         ...options,

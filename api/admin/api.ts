@@ -5,6 +5,8 @@ import { keyUsage } from '../../read-models/key-usage.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
 import type { Failure } from '../../read-models/projection-states.js';
 import type { App } from '../../application/app.js';
+import type { DeliveryNews } from '../../application/console/delivery-news.js';
+import { createConsoleLive } from '../../application/console/live.js';
 import { mediaInAnswers } from '../../application/media/present-media.js';
 import { createPlaces } from '../../application/history/place.js';
 import type { Contract } from '../contract.js';
@@ -13,12 +15,14 @@ import type { SandboxControl } from '../../ports/sandbox-control.js';
 import type { Answer } from '../middleware/reply.js';
 import { contractRouter } from '../middleware/contract-router.js';
 import { refuseOnFacts } from '../middleware/refuse-on-facts.js';
+import { createAccessCheck } from './access.js';
 import { authenticator, type ConsoleDoor } from './authenticate.js';
 import { backupRoutes, type BackupControl } from './backups.js';
 import { channelRoutes } from './channels.js';
 import { companyRoutes } from './companies.js';
 import { contactRoutes } from './contacts.js';
 import { conversationRoutes } from './conversations.js';
+import { messageRoutes } from './messages.js';
 import type { Redeliver } from '../routes/deliveries.js';
 import { deliveryRoutes } from './deliveries.js';
 import { erasureRoutes } from './erasures.js';
@@ -30,6 +34,7 @@ import { doctorRoutes, type Examination } from './doctor.js';
 import { eventRoutes } from './events.js';
 import { integrationRoutes } from './integrations.js';
 import { heldRoutes, type HeldControl } from './held.js';
+import { liveRoutes } from './live.js';
 import { intakeRoutes } from './intake.js';
 import { operationRoutes } from './operations.js';
 import { eventGapRoutes } from './event-gaps.js';
@@ -80,6 +85,8 @@ export interface AdminDeps {
   readonly transfer: HistoryTransfer;
   /** Aborted when the process stops, so that long-polling requests are answered. */
   readonly stopping?: AbortSignal;
+  /** For consoles: deliveries that this process writes. */
+  readonly deliveryNews: Pick<DeliveryNews, 'listen'>;
 }
 
 /** Needs no middleware before it: it reads bodies itself, and every response is JSON. */
@@ -93,7 +100,13 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
   for (const spec of operatorCollections) await app.readModels.define(spec);
   const places = createPlaces(app.store);
   const showMedia = mediaInAnswers(app.mediaLinks, () => app.clock.now());
+  const access = createAccessCheck(app, contract.document);
   const stopping = deps.stopping ?? new AbortController().signal;
+  const live = createConsoleLive(app, {
+    sessions: deps.console?.sessions ?? null,
+    deliveryNews: deps.deliveryNews,
+    stopping,
+  });
   return contractRouter({
     contract,
     validateResponses,
@@ -103,9 +116,12 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
     clock: app.clock,
     visible: facts,
     authenticate: authenticator(deps.adminToken, deps.console),
+    admit: (caller, operation, params) => facts(() => access.admit(caller, operation, params)),
+    narrow: (caller, operation, query) => access.narrow(caller, operation, query),
     open: { '/openapi.json': openapiJsonHandler(contract) },
     handlers: {
       ...sessionRoutes(deps.console),
+      ...liveRoutes(app, live),
       ...companyRoutes(app, queries),
       ...integrationRoutes(app, queries),
       ...webhookRoutes(app, places, deps.replayWebhooks),
@@ -113,11 +129,12 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...sendingRoutes(app),
       ...operationRoutes(app, queries),
       ...conversationRoutes(app, queries, showMedia),
+      ...messageRoutes(app, queries, showMedia),
       ...teamRoutes(app),
       ...contactRoutes(app, queries),
       ...searchRoutes(app, queries),
       ...erasureRoutes(queries),
-      ...deliveryRoutes(queries, deps.redeliver),
+      ...deliveryRoutes({ ...queries, store: app.store }, deps.redeliver),
       ...flowAdminRoutes(app, queries),
       ...executionRoutes(app, queries),
       ...eventRoutes(app, { places, stopping }),

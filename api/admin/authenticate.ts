@@ -7,8 +7,8 @@ import { parseCookie } from 'cookie';
 import type { Sessions } from '../../application/console/sessions.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ConsoleSessionDoc } from '../../read-models/console-sessions.js';
-import type { Caller } from '../middleware/call.js';
 import { isSecret } from '../secret-text.js';
+import type { RoleCaller } from './access.js';
 
 export const SESSION_COOKIE = 'recado_session';
 /** The page sends it with every call. Foreign pages can't: a browser asks the server first, which never agrees. */
@@ -21,12 +21,17 @@ export interface ConsoleDoor {
   readonly hosts: ReadonlySet<string>;
 }
 
-const OPERATOR: Caller = { actor: 'admin', company: null, scopes: ['admin'] };
+const OPERATOR: RoleCaller = { actor: 'admin', company: null, scopes: ['admin'], role: 'operator' };
 /** May exchange a link for a session, and nothing else. */
-const VISITOR: Caller = { actor: 'visitor', company: null, scopes: ['console:open'] };
+const VISITOR: RoleCaller = {
+  actor: 'visitor',
+  company: null,
+  scopes: ['console:open'],
+  role: 'visitor',
+};
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export interface ConsoleCaller extends Caller {
+export interface ConsoleCaller extends RoleCaller {
   /** Absent: the caller has the admin token. */
   readonly session?: ConsoleSessionDoc;
 }
@@ -58,7 +63,8 @@ async function bySession(req: Request, door: ConsoleDoor, cookie: string): Promi
   if (session === null) {
     throw new Refusal('unauthenticated', 'The session has ended. Sign in again: recado console open.');
   }
-  return { actor: session.actor, company: null, scopes: OPERATOR.scopes, session };
+  const { actor, role, company_uuid: company } = session;
+  return { actor, company, role, scopes: OPERATOR.scopes, session };
 }
 
 function requireOwnPage(req: Request, { hosts }: ConsoleDoor): void {

@@ -59,6 +59,7 @@ const presentForOperator = (doc: TemplateDoc) => ({
   upcoming_category: doc.upcoming_category,
   last_refusal: doc.last_refusal,
   removed_at: doc.removed_at,
+  components: doc.components,
 });
 
 const presentProgress = (progress: TemplateSyncProgress) => ({

@@ -16,6 +16,7 @@ import {
   created,
   readDocument,
   readWritten,
+  uuidParameter,
   type AdminHandlers,
 } from './support.js';
 import { pathParam } from '../middleware/call.js';
@@ -51,6 +52,13 @@ const settingsOf = (body: MarketingBody): Partial<MarketingSettings> => ({
 
 export const companyRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
   listCompanies: async (call) => {
+    const one = uuidParameter(call, 'company');
+    if (one !== undefined) {
+      const found = await app.readModels.get(companies.name, one);
+      const documents = found === undefined ? [] : [found.doc];
+      const total = { count: documents.length, capped: false };
+      return list({ documents, nextCursor: null, total }, present);
+    }
     const find = { index: 'all', equals: [], order: 'asc' } as const;
     const scope = { list: 'companies', companyUuid: '', filters: [] };
     return list(await readPage(queries, companies.name, find, scope, countedPageOf(call)), present);

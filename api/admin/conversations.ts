@@ -7,13 +7,11 @@ import {
   resolveConversation,
   writeNote,
 } from '../../application/conversations/commands.js';
+import { lastInboundAt } from '../../application/conversation/service-window.js';
 import type { PresentMedia } from '../../application/media/present-media.js';
 import { requestMedia } from '../../application/media/request.js';
-import {
-  listConversations,
-  listMessages,
-  readConversation as readDetail,
-} from '../../application/queries/conversations.js';
+import { listMessages, readConversation as readDetail } from '../../application/queries/conversations.js';
+import { listInbox, type InboxRow } from '../../application/queries/inbox.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { presentConversation, presentConversationDetail } from '../../application/resources/conversation.js';
 import { presentMessage } from '../../application/resources/message.js';
@@ -33,6 +31,7 @@ import {
   created,
   readDocument,
   readWritten,
+  uuidParameter,
   type AdminHandlers,
 } from './support.js';
 
@@ -41,11 +40,27 @@ interface AssignmentBody {
   readonly group_uuid?: string | null;
 }
 
+function presentRow({ conversation, contact, agent, last }: InboxRow, showMedia: PresentMedia) {
+  return {
+    ...presentConversation(conversation, contact, integrationOf(contact)),
+    assigned_agent: agent ? { uuid: agent.uuid, name: agent.name ?? '' } : null,
+    last_inbound_at: conversation.last_inbound_at,
+    last_message: last ? presentMessage(last, showMedia) : null,
+  };
+}
+
 export function conversationRoutes(app: App, queries: QueryDeps, showMedia: PresentMedia): AdminHandlers {
   const detail = async (conversationUuid: string, position: Position | null): Promise<Reply> => {
     const { company_uuid: company } = await readWritten(app, conversations.name, conversationUuid, position);
     const { conversation, ...parts } = await readDetail(queries, company, conversationUuid);
-    return one(presentConversationDetail(conversation, parts, integrationOf(parts.contact), app.clock.now()));
+    const shown = presentConversationDetail(
+      conversation,
+      parts,
+      integrationOf(parts.contact),
+      app.clock.now(),
+    );
+    const { contact_uuid: contact, channel_uuid: channel } = conversation;
+    return one({ ...shown, last_inbound_at: await lastInboundAt(app, contact, channel) });
   };
   const run =
     (command: typeof resolveConversation) =>
@@ -59,10 +74,16 @@ export function conversationRoutes(app: App, queries: QueryDeps, showMedia: Pres
     listConversations: async (call) => {
       const company = pathParam(call.params, 'company_uuid');
       await readDocument(app.readModels, companies.name, company, 'company');
-      const status = queryText(call.query, 'status');
-      const page = await listConversations(queries, company, status, countedPageOf(call));
-      return list(page, ({ conversation, contact }) =>
-        presentConversation(conversation, contact, integrationOf(contact)),
+      const agent = uuidParameter(call, 'agent');
+      const filter = {
+        status: queryText(call.query, 'status'),
+        agent: agent === 'none' ? null : agent,
+        channel: uuidParameter(call, 'channel'),
+        contact: uuidParameter(call, 'contact'),
+        unread: call.query['unread'] === true || call.query['unread'] === 'true' ? true : undefined,
+      };
+      return list(await listInbox(queries, company, filter, countedPageOf(call)), (row) =>
+        presentRow(row, showMedia),
       );
     },
     getConversation: async ({ params }) => {

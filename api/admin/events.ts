@@ -16,6 +16,14 @@ import { unpaged, uuidParameter, type AdminHandlers } from './support.js';
 const SCAN = 5_000;
 const BATCH = 500;
 
+/** What the pages of a list have in common. */
+interface Search {
+  readonly filter: HistoryFilter;
+  readonly wanted: (record: StoredRecord) => boolean;
+  readonly stream: string | undefined;
+  readonly limit: number;
+}
+
 interface EventPage {
   readonly records: readonly StoredRecord[];
   readonly next: Position | null;
@@ -31,13 +39,14 @@ interface Deps {
 
 export const eventRoutes = (app: App, { places, stopping }: Deps): AdminHandlers => ({
   listEvents: async (call) => {
-    const filter = filterOf(call);
+    const search = searchOf(call);
     const { after, upTo } = await boundsOf(app, places, call);
     const wait = Number(call.query['wait'] ?? 0);
-    let page = await eventPage(app, call, filter, after, upTo);
-    if (wait > 0 && page.records.length === 0 && page.next === null && upTo === null) {
-      await untilNews(app, { after: page.position, filter, ms: wait * 1000, stopping });
-      page = await eventPage(app, call, filter, page.position, upTo);
+    const newestFirst = call.query['order'] === 'desc';
+    let page = await (newestFirst ? pageBack : pageOn)(app, call, search, after, upTo);
+    if (!newestFirst && wait > 0 && page.records.length === 0 && page.next === null && upTo === null) {
+      await untilNews(app, { after: page.position, filter: search.filter, ms: wait * 1000, stopping });
+      page = await pageOn(app, call, search, page.position, upTo);
     }
     return {
       status: 200,
@@ -82,26 +91,64 @@ export async function boundsOf(
   return { after, upTo: upTo < head ? upTo : head };
 }
 
+function searchOf(call: Call): Search {
+  const filter = filterOf(call);
+  const [actor, correlation] = [queryText(call.query, 'actor'), queryText(call.query, 'correlation')];
+  const isOfFilter = isWanted(filter);
+  return {
+    filter,
+    stream: queryText(call.query, 'stream'),
+    limit: pageOf(call).limit,
+    wanted: (record) =>
+      isOfFilter(record) &&
+      (actor === undefined || record.meta.actor === actor) &&
+      (correlation === undefined || record.meta.correlation_id === correlation),
+  };
+}
+
 /** In the order of the history. The cursor is a position, so a caller can continue from any event. */
-async function eventPage(
+async function pageOn(
   app: App,
   call: Call,
-  filter: HistoryFilter,
+  search: Search,
   begin: Position,
   upTo: Position | null,
 ): Promise<EventPage> {
-  const { after, limit } = pageOf(call);
-  const stream = queryText(call.query, 'stream');
-  const cursor = (after ?? START) as Position;
-  const from = cursor > begin ? cursor : begin;
+  const after = cursorOf(app, call) ?? START;
+  const from = after > begin ? after : begin;
+  return search.stream === undefined
+    ? fromHistory(app, search, from, upTo)
+    : fromStream(app, search, search.stream, from, upTo);
+}
+
+/** Newest first. The cursor is the position of the last event of the page before. */
+async function pageBack(
+  app: App,
+  call: Call,
+  search: Search,
+  begin: Position,
+  upTo: Position | null,
+): Promise<EventPage> {
+  const after = cursorOf(app, call);
+  // Read first: what is appended meanwhile comes after `position`, where a caller continues to follow.
+  const position = after ?? upTo ?? (await app.store.head());
+  const isReached = (record: StoredRecord): boolean =>
+    record.position > begin && (after === null ? record.position <= position : record.position < after);
+  return search.stream === undefined
+    ? historyBack(app, search, { begin, position, before: after, isReached })
+    : streamBack(app, search, search.stream, position, isReached);
+}
+
+/** @throws Refusal invalid_cursor */
+function cursorOf(app: App, call: Call): Position | null {
+  const { after } = pageOf(call);
+  if (after === undefined) return null;
   try {
-    if (after !== undefined) app.store.sequenceOf(cursor);
-    return stream === undefined
-      ? await fromHistory(app, from, upTo, limit, filter)
-      : await fromStream(app, stream, from, upTo, limit, filter);
+    app.store.sequenceOf(after as Position);
+    return after as Position;
   } catch (error) {
     // Only the store can decide whether a position is one of its own.
-    if (!(error instanceof TypeError) || after === undefined) throw error;
+    if (!(error instanceof TypeError)) throw error;
     throw new Refusal(
       'invalid_cursor',
       'This "after" is no position of the history. Start again without it.',
@@ -114,12 +161,10 @@ async function eventPage(
 
 async function fromHistory(
   app: App,
+  { filter, wanted, limit }: Search,
   after: Position,
   upTo: Position | null,
-  limit: number,
-  filter: HistoryFilter,
 ): Promise<EventPage> {
-  const wanted = isWanted(filter);
   const narrowed = narrowing(filter);
   const records: StoredRecord[] = [];
   let from = after;
@@ -139,21 +184,67 @@ async function fromHistory(
   return { records, next: from, position: from };
 }
 
+async function historyBack(
+  app: App,
+  { filter, wanted, limit }: Search,
+  range: {
+    readonly begin: Position;
+    readonly position: Position;
+    readonly before: Position | null;
+    readonly isReached: (record: StoredRecord) => boolean;
+  },
+): Promise<EventPage> {
+  const { begin, position, isReached } = range;
+  const narrowed = narrowing(filter);
+  const records: StoredRecord[] = [];
+  let before = range.before ?? (await placeBehind(app, position));
+  for (let scanned = 0; scanned < SCAN; scanned += BATCH) {
+    const page = await app.store.readBack({ before, limit: BATCH, ...narrowed });
+    for (const record of page.records) {
+      if (record.position <= begin) return { records, next: null, position };
+      if (!isReached(record) || !wanted(record)) continue;
+      const last = records[limit - 1]?.position;
+      if (last !== undefined) return { records, next: last, position };
+      records.push(record);
+    }
+    if (page.atEnd || page.next <= begin) return { records, next: null, position };
+    before = page.next;
+  }
+  return { records, next: before, position };
+}
+
+/** The position of the next event: reading back from it includes the event at `position`. Null: there is none. */
+async function placeBehind({ store }: App, position: Position): Promise<Position | null> {
+  const { next } = await store.readAll({ after: position, limit: 1 });
+  return next > position ? next : null;
+}
+
 async function fromStream(
   app: App,
+  { wanted, limit }: Search,
   stream: string,
   after: Position,
   upTo: Position | null,
-  limit: number,
-  filter: HistoryFilter,
 ): Promise<EventPage> {
-  const wanted = isWanted(filter);
   const found = (await app.store.read(stream)).filter(
     (record) => record.position > after && (upTo === null || record.position <= upTo) && wanted(record),
   );
   const records = found.slice(0, limit);
   const last = records[records.length - 1]?.position ?? after;
   return { records, next: found.length > limit ? last : null, position: last };
+}
+
+async function streamBack(
+  app: App,
+  { wanted, limit }: Search,
+  stream: string,
+  position: Position,
+  isReached: (record: StoredRecord) => boolean,
+): Promise<EventPage> {
+  const found = (await app.store.read(stream)).filter((record) => isReached(record) && wanted(record));
+  const records = found.reverse().slice(0, limit);
+  const last = records[records.length - 1]?.position;
+  return { records, next: last !== undefined && found.length > limit ? last : null, position };
 }
 
 function typesOf(call: Call): ReadonlySet<string> | null {

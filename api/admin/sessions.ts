@@ -9,12 +9,14 @@ import { created, nothing, unpaged, type AdminHandlers } from './support.js';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-const present = ({ session_uuid, actor, created_at, seen_at, expires_at }: ConsoleSessionDoc) => ({
-  uuid: session_uuid,
-  actor,
-  created_at,
-  seen_at,
-  expires_at,
+const present = (doc: ConsoleSessionDoc) => ({
+  uuid: doc.session_uuid,
+  actor: doc.actor,
+  role: doc.role,
+  company_uuid: doc.company_uuid,
+  created_at: doc.created_at,
+  seen_at: doc.seen_at,
+  expires_at: doc.expires_at,
 });
 
 export function sessionRoutes(door: ConsoleDoor | null): AdminHandlers {
@@ -38,7 +40,9 @@ export function sessionRoutes(door: ConsoleDoor | null): AdminHandlers {
 
     getSession: async (call) => {
       const session = own(call);
-      return one(session === undefined ? { uuid: null, actor: call.caller.actor } : present(session));
+      if (session !== undefined) return one(present(session));
+      const { actor, role, company } = call.caller as ConsoleCaller;
+      return one({ uuid: null, actor, role, company_uuid: company });
     },
 
     signOut: async (call) => {

@@ -1,7 +1,8 @@
 import { directCommand, type App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import type { QueryDeps } from '../../application/queries/page.js';
-import { listProducts, readProduct, type StoredProduct } from '../../application/queries/products.js';
+import { listShelf } from '../../application/queries/product-shelf.js';
+import { readProduct, type StoredProduct } from '../../application/queries/products.js';
 import { storeProduct } from '../../application/resources/store-product.js';
 import type { OpenStore } from '../../application/store/gate.js';
 import { previewProducts } from '../../application/store/import-preview.js';
@@ -19,7 +20,7 @@ import { loadStore } from '../../application/store/settings.js';
 import { versionsOf } from '../if-match.js';
 import { pathParam, queryText, type Call, type Reply } from '../middleware/call.js';
 import { list, one } from '../routes/replies.js';
-import { ADMIN_PATH, countedPageOf, nothing, type AdminHandlers } from './support.js';
+import { ADMIN_PATH, countedPageOf, nothing, uuidParameter, type AdminHandlers } from './support.js';
 
 interface ImportBody {
   readonly products: readonly unknown[];
@@ -31,9 +32,15 @@ export function storeProductRoutes(app: App, queries: QueryDeps): AdminHandlers 
   return {
     listCompanyStoreProducts: async (call) => {
       const { uuid, state } = await storeOf(call);
-      const query = queryText(call.query, 'query');
+      const { active, stock_at_most: stock } = call.query;
+      const filter = {
+        query: queryText(call.query, 'query'),
+        categoryUuid: uuidParameter(call, 'category'),
+        active: typeof active === 'boolean' ? active : undefined,
+        stockAtMost: typeof stock === 'number' ? stock : undefined,
+      };
       const store = { uuid, companyUuid: state.companyUuid };
-      return list(await listProducts(queries, store, { query }, countedPageOf(call)), presenter(app, state));
+      return list(await listShelf(queries, store, filter, countedPageOf(call)), presenter(app, state));
     },
 
     getCompanyStoreProduct: async (call) => {

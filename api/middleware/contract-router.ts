@@ -10,7 +10,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Clock, NewId } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import { operationsOf, type Contract, type ContractOperation } from '../contract.js';
-import type { Caller, Handler, Handlers, Progress } from './call.js';
+import type { Call, Caller, Handler, Handlers, Progress } from './call.js';
 import { BODY_LIMIT_BYTES, readJsonBody } from './json-body.js';
 import { createQuotas, type Limits } from './quotas.js';
 import { createReplyWriter, type Answer, type ReplyWriter } from './reply.js';
@@ -23,7 +23,13 @@ export interface ContractRouterOptions<C extends Caller> {
   readonly authenticate: (req: Request) => Promise<C>;
   readonly handlers: Handlers<C>;
   /** Further conditions for an operation, checked before the request's content. @throws Refusal */
-  readonly admit?: (caller: C, operation: ContractOperation) => Promise<unknown> | undefined;
+  readonly admit?: (
+    caller: C,
+    operation: ContractOperation,
+    params: Call['params'],
+  ) => Promise<unknown> | undefined;
+  /** The query that the handler gets. @throws Refusal */
+  readonly narrow?: (caller: C, operation: ContractOperation, query: Call['query']) => Call['query'];
   /** Paths served without a credential; not part of the contract. */
   readonly open?: Readonly<Record<string, RequestHandler>>;
   readonly logger: Logger;
@@ -59,7 +65,7 @@ interface Stage<C extends Caller> {
  * @throws Error when a handler has no operation, or an operation has no handler and does not document 501
  */
 export async function contractRouter<C extends Caller>(options: ContractRouterOptions<C>): Promise<Router> {
-  const { contract, authenticate, handlers, admit, logger, newId, clock, visible } = options;
+  const { contract, authenticate, handlers, admit, narrow, logger, newId, clock, visible } = options;
   const operations = operationsOf(contract.document);
   assertComplete(operations, handlers);
   const { validators, warm } = await requestValidatorsOf(contract);
@@ -87,7 +93,8 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
     const caller = progress.caller as C;
     requireScope(caller, operation.requiredScope);
     if (operation.rateLimit !== null) spend(progress, operation.rateLimit, caller.actor);
-    await admit?.(caller, operation);
+    const params = paramsOf(req);
+    await admit?.(caller, operation, params);
     if (!handler) throw notImplemented();
     const limit = operation.bodyLimitBytes ?? bodyLimit;
     req.body = stage.takesBody ? await readJsonBody(req, limit, operation.itemsWithOutcomes) : undefined;
@@ -96,8 +103,8 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
       caller,
       requestId: progress.requestId,
       operation,
-      params: paramsOf(req),
-      query: req.query,
+      params,
+      query: narrow ? narrow(caller, operation, req.query) : req.query,
       headers: req.headers,
     };
     // What it has just been validated to be.

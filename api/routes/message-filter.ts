@@ -19,10 +19,13 @@ const STATUSES: ReadonlyMap<string, MessageStatus> = new Map(
   (['queued', 'sent', 'delivered', 'read', 'failed'] as const).map((status) => [status, status]),
 );
 
+/** Whose messages; keys of calls belong to an integration. */
+type Sender = Pick<ApiCaller, 'company' | 'integration'>;
+
 /** @throws Refusal validation_failed, not_found */
 export async function messageFilter(
   app: Pick<App, 'executor' | 'indexSecret'>,
-  { caller, query }: Pick<Call<ApiCaller>, 'caller' | 'query'>,
+  { caller, query }: { readonly caller: Sender; readonly query: Call['query'] },
 ): Promise<SentMessageFilter> {
   const given = MAIN.filter((name) => queryText(query, name) !== undefined);
   const [main, second] = given;
@@ -82,7 +85,7 @@ export function subjectsOfPhone(
 
 async function mainFilter(
   app: Pick<App, 'executor' | 'indexSecret'>,
-  { company, integration }: ApiCaller,
+  { company, integration }: Sender,
   main: Main,
   query: Call['query'],
 ): Promise<MainFilter> {

@@ -2,7 +2,9 @@
  * Sign-in to the console by a link that an operator makes: it works once, for ten minutes. What is stored of links and
  * sessions signs nobody in.
  */
+import { EventEmitter } from 'node:events';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import type { Role } from '../../domain/policies/roles.js';
 import type { CollectionName, ReadModels } from '../../ports/read-models.js';
 import {
   consoleSessions,
@@ -27,6 +29,15 @@ const GONE = '9';
 
 type Deps = Pick<App, 'readModels' | 'clock' | 'newId' | 'leases' | 'executor' | 'logger'>;
 
+/** Whom a session is for. */
+export interface Person {
+  /** As recorded with the events of its calls. */
+  readonly actor: string;
+  readonly role: Role;
+  /** Null for operators. */
+  readonly company: string | null;
+}
+
 export interface SignedIn {
   /** For the cookie. */
   readonly token: string;
@@ -37,17 +48,24 @@ export interface Sessions {
   makeLink(): Promise<{ readonly token: string; readonly expiresAt: string }>;
   /** @throws Refusal sign_in_link_invalid: used, too old, or never made */
   signIn(link: string): Promise<SignedIn>;
+  /** A new session of somebody who has proved who he is. */
+  begin(person: Person): Promise<SignedIn>;
   /** Null when there is no such session, or when it has ended. */
   find(token: string): Promise<ConsoleSessionDoc | null>;
   /** Newest first. */
   list(): Promise<readonly ConsoleSessionDoc[]>;
   /** @throws Refusal not_found */
   end(uuid: string): Promise<void>;
+  /** Whether the session has not ended; asking is not using it. */
+  isOpen(uuid: string): Promise<boolean>;
+  /** Calls back when the session is ended in this process. Returns what stops that. */
+  onEnd(uuid: string, ended: () => void): () => void;
 }
 
 export async function createSessions(app: Deps): Promise<Sessions> {
   const { readModels, clock, newId, logger } = app;
   for (const spec of [signInLinks, consoleSessions]) await readModels.define(spec);
+  const endings = new EventEmitter().setMaxListeners(0);
   const time = (ms = clock.now()): string => new Date(ms).toISOString();
 
   /** @throws Refusal sign_in_link_invalid */
@@ -82,6 +100,23 @@ export async function createSessions(app: Deps): Promise<Sessions> {
     });
   }
 
+  async function begin({ actor, role, company }: Person): Promise<SignedIn> {
+    const uuid = newId();
+    const { token, digest } = newToken(uuid);
+    const session: ConsoleSessionDoc = {
+      session_uuid: uuid,
+      secret_sha256: digest,
+      actor,
+      role,
+      company_uuid: company,
+      created_at: time(),
+      seen_at: time(),
+      expires_at: time(clock.now() + SESSION_MS),
+    };
+    await readModels.write(consoleSessions.name, [{ id: uuid, doc: session, version: FIRST }]);
+    return { token, session };
+  }
+
   return {
     async makeLink() {
       await removeOld(readModels, signInLinks.name, time());
@@ -102,20 +137,12 @@ export async function createSessions(app: Deps): Promise<Sessions> {
 
     async signIn(link) {
       await once(link);
-      const uuid = newId();
-      const { token, digest } = newToken(uuid);
-      const session: ConsoleSessionDoc = {
-        session_uuid: uuid,
-        secret_sha256: digest,
-        actor: 'admin',
-        created_at: time(),
-        seen_at: time(),
-        expires_at: time(clock.now() + SESSION_MS),
-      };
-      await readModels.write(consoleSessions.name, [{ id: uuid, doc: session, version: FIRST }]);
-      logger.info({ session: uuid }, 'somebody signed in to the console by a link');
-      return { token, session };
+      const signedIn = await begin({ actor: 'admin', role: 'operator', company: null });
+      logger.info({ session: signedIn.session.session_uuid }, 'somebody signed in to the console by a link');
+      return signedIn;
     },
+
+    begin,
 
     async find(token) {
       const given = parseToken(token);
@@ -147,6 +174,17 @@ export async function createSessions(app: Deps): Promise<Sessions> {
       if ((await readModels.get(consoleSessions.name, uuid)) === undefined)
         throw notFound('session', 'session');
       await readModels.write(consoleSessions.name, [{ id: uuid, doc: null, version: GONE }]);
+      endings.emit(uuid);
+    },
+
+    async isOpen(uuid) {
+      const stored = await readModels.get(consoleSessions.name, uuid);
+      return stored !== undefined && !hasEnded(stored.doc, clock.now());
+    },
+
+    onEnd(uuid, ended) {
+      endings.once(uuid, ended);
+      return () => void endings.off(uuid, ended);
     },
   };
 }

@@ -30,7 +30,8 @@ export async function listProducts(
   const { activeOnly = false, categoryUuid = null } = filter;
   const list = activeOnly ? 'store-page-products' : 'products';
   const scope = { list, companyUuid: store.companyUuid, filters: [text === '' ? null : text, categoryUuid] };
-  if (text !== '') return searchProducts(deps, store.uuid, text, activeOnly, scope, page);
+  const shown = (doc: StoredProduct): boolean => !activeOnly || doc.state === 'active';
+  if (text !== '') return searchProducts(deps, store.uuid, text, shown, scope, page);
   const find =
     categoryUuid !== null
       ? ({ index: 'by_category', equals: [store.uuid, categoryUuid, 'active'] } as const)
@@ -46,11 +47,11 @@ type Part = 'exact' | 'words';
  * First the products whose code equals the text, then the others that match all its words. A cursor names the part it
  * is in, so a page never repeats what an earlier one has shown.
  */
-async function searchProducts(
+export async function searchProducts(
   { readModels, cursorSecret }: QueryDeps,
   storeUuid: string,
   text: string,
-  activeOnly: boolean,
+  accepts: (doc: StoredProduct) => boolean,
   scope: CursorScope,
   { after, limit }: PageRequest,
 ): Promise<Page<StoredProduct>> {
@@ -74,7 +75,7 @@ async function searchProducts(
         ...(from.length > 0 ? { after: from } : {}),
       });
       for (const found of page.documents) {
-        if (fits(found.doc) && (!activeOnly || found.doc.state === 'active')) kept.push({ part, found });
+        if (fits(found.doc) && accepts(found.doc)) kept.push({ part, found });
       }
       from = page.next;
     }

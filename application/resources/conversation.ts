@@ -5,7 +5,10 @@ import { presentChannel, type ChannelSource } from './channel.js';
 import { presentContact, type ContactSource } from './contact.js';
 
 /** The fields of a `conversations` document used here. */
-export type ConversationSource = Omit<ConversationDoc, 'ordinal' | 'last_activity_at' | 'last_inbound_at'>;
+export type ConversationSource = Omit<
+  ConversationDoc,
+  'ordinal' | 'unread' | 'last_activity_at' | 'last_inbound_at'
+>;
 
 /** @param integrationUuid see presentContact */
 export function presentConversation(

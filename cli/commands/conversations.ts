@@ -14,6 +14,16 @@ const COLUMNS: readonly Column[] = [
 ];
 const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
 
+interface ListOptions {
+  readonly limit: number;
+  readonly company?: string;
+  readonly status?: string;
+  readonly agent?: string;
+  readonly channel?: string;
+  readonly contact?: string;
+  readonly unread?: true;
+}
+
 const VERBS = {
   show: 'a conversation with its assignment and counters',
   resolve: 'mark a conversation as done',
@@ -28,17 +38,20 @@ export function conversations(io: Io): Command {
   examples(
     listOptions(noun.command('list').description('list conversations, most recently active first'))
       .option('--company <uuid>', 'company (default: the demo company, or the only one)')
-      .addOption(new Option('--status <status>', 'only these').choices(['open', 'pending', 'resolved'])),
+      .addOption(new Option('--status <status>', 'only these').choices(['open', 'pending', 'resolved']))
+      .option('--agent <uuid>', 'only of this agent; "none": of nobody')
+      .option('--channel <uuid>', 'only of this channel')
+      .option('--contact <uuid>', 'only of this contact')
+      .option('--unread', 'only with messages that nobody has read'),
     'conversations list --status open',
+    'conversations list --agent none --unread',
   ).action(
-    act<{ limit: number; company?: string; status?: string }>(
-      io,
-      async ({ client, out, company }, { limit, status, ...options }) =>
-        out.list(
-          await client.list(`/companies/${await company(options.company)}/conversations`, { status }, limit),
-          COLUMNS,
-        ),
-    ),
+    act<ListOptions>(io, async ({ client, out, company }, { limit, unread, ...options }) => {
+      const { status, agent, channel, contact } = options;
+      const query = { status, agent, channel, contact, unread: unread === true ? 'true' : undefined };
+      const path = `/companies/${await company(options.company)}/conversations`;
+      out.list(await client.list(path, query, limit), COLUMNS);
+    }),
   );
 
   for (const [verb, description] of Object.entries(VERBS)) {

@@ -23,6 +23,16 @@ const ATTEMPT_COLUMNS: readonly Column[] = [
 ];
 const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
 
+interface Filters {
+  readonly limit: number;
+  readonly integration?: string;
+  readonly endpoint?: string;
+  readonly status?: string;
+  readonly type?: string;
+  readonly since?: string;
+  readonly before?: string;
+}
+
 export function deliveries(io: Io): Command {
   const noun = new Command('deliveries').description('webhook events on their way to their endpoints');
 
@@ -30,22 +40,32 @@ export function deliveries(io: Io): Command {
     listOptions(noun.command('list').description('list deliveries, newest first'))
       .option('--integration <uuid>', 'only those of one integration')
       .option('--endpoint <uuid>', 'only those to one endpoint')
-      .option('--status <status>', 'pending, delivered, failed or cancelled'),
+      .option('--status <status>', 'pending, delivered, failed or cancelled')
+      .option('--type <event_type>', 'only events of this type; with --integration')
+      .option('--since <time>', 'only those created at this time or later; with --integration')
+      .option('--before <time>', 'only those created before this time; with --integration'),
     'deliveries list --status failed',
   ).action(
-    act<{ limit: number; integration?: string; endpoint?: string; status?: string }>(
-      io,
-      async ({ client, out }, { limit, integration, endpoint, status }) =>
-        out.list(await client.list('/deliveries', { integration, endpoint, status }, limit), COLUMNS),
-    ),
+    act<Filters>(io, async ({ client, out }, options) => {
+      const { limit, integration, endpoint, status, type, since, before } = options;
+      const query = {
+        ...{ integration, endpoint, status },
+        ...{ event_type: type, created_from: since, created_before: before },
+      };
+      out.list(await client.list('/deliveries', query, limit), COLUMNS);
+    }),
   );
 
   examples(
-    noun.command('show').description('show one delivery and its attempts').argument('<delivery_id>'),
+    noun
+      .command('show')
+      .description('show one delivery and its attempts')
+      .argument('<delivery_id>')
+      .option('--body', 'also what was sent; it may contain personal data'),
     `deliveries show ${EXAMPLE}`,
   ).action(
-    act(io, async ({ client, out }, _options, id) => {
-      const delivery = await client.get(`/deliveries/${path(id)}`);
+    act<{ body?: true }>(io, async ({ client, out }, { body }, id) => {
+      const delivery = await client.get(`/deliveries/${path(id)}${body ? '?body=true' : ''}`);
       if (out.json) return out.one(delivery);
       const { attempts, ...rest } = delivery;
       out.one(rest);

@@ -39,6 +39,9 @@ interface ListOptions extends EventFilter {
   readonly after?: string;
   readonly from?: string;
   readonly to?: string;
+  readonly actor?: string;
+  readonly correlation?: string;
+  readonly newest?: true;
 }
 
 export function events(io: Io): Command {
@@ -47,22 +50,28 @@ export function events(io: Io): Command {
   );
 
   examples(
-    filtered(listOptions(noun.command('list').description('list events, oldest first')))
+    filtered(listOptions(noun.command('list').description('list events, oldest first unless --newest')))
+      .option('--actor <actor>', 'only those that this actor caused, such as worker:sending or key:<id>')
+      .option('--correlation <id>', 'only those with this correlation id')
+      .option('--newest', 'newest first')
       .option(
         '--from <place>',
         'after this position, or from this time on (2026-11-20, 2026-11-20T14:00Z)',
         place,
       )
       .option('--to <place>', 'up to this position, or before this time', place)
-      .option('--after <position>', 'only those after this position', place),
+      .option('--after <position>', 'only those after this position; with --newest, before it', place),
     'events list --types SendFailed,MessageRefused --from 2026-11-20',
+    'events list --newest --limit 20',
     'events list --stream operation-3b0c8f5e-0000-4000-8000-000000000000 --json',
   ).action(
     act<ListOptions>(io, async ({ client, out }, options) => {
-      const { from, to, after, limit } = options;
+      const { from, to, after, limit, actor, correlation, newest } = options;
+      const order = newest === true ? 'desc' : undefined;
       checkRange(from, to, '--to');
       await checkTypes(client, options.types);
-      out.list(await history(client, { ...filterQuery(options), from, to }, after, limit), COLUMNS);
+      const query = { ...filterQuery(options), from, to, actor, correlation, order };
+      out.list(await history(client, query, after, limit), COLUMNS);
     }),
   );
 

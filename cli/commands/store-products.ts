@@ -20,26 +20,38 @@ interface Whose {
   readonly company?: string;
 }
 
+interface Shelf {
+  readonly limit: number;
+  readonly query?: string;
+  readonly category?: string;
+  readonly active?: 'yes' | 'no';
+  readonly stockAtMost?: number;
+}
+
 export function storeProducts(io: Io): Command {
   const noun = new Command('products').description('products of the store; "store import" writes many');
   const whose = (command: Command): Command =>
     command.option('--company <uuid>', 'company of the store (default: the demo company, or the only one)');
 
   examples(
-    whose(listOptions(noun.command('list').description('list products, newest first'))).option(
-      '--query <text>',
-      'words of the name, the description or a code',
-    ),
+    whose(listOptions(noun.command('list').description('list products, newest first')))
+      .option('--query <text>', 'words of the name, the description or a code')
+      .option('--category <uuid>', 'only of this category')
+      .addOption(new Option('--active <yes or no>', 'only on sale, or only not').choices(['yes', 'no']))
+      .option('--stock-at-most <units>', 'only with at most this stock', wholeNumber(0, 1_000_000)),
     'store products list --query camiseta',
+    'store products list --active yes --stock-at-most 3',
   ).action(
-    act<Whose & { limit: number; query?: string }>(
-      io,
-      async ({ client, out, company }, { limit, query, company: of }) =>
-        out.list(
-          await client.list(`/companies/${await company(of)}/store/products`, { query }, limit),
-          COLUMNS,
-        ),
-    ),
+    act<Whose & Shelf>(io, async ({ client, out, company }, { limit, company: of, ...filter }) => {
+      const { query, category, active, stockAtMost } = filter;
+      const asked = {
+        query,
+        category,
+        active: active === undefined ? undefined : String(active === 'yes'),
+        stock_at_most: stockAtMost,
+      };
+      out.list(await client.list(`/companies/${await company(of)}/store/products`, asked, limit), COLUMNS);
+    }),
   );
 
   examples(

@@ -1,18 +1,28 @@
 import { useEffect, useState } from 'preact/hooks';
-import { get, list, send, type ApiError } from '../api.js';
+import { get, list, send, SIGNED_OUT, type ApiError, type Schemas } from '../api.js';
 import { asApiError, useLoad } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
 import type { Place, Section } from '../place.js';
+import { sessionFrom, SessionProvider, type Session } from '../session.js';
 import type { Company } from '../shapes.js';
 import { t } from '../words.js';
+import { Flows } from './flows.js';
+import { History } from './history.js';
+import { Contacts } from './contacts.js';
+import { Channels } from './channels.js';
 import { Inbox } from './inbox.js';
+import { Messages } from './messages.js';
 import { Office } from './office.js';
 import { Orders } from './orders.js';
 import { Overview } from './overview.js';
+import { Products } from './products.js';
+import { Shop } from './shop.js';
+import { Templates } from './templates.js';
+import { Projections } from './projections.js';
 import { Webhooks } from './webhooks.js';
 
 /** `asking`: whether there is a session is not known yet. */
-type Access = 'asking' | 'in' | 'out';
+type Access = 'asking' | 'out' | Session;
 
 /** The link's token, once: it leaves the address at once, so that it is in no history and no screenshot. */
 function takeToken(): string | null {
@@ -26,12 +36,12 @@ export function App() {
   const [error, setError] = useState<ApiError | null>(null);
   useEffect(() => {
     const token = takeToken();
-    const enter = async (): Promise<void> => {
+    const enter = async (): Promise<Session> => {
       if (token !== null) await send('POST', '/session', { link_token: token });
-      await get('/session');
+      return sessionFrom(await get<Schemas['ConsoleSession']>('/session'));
     };
     enter().then(
-      () => setAccess('in'),
+      (session) => setAccess(session),
       (thrown: unknown) => {
         const failed = asApiError(thrown);
         setAccess('out');
@@ -39,9 +49,19 @@ export function App() {
       },
     );
   }, []);
+  useEffect(() => {
+    // What is on the screen must not outlive the session.
+    const over = (): void => setAccess((now) => (now === 'asking' ? now : 'out'));
+    addEventListener(SIGNED_OUT, over);
+    return () => removeEventListener(SIGNED_OUT, over);
+  }, []);
   if (access === 'asking') return <main class="alone">{t('sign.working')}</main>;
   if (access === 'out') return <SignIn error={error} />;
-  return <Shell onOut={() => setAccess('out')} />;
+  return (
+    <SessionProvider value={access}>
+      <Shell onOut={() => setAccess('out')} />
+    </SessionProvider>
+  );
 }
 
 function SignIn({ error }: { readonly error: ApiError | null }) {
@@ -59,10 +79,6 @@ function SignIn({ error }: { readonly error: ApiError | null }) {
 
 function Shell({ onOut }: { readonly onOut: () => void }) {
   const companies = useLoad(() => list<Company>('/companies', { limit: 100 }), []);
-  const gone = companies.error?.code === 'unauthenticated';
-  useEffect(() => {
-    if (gone) onOut();
-  }, [gone]);
   return (
     <Shown loaded={companies}>
       {({ data }) =>
@@ -81,8 +97,17 @@ function Shell({ onOut }: { readonly onOut: () => void }) {
 const VIEWS: Readonly<Record<Section, typeof Overview>> = {
   overview: Overview,
   inbox: Inbox,
+  contacts: Contacts,
+  messages: Messages,
   orders: Orders,
+  products: Products,
+  shop: Shop,
+  channels: Channels,
+  templates: Templates,
   webhooks: Webhooks,
+  flows: Flows,
+  history: History,
+  projections: Projections,
 };
 
 function View(props: { readonly company: string; readonly place: Place }) {

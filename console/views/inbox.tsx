@@ -1,45 +1,53 @@
 import { useEffect, useState } from 'preact/hooks';
-import { list } from '../api.js';
+import { get, list, type Schemas } from '../api.js';
 import { useLoad, useWork } from '../load.js';
 import { Badge, ErrorBox, Shown, Time } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
-import type { Conversation } from '../shapes.js';
-import { t } from '../words.js';
+import type { Channel, Conversation } from '../shapes.js';
+import { named, t } from '../words.js';
+import { lineOf } from './bubble.js';
+import { Simulator } from './simulator.js';
 import { Thread } from './thread.js';
 
 const STATUSES = ['open', 'pending', 'resolved', 'all'] as const;
 const LOOK_EVERY_MS = 5_000;
 const PAGE = 50;
 
+/** What the address says of the list. */
+type Filter = Readonly<Record<'status' | 'agent' | 'channel' | 'unread', string>>;
+
+function filterOf({ query }: Place): Filter {
+  const status = STATUSES.find((one) => one === query.get('status')) ?? 'open';
+  const text = (name: string): string => query.get(name) ?? '';
+  return { status, agent: text('agent'), channel: text('channel'), unread: text('unread') };
+}
+
+const inAddress = (filter: Filter): Record<string, string> =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
+
 export function Inbox({ company, place }: { readonly company: string; readonly place: Place }) {
-  const status = STATUSES.find((one) => one === place.query.get('status')) ?? 'open';
+  const filter = filterOf(place);
+  const key = JSON.stringify(filter);
   return (
     <div class={`inbox ${place.id === null ? 'at-list' : 'at-thread'}`}>
       <section class="conversations" aria-labelledby="conversations">
-        <h1 id="conversations">{t('inbox.list')}</h1>
-        <label>
-          {t('inbox.filter')}{' '}
-          <select
-            value={status}
-            onChange={({ currentTarget }) =>
-              go(addressOf(company, 'inbox', place.id, { status: currentTarget.value }))
-            }
-          >
-            {STATUSES.map((one) => (
-              <option key={one} value={one}>
-                {one === 'all' ? t('inbox.all') : t(`status.${one}`)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <List key={status} company={company} status={status} chosen={place.id} />
+        <h1 id="conversations">{t('nav.inbox')}</h1>
+        <Filters
+          company={company}
+          filter={filter}
+          onChange={(change) =>
+            go(addressOf(company, 'inbox', place.id, inAddress({ ...filter, ...change })), 'replace')
+          }
+        />
+        <List key={key} company={company} filter={filter} chosen={place.id} />
+        <Simulator />
       </section>
       <section class="thread" aria-label={t('thread.label')}>
         {place.id === null ? (
           <p class="quiet">{t('inbox.pick')}</p>
         ) : (
           <>
-            <a class="back" href={addressOf(company, 'inbox', null, { status })} onClick={follow}>
+            <a class="back" href={addressOf(company, 'inbox', null, inAddress(filter))} onClick={follow}>
               ‹ {t('inbox.back')}
             </a>
             <Thread key={place.id} company={company} uuid={place.id} />
@@ -50,22 +58,88 @@ export function Inbox({ company, place }: { readonly company: string; readonly p
   );
 }
 
+function Filters({
+  company,
+  filter,
+  onChange,
+}: {
+  readonly company: string;
+  readonly filter: Filter;
+  readonly onChange: (change: Partial<Filter>) => void;
+}) {
+  const team = useLoad(() => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`), [company]);
+  const channels = useLoad(() => list<Channel>(`/companies/${company}/channels`), [company]);
+  const agents = (team.data ?? []).filter(({ kind }) => kind === 'agent');
+  const numbers = channels.data?.data ?? [];
+  return (
+    <div class="filters">
+      <select
+        aria-label={t('inbox.filter')}
+        value={filter.status}
+        onChange={({ currentTarget }) => onChange({ status: currentTarget.value })}
+      >
+        {STATUSES.map((one) => (
+          <option key={one} value={one}>
+            {t(`inbox.${one}`)}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={t('inbox.agent')}
+        value={filter.agent}
+        onChange={({ currentTarget }) => onChange({ agent: currentTarget.value })}
+      >
+        <option value="">{t('inbox.anybody')}</option>
+        <option value="none">{t('inbox.nobody')}</option>
+        {agents.map(({ uuid, name }) => (
+          <option key={uuid} value={uuid}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {numbers.length > 1 && (
+        <select
+          aria-label={t('inbox.channel')}
+          value={filter.channel}
+          onChange={({ currentTarget }) => onChange({ channel: currentTarget.value })}
+        >
+          <option value="">{t('inbox.anyChannel')}</option>
+          {numbers.map(({ uuid, display_name, phone_number }) => (
+            <option key={uuid} value={uuid}>
+              {display_name ?? phone_number}
+            </option>
+          ))}
+        </select>
+      )}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={filter.unread === 'true'}
+          onChange={({ currentTarget }) => onChange({ unread: currentTarget.checked ? 'true' : '' })}
+        />{' '}
+        {t('inbox.onlyUnread')}
+      </label>
+    </div>
+  );
+}
+
 function List({
   company,
-  status,
+  filter,
   chosen,
 }: {
   readonly company: string;
-  readonly status: (typeof STATUSES)[number];
+  readonly filter: Filter;
   readonly chosen: string | null;
 }) {
-  const query = { limit: PAGE, ...(status === 'all' ? {} : { status }) };
+  const { status, ...others } = filter;
+  const query = { limit: PAGE, ...inAddress({ ...others, status: status === 'all' ? '' : status }) };
   const path = `/companies/${company}/conversations`;
-  const loaded = useLoad(() => list<Conversation>(path, query), [company, status], LOOK_EVERY_MS);
+  const loaded = useLoad(() => list<Conversation>(path, query), [company], LOOK_EVERY_MS);
   /** Pages behind the first, which alone is read again. */
   const [older, setOlder] = useState<{ rows: readonly Conversation[]; next: string | null } | null>(null);
   const work = useWork();
-  useEffect(() => setOlder(null), [company, status]);
+  useEffect(() => setOlder(null), [company]);
   return (
     <Shown loaded={loaded}>
       {(first) => {
@@ -76,16 +150,16 @@ function List({
           const page = await list<Conversation>(path, { ...query, after: next ?? undefined });
           setOlder({ rows: [...(older?.rows ?? []), ...page.data], next: page.meta.next_cursor });
         };
-        if (rows.length === 0) return <p class="quiet">{t('inbox.none')}</p>;
         return (
           <>
+            {rows.length === 0 && <p class="quiet">{t('inbox.none')}</p>}
             <ul class="rows">
               {rows.map((row) => (
                 <Row
                   key={row.uuid}
                   row={row}
                   company={company}
-                  status={status}
+                  filter={filter}
                   chosen={row.uuid === chosen}
                 />
               ))}
@@ -106,26 +180,34 @@ function List({
 function Row({
   row,
   company,
-  status,
+  filter,
   chosen,
 }: {
   readonly row: Conversation;
   readonly company: string;
-  readonly status: string;
+  readonly filter: Filter;
   readonly chosen: boolean;
 }) {
-  const { contact, unread_count: unread } = row;
+  const { contact, unread_count: unread, last_message: last } = row;
   return (
     <li>
       <a
-        href={addressOf(company, 'inbox', row.uuid, { status })}
+        href={addressOf(company, 'inbox', row.uuid, inAddress(filter))}
         onClick={follow}
+        class={unread > 0 ? 'unread' : ''}
         {...(chosen ? { 'aria-current': 'true' as const } : {})}
       >
         <span class="who">{contact?.name ?? contact?.phone ?? t('inbox.somebody')}</span>
-        {row.last_message_at && <Time at={row.last_message_at} />}
-        <span class="quiet">{t(`status.${row.status}`)}</span>
-        {unread > 0 && <Badge kind="warn">{t('inbox.unread', { count: unread })}</Badge>}
+        {row.last_message_at ? <Time at={row.last_message_at} /> : <span />}
+        <span class="preview quiet">
+          {last?.status === 'failed' && <strong class="bad">{named('message', 'failed')}: </strong>}
+          {last ? `${last.direction === 'outbound' ? '→ ' : ''}${lineOf(last)}` : t('thread.none')}
+        </span>
+        {unread > 0 ? <Badge kind="warn">{t('inbox.unread', { count: unread })}</Badge> : <span />}
+        <span class="quiet tail">
+          {t(`status.${row.status}`)}
+          {row.assigned_agent && <> · {row.assigned_agent.name}</>}
+        </span>
       </a>
     </li>
   );

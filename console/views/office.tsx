@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { send } from '../api.js';
 import { useKeys } from '../keys.js';
+import { nameTitle, useNewOrders } from '../new-orders.js';
 import { addressOf, follow, go, SECTIONS, usePlace, type Place, type Section } from '../place.js';
 import type { Company } from '../shapes.js';
 import { applyTheme, chosenTheme, THEMES } from '../theme.js';
@@ -23,8 +24,9 @@ export function Office({ companies, first, onOut, children }: Props) {
   const [dialog, setDialog] = useState<'search' | 'keys' | null>(null);
   useEffect(() => {
     if (place.company !== company.uuid) go(addressOf(company.uuid, place.section), 'replace');
-    document.title = `${t(`nav.${place.section}`)} – ${t('app.title')}`;
+    nameTitle(`${t(`nav.${place.section}`)} – ${t('app.title')}`);
   }, [place.company, company.uuid, place.section]);
+  useNewOrders(company.uuid);
   useFocusOnChange(place.section);
   const goTo = useCallback((section: Section) => go(addressOf(company.uuid, section)), [company.uuid]);
   const search = useCallback(() => setDialog('search'), []);

@@ -18,7 +18,7 @@ export function Moves({
           <button
             key={status}
             type="button"
-            class={status === 'cancelado' ? 'plain' : ''}
+            class={status === 'cancelado' ? 'plain' : 'next'}
             disabled={busy}
             onClick={() => move(order, status)}
             aria-label={`${t(`orders.to.${status}`)} ${order.code}`}

@@ -1,51 +1,88 @@
-import { get, list, type Schemas } from '../api.js';
+import { list, type Schemas } from '../api.js';
 import { useLoad } from '../load.js';
-import { Badge, Shown } from '../parts.js';
-import type { Place } from '../place.js';
+import { Shown } from '../parts.js';
+import { addressOf, follow, type Place } from '../place.js';
 import type { Channel } from '../shapes.js';
-import { count, fullTime, t } from '../words.js';
+import { count, named, t } from '../words.js';
+import { QualityBadge, StateBadge } from './channel-badges.js';
+import { Needs } from './overview-needs.js';
+import { Server, SignedIn } from './overview-server.js';
 
-/** An examination looks at everything, so it is not asked for often. */
-const EXAMINE_EVERY_MS = 60_000;
-const LOOK_EVERY_MS = 10_000;
+const LOOK_EVERY_MS = 30_000;
+/** As many as one page has. */
+const NEWEST = 100;
 
 export function Overview({ company }: { readonly company: string; readonly place: Place }) {
   return (
     <>
       <h1>{t('nav.overview')}</h1>
-      <Needs />
-      <Channels company={company} />
-      <Server />
+      <Needs company={company} />
+      <div class="side-by-side">
+        <Sends company={company} />
+        <Channels company={company} />
+        <Server />
+        <SignedIn />
+      </div>
     </>
   );
 }
 
-function Needs() {
-  const loaded = useLoad(() => get<Schemas['Examination']>('/doctor'), [], EXAMINE_EVERY_MS);
+type Operation = Schemas['Operation'];
+
+const sumBy = (rows: readonly Operation[], of: (row: Operation) => string): readonly [string, number][] => {
+  const sums = new Map<string, number>();
+  for (const row of rows) sums.set(of(row), (sums.get(of(row)) ?? 0) + 1);
+  return [...sums].sort(([, a], [, b]) => b - a);
+};
+
+/** What was sent today, by outcome, and why messages were refused. */
+function Sends({ company }: { readonly company: string }) {
+  const loaded = useLoad(
+    () => list<Operation>('/operations', { company, limit: NEWEST }),
+    [company],
+    LOOK_EVERY_MS,
+  );
   return (
-    <section aria-labelledby="needs">
-      <h2 id="needs">{t('overview.needs')}</h2>
+    <section aria-labelledby="sends">
+      <h2 id="sends">{t('overview.sends')}</h2>
       <Shown loaded={loaded}>
-        {({ findings }) => {
-          const open = findings.filter(({ status }) => status !== 'ok');
-          const worst = [...open].sort((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'));
-          if (worst.length === 0) return <Badge kind="good">{t('overview.fine')}</Badge>;
+        {({ data, meta }) => {
+          const today = new Date().toDateString();
+          const sends = data.filter(
+            ({ type, created_at: at }) =>
+              type === 'message.send' && Boolean(at) && new Date(at ?? 0).toDateString() === today,
+          );
+          if (sends.length === 0) return <p class="quiet">{t('overview.noSends')}</p>;
+          const refusals = sumBy(
+            sends.filter(({ status }) => status === 'failed'),
+            ({ error }) => error?.code ?? '–',
+          );
           return (
-            <ul class="findings">
-              {worst.map(({ check, status, message, todo }) => (
-                <li key={`${check} ${message}`}>
-                  <Badge kind={status === 'fail' ? 'bad' : 'warn'}>
-                    {t(status === 'fail' ? 'overview.status.fail' : 'overview.status.warn')}
-                  </Badge>
-                  <p>{message}</p>
-                  {todo !== null && (
-                    <p class="quiet">
-                      {t('overview.todo')}: {todo}
-                    </p>
-                  )}
-                </li>
-              ))}
-            </ul>
+            <>
+              {meta.next_cursor !== null && sends.length === data.length && (
+                <p class="quiet">{t('overview.sendsMore')}</p>
+              )}
+              <dl class="numbers">
+                {sumBy(sends, ({ status }) => status).map(([status, sum]) => (
+                  <div key={status}>
+                    <dt>{named('operation', status)}</dt>
+                    <dd>{count(sum)}</dd>
+                  </div>
+                ))}
+              </dl>
+              {refusals.length > 0 && (
+                <>
+                  <h3>{t('overview.refusals')}</h3>
+                  <ul>
+                    {refusals.map(([code, sum]) => (
+                      <li key={code}>
+                        {count(sum)} × <code>{code}</code>
+                      </li>
+                    ))}
+                  </ul>
+                </>
+              )}
+            </>
           );
         }}
       </Shown>
@@ -53,12 +90,8 @@ function Needs() {
   );
 }
 
-const QUALITY = { GREEN: 'good', YELLOW: 'warn', RED: 'bad' } as const;
-const qualityOf = (quality: string): 'good' | 'warn' | 'bad' | 'plain' =>
-  (QUALITY as Readonly<Record<string, 'good' | 'warn' | 'bad'>>)[quality] ?? 'plain';
-
 function Channels({ company }: { readonly company: string }) {
-  const loaded = useLoad(() => list<Channel>(`/companies/${company}/channels`), [company], EXAMINE_EVERY_MS);
+  const loaded = useLoad(() => list<Channel>(`/companies/${company}/channels`), [company], LOOK_EVERY_MS);
   return (
     <section aria-labelledby="channels">
       <h2 id="channels">{t('overview.channels')}</h2>
@@ -67,65 +100,22 @@ function Channels({ company }: { readonly company: string }) {
           data.length === 0 ? (
             <p>{t('overview.noChannels')}</p>
           ) : (
-            <div class="scroll" tabIndex={0} role="group" aria-labelledby="channels">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{t('channel.name')}</th>
-                    <th scope="col">{t('channel.status')}</th>
-                    <th scope="col">{t('channel.quality')}</th>
-                    <th scope="col">{t('channel.limit')}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((channel) => (
-                    <tr key={channel.uuid}>
-                      <th scope="row">
-                        {channel.display_name} <span class="quiet">{channel.phone_number}</span>
-                      </th>
-                      <td>
-                        <Badge kind={channel.status === 'connected' ? 'good' : 'warn'}>
-                          {channel.status}
-                        </Badge>
-                      </td>
-                      <td>
-                        <Badge kind={qualityOf(channel.health?.quality ?? '')}>
-                          {channel.health?.quality ?? '–'}
-                        </Badge>
-                      </td>
-                      <td>{channel.health?.messaging_limit ?? '–'}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <ul class="lines">
+              {data.map((channel) => (
+                <li key={channel.uuid}>
+                  <a href={addressOf(company, 'channels', channel.uuid)} onClick={follow}>
+                    {channel.display_name ?? channel.phone_number ?? channel.phone_number_id}
+                  </a>{' '}
+                  <StateBadge channel={channel} />
+                  <div class="quiet">
+                    {t('channel.quality')}: <QualityBadge channel={channel} /> · {t('channel.limit')}:{' '}
+                    {named('limit', channel.health?.messaging_limit ?? '–')}
+                  </div>
+                </li>
+              ))}
+            </ul>
           )
         }
-      </Shown>
-    </section>
-  );
-}
-
-function Server() {
-  const loaded = useLoad(() => get<Schemas['Status']>('/status'), [], LOOK_EVERY_MS);
-  return (
-    <section aria-labelledby="server">
-      <h2 id="server">{t('overview.server')}</h2>
-      <Shown loaded={loaded}>
-        {({ version, api_version, started_at, counts }) => (
-          <>
-            <p>{t('overview.version', { version, api: api_version, since: fullTime(started_at) })}</p>
-            <h3>{t('overview.counts')}</h3>
-            <dl class="numbers">
-              {Object.entries(counts).map(([name, value]) => (
-                <div key={name}>
-                  <dt>{name.replaceAll('_', ' ')}</dt>
-                  <dd>{value === null ? '–' : count(value)}</dd>
-                </div>
-              ))}
-            </dl>
-          </>
-        )}
       </Shown>
     </section>
   );

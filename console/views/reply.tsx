@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Fragment } from 'preact';
 import { list, send } from '../api.js';
 import { useLoad, useWork } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
-import type { Conversation, Message, Template } from '../shapes.js';
+import type { Conversation, Template } from '../shapes.js';
 import { span, t } from '../words.js';
 
 /** Meta's customer service window: free-form messages reach a customer for 24 hours after their last message. */
@@ -12,17 +13,12 @@ const MODES = ['text', 'template', 'note'] as const;
 interface Props {
   readonly company: string;
   readonly conversation: Conversation;
-  /** Newest first. */
-  readonly messages: readonly Message[];
   readonly onSent: () => void;
 }
 
 /** Milliseconds until the window closes; 0 when it is closed. */
-function openFor(messages: readonly Message[], now: number): number {
-  const last = messages.find(({ direction, type }) => direction === 'inbound' && type !== 'note');
-  const at = last?.sent_at ?? last?.created_at;
-  return !at ? 0 : Math.max(0, Date.parse(at) + WINDOW_MS - now);
-}
+const openFor = ({ last_inbound_at: at }: Conversation, now: number): number =>
+  at ? Math.max(0, Date.parse(at) + WINDOW_MS - now) : 0;
 
 function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
@@ -33,8 +29,8 @@ function useNow(everyMs: number): number {
   return now;
 }
 
-export function Reply({ company, conversation, messages, onSent }: Props) {
-  const left = openFor(messages, useNow(30_000));
+export function Reply({ company, conversation, onSent }: Props) {
+  const left = openFor(conversation, useNow(30_000));
   const [chosen, setMode] = useState<(typeof MODES)[number] | null>(null);
   const mode = chosen ?? (left > 0 ? 'text' : 'template');
   return (
@@ -79,7 +75,7 @@ function TextForm({
   conversation: { uuid },
   disabled,
   onSent,
-}: Omit<Props, 'messages' | 'company'> & { readonly mode: 'text' | 'note'; readonly disabled: boolean }) {
+}: Omit<Props, 'company'> & { readonly mode: 'text' | 'note'; readonly disabled: boolean }) {
   const [text, setText] = useState('');
   const work = useWork();
   const keyOf = useKey();
@@ -125,7 +121,7 @@ function TextForm({
   );
 }
 
-function TemplateForm({ company, conversation, onSent }: Omit<Props, 'messages'>) {
+function TemplateForm({ company, conversation, onSent }: Props) {
   const loaded = useLoad(
     () => list<Template>(`/companies/${company}/templates`, { status: 'APPROVED', limit: 100 }),
     [company],
@@ -205,12 +201,48 @@ function FilledTemplate({
           />
         </label>
       ))}
+      {template !== undefined && <Preview template={template} values={values} />}
       {unsupported && <p>{t('reply.unsupported')}</p>}
       <button type="submit" class="main" disabled={template === undefined || unsupported || work.busy}>
         {work.busy ? t('reply.sending') : t('reply.send')}
       </button>
       {work.error !== null && <ErrorBox error={work.error} />}
     </form>
+  );
+}
+
+interface Part {
+  readonly type: string;
+  readonly text?: string;
+  readonly buttons?: readonly { readonly text?: string }[];
+}
+
+/** The message as the person will see it. */
+function Preview({
+  template,
+  values,
+}: {
+  readonly template: Template;
+  readonly values: Readonly<Record<string, string>>;
+}) {
+  const parts = template.components as unknown as readonly Part[];
+  const filled = (text: string): string =>
+    text.replace(/\{\{\s*(\w+)\s*\}\}/g, (all, name: string) => values[name] || all);
+  return (
+    <div class="phone-view" role="group" aria-label={t('reply.preview')}>
+      {parts.map(({ type, text, buttons }) => (
+        <Fragment key={type}>
+          {text !== undefined && <p class={`text part-${type.toLowerCase()}`}>{filled(text)}</p>}
+          {buttons !== undefined && (
+            <ul class="choices">
+              {buttons.map((button) => (
+                <li key={button.text}>{button.text}</li>
+              ))}
+            </ul>
+          )}
+        </Fragment>
+      ))}
+    </div>
   );
 }
 

@@ -1,46 +1,78 @@
-import { useState } from 'preact/hooks';
-import { get, list, send, type Schemas } from '../api.js';
+import { get, list, send } from '../api.js';
 import { useLoad, useWork } from '../load.js';
-import { Badge, ErrorBox, Shown, Time } from '../parts.js';
-import { addressOf, follow, type Place } from '../place.js';
-import type { Delivery, Endpoint } from '../shapes.js';
-import { fullTime, named, t } from '../words.js';
+import { ErrorBox, Shown } from '../parts.js';
+import { addressOf, follow, go, type Place } from '../place.js';
+import type { Endpoint, Integration } from '../shapes.js';
+import { t } from '../words.js';
+import { DeliveryPage } from './delivery.js';
+import { EndpointForm } from './webhook-form.js';
+import { Health } from './webhook-health.js';
+import { EndpointPage } from './webhook.js';
 
 const LOOK_EVERY_MS = 10_000;
-const PAGE = 50;
 
 export function Webhooks({ company, place }: { readonly company: string; readonly place: Place }) {
+  const delivery = place.query.get('delivery');
+  if (place.id === 'new') return <NewEndpoint company={company} />;
+  if (place.id !== null && delivery !== null)
+    return <DeliveryPage key={delivery} company={company} endpoint={place.id} id={delivery} />;
+  if (place.id !== null)
+    return <EndpointPage key={place.id} company={company} uuid={place.id} place={place} />;
+  return <AllEndpoints company={company} />;
+}
+
+const integrationsOf = async (company: string): Promise<readonly Integration[]> =>
+  (await list<Integration>(`/companies/${company}/integrations`, { limit: 100 })).data;
+
+async function endpointsOf(
+  company: string,
+): Promise<readonly { readonly endpoint: Endpoint; readonly integration: Integration }[]> {
+  const integrations = await integrationsOf(company);
+  const all = integrations.map(async (integration) =>
+    (await get<readonly Endpoint[]>(`/integrations/${integration.uuid}/webhooks`)).map((endpoint) => ({
+      endpoint,
+      integration,
+    })),
+  );
+  return (await Promise.all(all)).flat();
+}
+
+function AllEndpoints({ company }: { readonly company: string }) {
   const loaded = useLoad(() => endpointsOf(company), [company], LOOK_EVERY_MS);
   return (
     <>
-      <h1>{t('nav.webhooks')}</h1>
-      <section aria-labelledby="endpoints">
-        <h2 id="endpoints">{t('webhooks.endpoints')}</h2>
+      <div class="title">
+        <h1>{t('nav.webhooks')}</h1>
+        <a class="button main end" href={addressOf(company, 'webhooks', 'new')} onClick={follow}>
+          {t('webhooks.create')}
+        </a>
+      </div>
+      <section aria-label={t('webhooks.endpoints')}>
         <Shown loaded={loaded}>
-          {(endpoints) =>
-            endpoints.length === 0 ? (
+          {(rows) =>
+            rows.length === 0 ? (
               <p>{t('webhooks.none')}</p>
             ) : (
-              <div class="scroll" tabIndex={0} role="group" aria-labelledby="endpoints">
+              <div class="scroll" tabIndex={0} role="group" aria-label={t('webhooks.endpoints')}>
                 <table>
                   <thead>
                     <tr>
                       <th scope="col">{t('webhooks.address')}</th>
+                      <th scope="col">{t('webhooks.integration')}</th>
+                      <th scope="col">{t('webhooks.types')}</th>
                       <th scope="col">{t('webhooks.health')}</th>
                     </tr>
                   </thead>
                   <tbody>
-                    {endpoints.map((endpoint) => (
+                    {rows.map(({ endpoint, integration }) => (
                       <tr key={endpoint.uuid}>
-                        <th scope="row">
-                          <a
-                            href={addressOf(company, 'webhooks', endpoint.uuid)}
-                            onClick={follow}
-                            {...(endpoint.uuid === place.id ? { 'aria-current': 'true' as const } : {})}
-                          >
+                        <th scope="row" class="address">
+                          <a href={addressOf(company, 'webhooks', endpoint.uuid)} onClick={follow}>
                             {endpoint.url}
                           </a>
                         </th>
+                        <td>{integration.name}</td>
+                        <td>{endpoint.event_types?.join(', ') ?? t('webhooks.allTypes')}</td>
                         <td>
                           <Health endpoint={endpoint} />
                         </td>
@@ -53,103 +85,42 @@ export function Webhooks({ company, place }: { readonly company: string; readonl
           }
         </Shown>
       </section>
-      {place.id !== null && <Deliveries key={place.id} endpoint={place.id} />}
     </>
   );
 }
 
-async function endpointsOf(company: string): Promise<readonly Endpoint[]> {
-  const integrations = await list<Schemas['Integration']>(`/companies/${company}/integrations`, {
-    limit: 100,
-  });
-  const all = integrations.data.map(({ uuid }) => get<readonly Endpoint[]>(`/integrations/${uuid}/webhooks`));
-  return (await Promise.all(all)).flat();
-}
-
-function Health({ endpoint: { enabled, health } }: { readonly endpoint: Endpoint }) {
-  if (!enabled) return <Badge kind="plain">{t('webhooks.paused')}</Badge>;
-  if (!health?.failing_since) return <Badge kind="good">{t('webhooks.well')}</Badge>;
+function NewEndpoint({ company }: { readonly company: string }) {
+  const loaded = useLoad(() => integrationsOf(company), [company]);
+  const work = useWork();
   return (
     <>
-      <Badge kind="bad">{t('webhooks.failing', { since: fullTime(health.failing_since) })}</Badge>
-      {health.resting_until !== null && (
-        <p class="quiet">{t('webhooks.resting', { until: fullTime(health.resting_until) })}</p>
-      )}
-      {health.last_failure !== null && <p class="quiet">{health.last_failure}</p>}
+      <a class="back-link" href={addressOf(company, 'webhooks')} onClick={follow}>
+        ‹ {t('webhooks.back')}
+      </a>
+      <section aria-labelledby="new-endpoint">
+        <h1 id="new-endpoint">{t('webhooks.create')}</h1>
+        <Shown loaded={loaded}>
+          {(integrations) =>
+            integrations.length === 0 ? (
+              <p>{t('webhooks.noIntegration')}</p>
+            ) : (
+              <EndpointForm
+                integrations={integrations}
+                busy={work.busy}
+                yes={t('webhooks.create')}
+                save={({ integration, ...body }) =>
+                  void work.run(async () => {
+                    const path = `/integrations/${integration}/webhooks`;
+                    const { uuid } = await send<Endpoint>('POST', path, body);
+                    go(addressOf(company, 'webhooks', uuid));
+                  })
+                }
+              />
+            )
+          }
+        </Shown>
+        {work.error !== null && <ErrorBox error={work.error} />}
+      </section>
     </>
-  );
-}
-
-const KINDS = { delivered: 'good', failed: 'bad', pending: 'warn', cancelled: 'plain' } as const;
-
-function Deliveries({ endpoint }: { readonly endpoint: string }) {
-  const loaded = useLoad(
-    () => list<Delivery>('/deliveries', { endpoint, limit: PAGE }),
-    [endpoint],
-    LOOK_EVERY_MS,
-  );
-  const work = useWork();
-  const [queued, setQueued] = useState<string | null>(null);
-  const again = async (id: string): Promise<void> => {
-    if (!(await work.run(() => send('POST', `/deliveries/${id}/redeliver`)))) return;
-    setQueued(id);
-    loaded.reload();
-  };
-  return (
-    <section aria-labelledby="deliveries">
-      <h2 id="deliveries">{t('webhooks.deliveries')}</h2>
-      <p aria-live="polite">{queued !== null && t('webhooks.queued')}</p>
-      {work.error !== null && <ErrorBox error={work.error} />}
-      <Shown loaded={loaded}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p class="quiet">{t('webhooks.noDeliveries')}</p>
-          ) : (
-            <div class="scroll" tabIndex={0} role="group" aria-labelledby="deliveries">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{t('webhooks.made')}</th>
-                    <th scope="col">{t('webhooks.event')}</th>
-                    <th scope="col">{t('webhooks.state')}</th>
-                    <th scope="col">{t('webhooks.tries')}</th>
-                    <th scope="col">{t('webhooks.last')}</th>
-                    <th scope="col" />
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((one) => (
-                    <tr key={one.id}>
-                      <td>
-                        <Time at={one.created_at} />
-                      </td>
-                      <td>{one.event_type}</td>
-                      <td>
-                        <Badge
-                          kind={
-                            (KINDS as Readonly<Record<string, 'good' | 'bad' | 'warn' | 'plain'>>)[
-                              one.status
-                            ] ?? 'plain'
-                          }
-                        >
-                          {named('delivery', one.status)}
-                        </Badge>
-                      </td>
-                      <td class="number">{one.attempt_count}</td>
-                      <td>{one.last_status_code ?? one.last_error ?? '–'}</td>
-                      <td>
-                        <button type="button" disabled={work.busy} onClick={() => void again(one.id)}>
-                          {t('webhooks.again')}
-                        </button>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          )
-        }
-      </Shown>
-    </section>
   );
 }

@@ -2,7 +2,7 @@
  * All event types and versions of the product: validation before an append, upcasting after a read, the list of
  * personal fields, and the catalogue for analysts.
  */
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type CodeOptions, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import type { DomainEvent, EventDefinition } from './event.js';
 
@@ -28,12 +28,20 @@ export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
 }
 
+/** With the options of all validators of events, whenever they are compiled. */
+export function createEventAjv(code: CodeOptions = {}): Ajv {
+  const ajv = new Ajv({ allErrors: false, strict: false, code });
+  ajvFormats.default(ajv);
+  return ajv;
+}
+
+/** @param compiled validators of these definitions, by type; those that are left out are compiled here */
 export function createSchemaRegistry(
   definitions: readonly EventDefinition[],
   upcasters: Readonly<Record<string, Upcaster>> = {},
+  compiled: Readonly<Record<string, ValidateFunction>> = {},
 ): SchemaRegistry {
-  const ajv = new Ajv({ allErrors: false, strict: false });
-  ajvFormats.default(ajv);
+  let ajv: Ajv | undefined;
   interface Entry {
     definition: EventDefinition;
     validate: ValidateFunction;
@@ -41,7 +49,8 @@ export function createSchemaRegistry(
   const entries = new Map<string, Entry>();
   for (const definition of definitions) {
     if (entries.has(definition.type)) throw new Error(`event type ${definition.type} is defined twice`);
-    entries.set(definition.type, { definition, validate: ajv.compile(definition.schema) });
+    const validate = compiled[definition.type] ?? (ajv ??= createEventAjv()).compile(definition.schema);
+    entries.set(definition.type, { definition, validate });
   }
   const none: readonly string[] = [];
   return {

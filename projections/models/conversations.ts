@@ -48,6 +48,7 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
         assigned_agent_uuid: null,
         assigned_group_uuid: null,
         unread_count: 0,
+        unread: 'none',
         counters: { messages: 0, inbound: 0, outbound: 0, notes: 0 },
         last_activity_at: at,
         last_message_at: null,
@@ -74,7 +75,7 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
           updated_at: at,
         };
       case 'ConversationRead':
-        return { ...doc, unread_count: 0, updated_at: at };
+        return { ...doc, unread_count: 0, unread: 'none', updated_at: at };
       case 'MessageQueued':
       case 'MessageEchoed':
         return { ...doc, ...counted(doc, 'outbound'), ...active(doc, at), updated_at: at };
@@ -86,6 +87,7 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
           ...counted(doc, 'inbound'),
           ...active(doc, at),
           unread_count: doc.unread_count + (reaction ? 0 : 1),
+          unread: reaction ? doc.unread : 'some',
           last_inbound_at: reaction
             ? doc.last_inbound_at
             : later(doc.last_inbound_at, soonest(event.data.sent_at, at)),

@@ -83,6 +83,7 @@ const conversation: ConversationDoc = {
   assigned_group_uuid: null,
   last_inbound_at: at,
   unread_count: 1,
+  unread: 'some',
   counters: { messages: 1, inbound: 1, outbound: 0, notes: 0 },
   last_activity_at: at,
   last_message_at: at,

@@ -12,7 +12,7 @@ import { inFlight, until } from './waits.js';
 const CUSTOMERS = Number(process.env['BENCH_HEAP'] ?? 1_500);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const WARM_UP = 300;
-/** Each new customer is told as a message and as a conversation. */
+/** Each new customer makes two events: a message and a conversation. */
 const TOLD = ['message.received', 'conversation.created'];
 const BAR_PER_SECOND = 1_500;
 const QUIET_MS = 1_500;

@@ -22,6 +22,8 @@ const WARM_UP = 300;
 const QUIET_MS = 2_000;
 const LARGEST = 30;
 const BAR_KB = 80;
+/** A page of 4 KiB with its header in the log. */
+const LOGGED_PAGE_BYTES = 4_120;
 
 export async function benchWrites(stack: Stack): Promise<void> {
   if (stack.kind === 'real') {
@@ -60,7 +62,10 @@ async function countPages(stack: Stack, folder: string): Promise<void> {
     return watch.stop();
   });
   const { commits, pages, byTree } = count();
-  console.log(`  ${perMessage(commits)} commits and ${perMessage(pages)} pages per message; by B-tree:`);
+  console.log(
+    `  ${perMessage(commits)} commits and ${perMessage(pages)} pages per message, which is ` +
+      `${perMessage((pages * LOGGED_PAGE_BYTES) / 1000)} kB of write-ahead log; by B-tree:`,
+  );
   for (const [tree, n] of byTree.slice(0, LARGEST)) {
     console.log(`    ${perMessage(n).padStart(5)}  ${((100 * n) / pages).toFixed(1).padStart(4)} %  ${tree}`);
   }

@@ -39,9 +39,8 @@ describe('cli: acting for a customer', () => {
 
   it('lists the messages of a conversation', async () => {
     await done(`conversations note ${customer.conversation} --text "Cliente antiga"`);
-    const listed = (
-      await done(`conversations messages ${customer.conversation} --json`)
-    ).json() as unknown as readonly { readonly type: string }[];
+    const answer = await done(`conversations messages ${customer.conversation} --json`);
+    const listed = answer.json<readonly { readonly type: string }[]>();
     expect(listed.map(({ type }) => type)).to.deep.equal(['note']);
     await ends(`conversations messages ${NOBODY}`, 3);
   });

@@ -149,10 +149,11 @@ describe('recado projections, of a read model with a document that can not be re
   it('makes it again, without a word of the operator, and drops the damaged copy', async () => {
     await product.sent('+5511987654321');
     const contacts = projections.find(({ name }) => name === 'contacts')!;
+    // The file has the documents at the latest when the process has stopped.
+    await product.stop();
     const file = new Database(join(product.dataDir, 'recado.db'));
     const table = `rm_contacts_v${contacts.version}`;
     const { id } = file.prepare(`SELECT id FROM ${table} LIMIT 1`).get() as { id: string };
-    // The running process keeps it in memory; the next one reads the file.
     file.prepare(`UPDATE ${table} SET doc = substr(doc, 1, 20) WHERE id = ?`).run(id);
     file.close();
     product = await product.restart();

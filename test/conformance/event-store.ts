@@ -9,6 +9,7 @@ import {
   type ExpectedRevision,
   type NewRecord,
   type Position,
+  type ReadAllPage,
   type StoredRecord,
 } from '../../ports/event-store.js';
 import { deferred, failure, numbers, record, streamName, until } from './support.js';
@@ -235,6 +236,40 @@ export function describeEventStore(
         expect(numbers(await allAfter(start, [`${category}x-`, `${category}-`]))).to.deep.equal([1, 2, 3]);
         const page = await store.readAll({ after: start, limit: 100, prefixes: [`${category}none-`] });
         expect(page.records).to.deep.equal([]);
+      });
+
+      it('reads back from the end, newest first, page by page', async () => {
+        const stream = streamName();
+        const first = await appendOne(stream, 'no_stream', 1);
+        await appendOne(streamName(), 'no_stream', 2);
+        const third = await appendOne(stream, 0, 3);
+        const page = await store.readBack({ before: null, limit: 2 });
+        expect(numbers(page.records)).to.deep.equal([3, 2]);
+        expect(page.next).to.equal(page.records[1]!.position);
+        expect(page.atEnd).to.equal(false);
+        const rest = await store.readBack({ before: page.next, limit: 1 });
+        expect(rest.records.map(({ position }) => position)).to.deep.equal([first.position]);
+        const before = await store.readBack({ before: third.position, limit: 2 });
+        expect(numbers(before.records)).to.deep.equal([2, 1]);
+        const beginning = await store.readAll({ after: START, limit: 1 });
+        const none = await store.readBack({ before: beginning.records[0]!.position, limit: 5 });
+        expect(none).to.deep.include({ records: [], atEnd: true });
+      });
+
+      it('reads back within prefixes and types', async () => {
+        const start = await store.head();
+        const category = streamName('back').replaceAll('-', '');
+        await appendOne(`${category}-1`, 'no_stream', 1);
+        await appendOne(streamName('hidden'), 'no_stream', 100);
+        await appendOne(`${category}-2`, 'no_stream', 2);
+        const found: unknown[] = [];
+        for (let before: Position | null = null; before === null || before > start;) {
+          const page: ReadAllPage = await store.readBack({ before, limit: 1, prefixes: [`${category}-`] });
+          found.push(...numbers(page.records));
+          if (page.atEnd) break;
+          before = page.next;
+        }
+        expect(found).to.deep.equal([2, 1]);
       });
 
       it('gives positions that grow strictly and never appear late', async () => {

@@ -78,7 +78,9 @@ describe('@recado/client', () => {
   });
 
   it('has a sister in the console, with the types of the admin contract', () => {
-    expect(readFileSync(CONSOLE_TYPES, 'utf8') === consoleTypes(), 'run `npm run client:types`').to.equal(true);
+    expect(readFileSync(CONSOLE_TYPES, 'utf8') === consoleTypes(), 'run `npm run client:types`').to.equal(
+      true,
+    );
   });
 
   it('holds its code, its types and its page, and nothing else', () => {

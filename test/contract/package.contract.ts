@@ -67,7 +67,18 @@ describe('the package', () => {
     expect([...tops].sort()).to.deep.equal([
       'CHANGELOG.md',
       'README.md',
-      ...['adapters', 'api', 'application', 'cli', 'domain', 'ports', 'projections', 'read-models', 'runtime']
+      ...[
+        'adapters',
+        'api',
+        'application',
+        'cli',
+        'console',
+        'domain',
+        'ports',
+        'projections',
+        'read-models',
+        'runtime',
+      ]
         .concat(['sandbox', 'store-page', 'workers'])
         .map((name) => `dist/${name}`),
       'package.json',

@@ -86,6 +86,7 @@ describe('deploy/Dockerfile', () => {
     expect(lines).to.include('*').and.not.to.include('!test');
     expect(lines.filter((line) => line.startsWith('!deploy'))).to.deep.equal([
       '!deploy/build.mjs',
+      '!deploy/compile-schemas.mjs',
       '!deploy/notice.mjs',
     ]);
   });

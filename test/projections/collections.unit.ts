@@ -41,10 +41,13 @@ const ON_DISK = {
     indexes: { by_company: 'company_uuid name language', by_status: 'company_uuid status name language' },
   },
   'contacts@2': { indexes: { by_company: 'listed_in created_at' }, search: 'company_uuid words created_at' },
-  'conversations@3': {
+  'conversations@4': {
     indexes: {
       by_company: 'company_uuid last_activity_at',
       by_status: 'company_uuid status last_activity_at',
+      by_agent: 'company_uuid assigned_agent_uuid last_activity_at',
+      by_channel: 'company_uuid channel_uuid last_activity_at',
+      by_unread: 'company_uuid unread last_activity_at',
       by_contact_channel: 'contact_uuid channel_uuid ordinal',
     },
   },
@@ -145,7 +148,7 @@ const ON_DISK = {
   'event_feed@1': { indexes: {} },
   'key_usage@1': { indexes: {} },
   'sign_in_links@1': { indexes: { newest: 'created_at' } },
-  'console_sessions@1': { indexes: { newest: 'created_at' } },
+  'console_sessions@2': { indexes: { newest: 'created_at' } },
   'deployment@1': { indexes: {} },
   'template_syncs@1': { indexes: { by_company: 'company_uuid started_at' } },
 };

@@ -379,6 +379,7 @@ describe('conversations', () => {
       assigned_agent_uuid: null,
       assigned_group_uuid: null,
       unread_count: 0,
+      unread: 'none',
       counters: { messages: 0, inbound: 0, outbound: 0, notes: 0 },
       last_activity_at: at(0),
       last_message_at: null,

@@ -17,6 +17,8 @@ const SIZES = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
 } as const;
 
+const REFUSAL = /^console: Failed to load resource: the server responded with a status of 4\d\d /;
+
 export interface ConsolePage {
   readonly page: Page;
   /** Waits for the page to have loaded its data, then checks it with axe; saves a picture where one is wanted. */
@@ -33,6 +35,10 @@ export interface ConsoleSuite {
     place?: string,
     options?: { readonly size?: keyof typeof SIZES; readonly language?: 'en' | 'pt' },
   ): Promise<ConsolePage>;
+  /** Opens any other page of the product, such as the shop's, without a session. */
+  visit(url: string, size?: keyof typeof SIZES): Promise<Page>;
+  /** Does what the API must refuse: the browser reports its 4xx answers, which are then no fault. */
+  refused<T>(work: () => Promise<T>): Promise<T>;
 }
 
 interface Violation {
@@ -90,6 +96,21 @@ export function consoleSuite(
       await page.goto(`${started().running.url}/console${path}#token=${token}`);
       await page.getByRole('main').waitFor();
       return { page, look: (name) => look(page, name) };
+    },
+    async visit(url, size = 'desk') {
+      const page = await openPage(browser!, { ...SIZES[size], locale: 'pt-BR', reducedMotion: 'reduce' });
+      watch(page, new URL(started().running.url).origin, faults);
+      await page.goto(url);
+      return page;
+    },
+    async refused(work) {
+      const before = faults.length;
+      const result = await work();
+      const told = faults.splice(before);
+      const refusals = told.filter((fault) => REFUSAL.test(fault));
+      faults.push(...told.filter((fault) => !REFUSAL.test(fault)));
+      expect(refusals, 'refusals').not.to.deep.equal([]);
+      return result;
     },
   };
 }

@@ -102,14 +102,14 @@ describe('embedded store: a search that is being prepared', function () {
     expect(() =>
       db.transaction(() => void (collection.fillSearch(), db.exec('no SQL'))).immediate(),
     ).to.throw();
-    collection.forget();
+    collection.rolledBack();
     expect(collection.searchable(), 'a piece that was rolled back does not count').to.equal(reached);
     const last = db.transaction(() => {
       while (collection.fillSearch());
       throw new Error('the disk is full');
     });
     expect(() => last.immediate()).to.throw('the disk is full');
-    collection.forget();
+    collection.rolledBack();
     expect(collection.searchable(), 'nor the last one').to.equal(reached);
     db.close();
 

@@ -138,6 +138,44 @@ describe('admin API: the history', () => {
     }
   });
 
+  it('lists newest first: every event once, also in a range, a stream, and by actor or correlation', async () => {
+    type Listed = { id: string; position: string; stream: string; correlation_id: string };
+    const all = (await server.pages('/events?limit=100')).flat() as unknown as Listed[];
+    const back = async (query: string) =>
+      (await server.pages(`/events?limit=7&order=desc&${query}`)).flat() as unknown as Listed[];
+    expect(await back('')).to.deep.equal([...all].reverse());
+    const [from, to] = [all[4]!, all[11]!];
+    expect((await back(`from=${from.position}&to=${to.position}`)).map(({ id }) => id)).to.deep.equal(
+      all
+        .slice(5, 12)
+        .reverse()
+        .map(({ id }) => id),
+    );
+    const one = await server.call('GET', `/events?order=desc&limit=1&to=${to.position}`);
+    expect(one.list.map(({ id }) => id)).to.deep.equal([to.id]);
+    const stream = all.filter((event) => event.stream === to.stream);
+    expect(await back(`stream=${to.stream}`)).to.deep.equal([...stream].reverse());
+    for (const order of ['asc', 'desc']) {
+      const found = (
+        await server.pages(
+          `/events?limit=7&order=${order}&correlation=${encodeURIComponent(to.correlation_id)}`,
+        )
+      ).flat() as unknown as Listed[];
+      const expected = all.filter(({ correlation_id }) => correlation_id === to.correlation_id);
+      expect(found).to.deep.equal(order === 'asc' ? expected : expected.reverse());
+    }
+    expect(await back('actor=nobody')).to.deep.equal([]);
+    expect((await server.call('GET', '/events?order=desc&after=x')).code).to.equal('invalid_cursor');
+  });
+
+  it('continues from the newest page without a gap', async () => {
+    const { body } = await server.call('GET', '/events?order=desc&limit=1');
+    const { position } = body['meta'] as { position: string };
+    await server.call('POST', '/companies', { name: 'Depois' });
+    const news = await server.call('GET', `/events?after=${position}`);
+    expect(news.list.map(({ type }) => type)).to.deep.equal(['CompanyRegistered']);
+  });
+
   it('holds an empty page back until there is something to put on it', async () => {
     const head = (await server.call('GET', '/events/range')).data['up_to'] as string;
     const waiting = server.call('GET', `/events?after=${head}&types=CompanyRegistered&wait=30`);

@@ -193,6 +193,20 @@ describe('admin API: what happened and what waits', () => {
     const shown = await server.call('GET', `/deliveries/${deliveryId}`);
     expect(shown.data).to.deep.include({ status: 'pending', attempt_count: 0, attempts: [] });
     expect(JSON.stringify(shown.body)).to.not.include(TEXT);
+    const open = await server.call('GET', `/deliveries/${deliveryId}?body=true`);
+    expect(open.data['body']).to.equal(`{"text":"${TEXT}"}`);
+    const made = String(open.data['created_at']);
+    for (const [more, found] of [
+      ['event_type=message.received', 1],
+      ['event_type=order.created', 0],
+      [`created_from=${made}`, 1],
+      [`created_before=${made}`, 0],
+    ] as const) {
+      const query = `?integration=${integration}&endpoint=${endpoint}&${more}`;
+      expect((await server.call('GET', `/deliveries${query}`)).list, more).to.have.length(found);
+    }
+    const nobodys = await server.call('GET', '/deliveries?event_type=message.received');
+    expect([nobodys.status, nobodys.code]).to.deep.equal([422, 'validation_failed']);
     const again = await server.call('POST', `/deliveries/${deliveryId}/redeliver`);
     expect(again.status).to.equal(202);
     expect(again.data['delivery_id']).to.not.equal(deliveryId);

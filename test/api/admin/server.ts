@@ -4,7 +4,8 @@ import express from 'express';
 import { createAdminApi } from '../../../api/admin/api.js';
 import type { ProcessFacts } from '../../../api/admin/status.js';
 import type { App } from '../../../application/app.js';
-import { createSessions } from '../../../application/console/sessions.js';
+import { createSessions, type Sessions } from '../../../application/console/sessions.js';
+import { createDeliveryNews } from '../../../application/console/delivery-news.js';
 import { webhookReplay } from '../../../runtime/replay-webhooks.js';
 import { loadContract } from '../../../api/contract.js';
 import { decideHeld, decideOldest } from '../../../workers/restore/release.js';
@@ -29,6 +30,7 @@ export interface Answer {
 }
 
 export interface AdminServer extends Workspace {
+  readonly sessions: Sessions;
   readonly url: string;
   call(
     method: string,
@@ -51,7 +53,10 @@ export async function openAdmin(
   } = {},
 ): Promise<AdminServer> {
   const space = await openWorkspace();
-  const app = options.over?.(space.app) ?? space.app;
+  const deliveryNews = createDeliveryNews();
+  const replaced = options.over?.(space.app) ?? space.app;
+  const app = { ...replaced, readModels: deliveryNews.around(replaced.readModels) };
+  const sessions = await createSessions(app);
   const root = express().disable('x-powered-by');
   root.use(
     '/admin/v1',
@@ -59,9 +64,7 @@ export async function openAdmin(
       app,
       adminToken: ADMIN_TOKEN,
       console:
-        options.console === 'off'
-          ? null
-          : { sessions: await createSessions(app), hosts: new Set(['127.0.0.1', 'console.example']) },
+        options.console === 'off' ? null : { sessions, hosts: new Set(['127.0.0.1', 'console.example']) },
       contract: loadContract('admin'),
       cursorSecret: randomBytes(32),
       validateResponses: true,
@@ -73,6 +76,7 @@ export async function openAdmin(
         one: (verdict, id, caller) => decideHeld(app, verdict, id, caller),
         oldest: (verdict, limit, caller) => decideOldest(app, verdict, limit, caller),
       },
+      deliveryNews,
       projectionErrors: () => new Map(),
       backups: null,
       examine: async () => ({ version: '0.1.0', now: '2026-01-01T00:00:00.000Z', findings: [] }),
@@ -91,6 +95,8 @@ export async function openAdmin(
   const url = `${server.origin}/admin/v1`;
   const admin: AdminServer = {
     ...space,
+    app,
+    sessions,
     url,
     async call(method, path, body, token = ADMIN_TOKEN, headers = {}) {
       const response = await fetch(url + path, {

@@ -101,7 +101,12 @@ describe('admin: sign-in to the console', () => {
     expect(own.data['uuid']).to.be.a('string');
     const all = await server.call('GET', '/sessions');
     expect(all.list.map(({ uuid }) => uuid)).to.include(own.data['uuid']);
-    expect((await server.call('GET', '/session')).data).to.deep.equal({ uuid: null, actor: 'admin' });
+    expect((await server.call('GET', '/session')).data).to.deep.equal({
+      uuid: null,
+      actor: 'admin',
+      role: 'operator',
+      company_uuid: null,
+    });
   });
 
   it('refuses pages of other sites, other names of this address, and a call without the header', async () => {

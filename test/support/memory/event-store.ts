@@ -74,6 +74,15 @@ export function memoryEventStore(): MemoryEventStore {
     read: async (stream, { from = 0, limit = Infinity } = {}) =>
       (streams.get(stream) ?? []).slice(from, from + limit),
     readAll: page,
+    readBack: async ({ before, limit, prefixes }) => {
+      const end = before === null ? records.length : Number(before) - 1;
+      const considered = records.slice(Math.max(0, end - limit), end).reverse();
+      return {
+        records: considered.filter((r) => !prefixes || prefixes.some((p) => r.stream.startsWith(p))),
+        next: considered.at(-1)?.position ?? positionOf(0),
+        atEnd: end <= limit,
+      };
+    },
     head: async () => records.at(-1)?.position ?? START,
     sequenceOf: (position) => Number(position),
     subscribe({ after, prefixes, maxBatch = 100, onBatch, onError }) {

@@ -1,0 +1,133 @@
+/**
+ * Who may call what. Every operation of the contract declares the least role (`x-recado-role`); whose company it is
+ * about follows from its path, or is declared (`x-recado-company`). All of it is enforced here, before the handler.
+ */
+import type { App } from '../../application/app.js';
+import { notFound } from '../../application/provisioning/common.js';
+import { channelStream } from '../../domain/channel/stream.js';
+import { contactStream } from '../../domain/contact/stream.js';
+import { conversationStream } from '../../domain/conversation/stream.js';
+import { executionStream } from '../../domain/execution/stream.js';
+import { flowStream } from '../../domain/flow/stream.js';
+import { integrationStream } from '../../domain/integration/stream.js';
+import type { StreamNames } from '../../domain/kernel/stream.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { messageStream } from '../../domain/message/stream.js';
+import { operationStream } from '../../domain/operation/stream.js';
+import { isAtLeast, isRole, type Role } from '../../domain/policies/roles.js';
+import type { CollectionName } from '../../ports/read-models.js';
+import { deliveries } from '../../read-models/deliveries.js';
+import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
+import { operationsOf, type ContractDocument, type ContractOperation } from '../contract.js';
+import type { Call, Caller } from '../middleware/call.js';
+
+export interface RoleCaller extends Caller {
+  readonly role: Role;
+}
+
+type AccessApp = Pick<App, 'store' | 'readModels'>;
+type CompanyOf = (app: AccessApp, id: string) => Promise<string | undefined>;
+
+/** The history knows whose a thing is as soon as it exists: every stream belongs to one company. */
+const byStream =
+  (names: StreamNames): CompanyOf =>
+  async ({ store }, id) =>
+    (await store.read(names.toName(id), { limit: 1 }))[0]?.meta.company;
+
+const byDocument =
+  (collection: CollectionName<{ readonly company_uuid: string }>): CompanyOf =>
+  async ({ readModels }, id) =>
+    (await readModels.get(collection, id))?.doc.company_uuid;
+
+/** The first parameter of a path tells whose thing it is. What follows it in the path is a part of that thing. */
+const OWNERS: Readonly<Record<string, { readonly name: string; readonly companyOf: CompanyOf }>> = {
+  company_uuid: { name: 'company', companyOf: (_app, id) => Promise.resolve(id) },
+  integration_uuid: { name: 'integration', companyOf: byStream(integrationStream) },
+  endpoint_uuid: { name: 'webhook endpoint', companyOf: byDocument(webhookEndpoints.name) },
+  channel_uuid: { name: 'channel', companyOf: byStream(channelStream) },
+  flow_uuid: { name: 'flow', companyOf: byStream(flowStream) },
+  execution_uuid: { name: 'execution', companyOf: byStream(executionStream) },
+  operation_uuid: { name: 'operation', companyOf: byStream(operationStream) },
+  conversation_uuid: { name: 'conversation', companyOf: byStream(conversationStream) },
+  contact_uuid: { name: 'contact', companyOf: byStream(contactStream) },
+  message_uuid: { name: 'message', companyOf: byStream(messageStream) },
+  delivery_id: { name: 'delivery', companyOf: byDocument(deliveries.name) },
+};
+
+/** Where the company of an operation comes from. */
+export type CompanySource =
+  | { readonly from: 'path'; readonly parameter: string }
+  /** A list: the query's `company`, which is the caller's own where it is left out. */
+  | { readonly from: 'query' }
+  /** It shows and changes nothing of a company. */
+  | { readonly from: 'none' };
+
+export interface Access {
+  readonly role: Role;
+  /** Null: only operators may call it, and they are of no company. */
+  readonly company: CompanySource | null;
+}
+
+export interface AccessCheck {
+  /** @throws Refusal insufficient_role; not_found for what is of another company */
+  admit(caller: RoleCaller, operation: ContractOperation, params: Call['params']): Promise<void>;
+  /** The query with the caller's company, where the operation takes one. @throws Refusal not_found */
+  narrow(caller: RoleCaller, operation: ContractOperation, query: Call['query']): Call['query'];
+}
+
+/** @throws Error for an operation that does not declare its role, or whose company is not known */
+export function accessOf(document: ContractDocument): ReadonlyMap<string, Access> {
+  return new Map(
+    operationsOf(document).map(({ method, path, operationId }) => {
+      const operation = document.paths[path]![method.toLowerCase()]!;
+      const role = operation['x-recado-role'];
+      if (!isRole(role)) throw new Error(`${operationId} of the admin contract lacks x-recado-role`);
+      return [
+        operationId,
+        { role, company: role === 'operator' ? null : sourceOf(operationId, path, operation) },
+      ];
+    }),
+  );
+}
+
+function sourceOf(
+  operationId: string,
+  path: string,
+  operation: { readonly [field: string]: unknown },
+): CompanySource {
+  const declared = operation['x-recado-company'];
+  if (declared === 'query' || declared === 'none') return { from: declared };
+  const parameter = /\{(\w+)\}/.exec(path)?.[1];
+  if (parameter !== undefined && OWNERS[parameter]) return { from: 'path', parameter };
+  throw new Error(`${operationId} of the admin contract does not tell whose company it is about`);
+}
+
+export function createAccessCheck(app: AccessApp, document: ContractDocument): AccessCheck {
+  const accesses = accessOf(document);
+  return {
+    async admit({ role, company }, { operationId }, params) {
+      const access = accesses.get(operationId)!;
+      if (!isAtLeast(role, access.role)) throw insufficientRole(role, access.role);
+      if (company === null || access.company?.from !== 'path') return;
+      const { name, companyOf } = OWNERS[access.company.parameter]!;
+      const id = params[access.company.parameter]!;
+      if ((await companyOf(app, id)) !== company) throw notFound(name.replaceAll(' ', '_'), name);
+    },
+
+    narrow({ company }, { operationId }, query) {
+      if (company === null || accesses.get(operationId)!.company?.from !== 'query') return query;
+      const asked = query['company'];
+      if (typeof asked === 'string' && asked.toLowerCase() !== company) throw notFound('company', 'company');
+      return { ...query, company };
+    },
+  };
+}
+
+const insufficientRole = (role: Role, required: Role): Refusal =>
+  new Refusal(
+    'insufficient_role',
+    required === 'operator'
+      ? `Your role is ${role}. This call is for operators of the server.`
+      : `Your role is ${role}. This call needs the role ${required}. An owner of the company can change roles.`,
+    { required_role: required, role },
+  );

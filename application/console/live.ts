@@ -1,0 +1,219 @@
+/**
+ * Tells open consoles what changed in their company. One subscription to the history for all consoles of a process, and
+ * only while there are any: while nothing happens they ask the store whether their session is still open, and no more.
+ */
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { START, StoreUnavailable, type Position, type Subscription } from '../../ports/event-store.js';
+import { createBell, pause } from '../../ports/waiting.js';
+import type { App } from '../app.js';
+import { CHANGE_KINDS, CHANGING_PREFIXES, changeIn, createGathered, type Change } from './changes.js';
+import type { DeliveryNews } from './delivery-news.js';
+import type { Sessions } from './sessions.js';
+
+type LiveApp = Pick<App, 'store' | 'readModelsReached' | 'clock' | 'logger'>;
+
+export interface Watcher {
+  readonly company: string;
+  /** Null for a program with the admin token. */
+  readonly session: string | null;
+  /** Left out: from now on. */
+  readonly after?: string | undefined;
+}
+
+/** Changes, or none while nothing happens, and the position that they lead to. */
+export interface LiveChanges {
+  readonly at: Position;
+  readonly changes: readonly Change[];
+}
+
+export interface ConsoleLive {
+  /**
+   * Reserves a place until the items end: with the session, with the process, or when the caller is gone. They must be
+   * read to their end.
+   * @throws Refusal too_many_streams
+   */
+  open(watcher: Watcher): Promise<(gone: AbortSignal) => AsyncIterable<LiveChanges>>;
+}
+
+export const CONSOLE_LIVE_LIMITS = { perSession: 20, perProcess: 500, heartbeatMs: 15_000 };
+/** Changes that follow quickly are sent together. */
+const GATHER_MS = 250;
+/** Most changes that a console gets one by one when it connects again. */
+const RESUMED = 500;
+/** The page reads what is shown; it must not read before that is brought up to date. */
+const SHOWN_WITHIN_MS = 2_000;
+const RETRY_SECONDS = 5;
+
+interface Reader {
+  readonly company: string;
+  changed(change: Change, at: Position | null): void;
+  wake(): void;
+}
+
+export function createConsoleLive(
+  app: LiveApp,
+  deps: {
+    readonly sessions: Pick<Sessions, 'isOpen' | 'onEnd'> | null;
+    readonly deliveryNews: Pick<DeliveryNews, 'listen'>;
+    readonly stopping: AbortSignal;
+  },
+  limits = CONSOLE_LIVE_LIMITS,
+): ConsoleLive {
+  const { store, clock, logger } = app;
+  const { sessions, stopping } = deps;
+  const readers = new Set<Reader>();
+  const ofSessions = new Map<string, number>();
+  let following: { readonly subscription: Promise<Subscription>; readonly silence: () => void } | null = null;
+
+  async function subscribe(): Promise<Subscription> {
+    return store.subscribe({
+      after: await store.head(),
+      prefixes: CHANGING_PREFIXES,
+      async onBatch(records, upTo) {
+        const told = new Set<Reader>();
+        for (const record of records) {
+          const change = changeIn(record);
+          if (change === undefined) continue;
+          for (const reader of readers) {
+            if (reader.company !== record.meta.company) continue;
+            reader.changed(change, upTo);
+            told.add(reader);
+          }
+        }
+        if (told.size > 0) await app.readModelsReached(upTo, SHOWN_WITHIN_MS);
+        for (const reader of told) reader.wake();
+      },
+      onError: (error) => logger.warn({ err: error }, 'consoles wait for the history'),
+    });
+  }
+
+  async function join(reader: Reader): Promise<void> {
+    readers.add(reader);
+    following ??= {
+      subscription: subscribe(),
+      silence: deps.deliveryNews.listen((company, uuid) => {
+        for (const one of readers) {
+          if (one.company !== company) continue;
+          one.changed({ kind: 'delivery', uuid }, null);
+          one.wake();
+        }
+      }),
+    };
+    await following.subscription;
+  }
+
+  function leave(reader: Reader): void {
+    readers.delete(reader);
+    if (readers.size > 0 || following === null) return;
+    const { subscription, silence } = following;
+    following = null;
+    silence();
+    void subscription.then((one) => one.stop()).catch(() => undefined);
+  }
+
+  function reserve(session: string | null): () => void {
+    const key = session ?? '';
+    const open = ofSessions.get(key) ?? 0;
+    if (session !== null && open >= limits.perSession) throw tooMany('this session', limits.perSession);
+    if (readers.size >= limits.perProcess) throw tooMany('this server', limits.perProcess);
+    ofSessions.set(key, open + 1);
+    return () => {
+      const left = (ofSessions.get(key) ?? 1) - 1;
+      if (left > 0) ofSessions.set(key, left);
+      else ofSessions.delete(key);
+    };
+  }
+
+  /** What happened since the console was last told; all kinds where that is too much, or not known. */
+  async function missed(company: string, after: string): Promise<readonly Change[]> {
+    const all = CHANGE_KINDS.map((kind) => ({ kind, uuid: null }));
+    try {
+      store.sequenceOf(after as Position);
+      const page = await store.readAll({
+        after: after as Position,
+        limit: RESUMED,
+        prefixes: CHANGING_PREFIXES,
+      });
+      if (!page.atEnd) return all;
+      return page.records.flatMap((record) => {
+        const change = record.meta.company === company ? changeIn(record) : undefined;
+        return change === undefined ? [] : [change];
+      });
+    } catch (error) {
+      if (error instanceof TypeError) return all;
+      throw error;
+    }
+  }
+
+  return {
+    async open({ company, session, after }) {
+      const giveBack = reserve(session);
+      const bell = createBell(clock);
+      const gathered = createGathered();
+      let over = stopping.aborted;
+      let at: Position = START;
+      const end = (): void => {
+        over = true;
+        bell.ring();
+      };
+      const reader: Reader = {
+        company,
+        changed(change, position) {
+          gathered.add(change);
+          if (position !== null && position > at) at = position;
+        },
+        wake: () => bell.ring(),
+      };
+      const forget = session === null ? undefined : sessions?.onEnd(session, end);
+      const close = (): void => {
+        leave(reader);
+        giveBack();
+        forget?.();
+        stopping.removeEventListener('abort', end);
+      };
+      stopping.addEventListener('abort', end);
+      const allowed = async (): Promise<boolean> =>
+        session === null || (await sessions?.isOpen(session)) === true;
+      try {
+        await join(reader);
+        const head = await store.head();
+        if (head > at) at = head;
+        if (after !== undefined) for (const change of await missed(company, after)) gathered.add(change);
+        if (!(await allowed())) over = true;
+      } catch (error) {
+        close();
+        throw error;
+      }
+
+      async function* items(gone: AbortSignal): AsyncGenerator<LiveChanges> {
+        gone.addEventListener('abort', end);
+        if (gone.aborted) end();
+        try {
+          yield { at, changes: gathered.take() };
+          while (!over) {
+            await bell.wait(limits.heartbeatMs);
+            // Ended in another process.
+            if (gathered.isEmpty() && !(await allowed())) return;
+            if (over) return;
+            yield { at, changes: gathered.take() };
+            await pause(clock, GATHER_MS);
+          }
+        } catch (error) {
+          // The page connects again.
+          if (!(error instanceof StoreUnavailable)) throw error;
+          logger.warn({ reason: error.message }, 'live changes of a console ended');
+        } finally {
+          close();
+        }
+      }
+      return items;
+    },
+  };
+}
+
+const tooMany = (whose: string, limit: number): Refusal =>
+  new Refusal(
+    'too_many_streams',
+    `There are ${limit} open streams of ${whose} already. Close one of the tabs.`,
+    { limit, retry_after_seconds: RETRY_SECONDS },
+  );

@@ -1,0 +1,53 @@
+/** A list that pages: the first page is read again while somebody looks, those behind it stay as they were read. */
+import { useEffect, useState } from 'preact/hooks';
+import { list, type ApiError, type Query } from './api.js';
+import { useLoad, useWork } from './load.js';
+
+export interface Pages<T> {
+  /** Undefined until the first answer. */
+  readonly rows: readonly T[] | undefined;
+  readonly error: ApiError | null;
+  readonly reload: () => void;
+  /** Null when there is no more. */
+  readonly more: (() => void) | null;
+  readonly busy: boolean;
+  readonly moreError: ApiError | null;
+  /** Takes rows out of the pages behind the first: one that went elsewhere would stay there. */
+  readonly forget: (key: string) => void;
+}
+
+interface Older<T> {
+  readonly rows: readonly T[];
+  readonly next: string | null;
+}
+
+/** @param keyOf identifies a row, so that none is shown twice when the pages shift */
+export function usePages<T>(
+  path: string,
+  query: Query,
+  keyOf: (row: T) => string,
+  everyMs = 0,
+  limit = 50,
+): Pages<T> {
+  const of = [path, JSON.stringify(query), limit];
+  const first = useLoad(() => list<T>(path, { ...query, limit }), of, everyMs);
+  const [older, setOlder] = useState<Older<T> | null>(null);
+  const work = useWork();
+  useEffect(() => setOlder(null), of);
+  const next = older === null ? (first.data?.meta.next_cursor ?? null) : older.next;
+  const read = async (): Promise<void> => {
+    const page = await list<T>(path, { ...query, limit, after: next ?? undefined });
+    setOlder((before) => ({ rows: [...(before?.rows ?? []), ...page.data], next: page.meta.next_cursor }));
+  };
+  const shown = new Set(first.data?.data.map(keyOf));
+  return {
+    rows: first.data && [...first.data.data, ...(older?.rows ?? []).filter((row) => !shown.has(keyOf(row)))],
+    error: first.error,
+    reload: first.reload,
+    more: next === null ? null : () => void work.run(read),
+    busy: work.busy,
+    moreError: work.error,
+    forget: (key) =>
+      setOlder((before) => before && { ...before, rows: before.rows.filter((row) => keyOf(row) !== key) }),
+  };
+}

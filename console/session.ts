@@ -1,0 +1,35 @@
+/** Who is signed in. The server decides what that person may do; the page only leaves out what it would refuse. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Schemas } from './api.js';
+
+export type Role = Schemas['Role'];
+
+export interface Session {
+  /** As recorded with the events of its calls: `admin`, `user:<uuid>`. */
+  readonly actor: string;
+  readonly role: Role;
+  /** Null for operators, who see every company. */
+  readonly company: string | null;
+}
+
+const ORDER: readonly Role[] = ['viewer', 'agent', 'owner', 'operator'];
+
+const Context = createContext<Session | null>(null);
+export const SessionProvider = Context.Provider;
+
+export const sessionFrom = ({ actor, role, company_uuid }: Schemas['ConsoleSession']): Session => ({
+  actor,
+  role,
+  company: company_uuid,
+});
+
+/** Below `SessionProvider` only: in every section. */
+export function useSession(): Session {
+  const session = useContext(Context);
+  if (session === null) throw new Error('nobody is signed in');
+  return session;
+}
+
+/** Whether the caller has at least this role. */
+export const useMay = (least: Role): boolean => ORDER.indexOf(useSession().role) >= ORDER.indexOf(least);

@@ -1,0 +1,272 @@
+/** One person: details, marketing with its history, conversations, messages, and erasing. */
+import { useState } from 'preact/hooks';
+import { get, list, send, type Schemas } from '../api.js';
+import { useLoad, useWork } from '../load.js';
+import { Badge, ErrorBox, fieldOf, Shown, Time } from '../parts.js';
+import { addressOf, follow } from '../place.js';
+import type { Contact, Conversation } from '../shapes.js';
+import { named, t } from '../words.js';
+import { lineOf } from './bubble.js';
+import { Sends } from './sends.js';
+
+export function ContactPage({ company, uuid }: { readonly company: string; readonly uuid: string }) {
+  const loaded = useLoad(() => get<Contact>(`/contacts/${uuid}`), [uuid]);
+  return (
+    <>
+      <p>
+        <a href={addressOf(company, 'contacts')} onClick={follow}>
+          ‹ {t('contacts.back')}
+        </a>
+      </p>
+      <Shown loaded={loaded}>
+        {(contact) => (
+          <>
+            <h1>{contact.name ?? contact.phone ?? t('inbox.somebody')}</h1>
+            <Details contact={contact} onChange={loaded.reload} />
+            <Marketing company={company} contact={contact} onChange={loaded.reload} />
+            <Conversations company={company} contact={contact.uuid} />
+            <section aria-labelledby="sent">
+              <h2 id="sent">{t('contacts.sent')}</h2>
+              <Sends company={company} query={{ contact_uuid: contact.uuid }} />
+            </section>
+            <Erase contact={contact} onChange={loaded.reload} />
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+function Details({ contact, onChange }: { readonly contact: Contact; readonly onChange: () => void }) {
+  const [saved, setSaved] = useState(false);
+  const work = useWork();
+  const save = async (form: HTMLFormElement): Promise<void> => {
+    const text = (name: string): string => fieldOf(form, name);
+    const body = {
+      name: text('name') || null,
+      email: text('email') || null,
+      tags: text('tags')
+        .split(',')
+        .map((tag) => tag.trim())
+        .filter((tag) => tag !== ''),
+    };
+    setSaved(false);
+    if (!(await work.run(() => send('PATCH', `/contacts/${contact.uuid}`, body)))) return;
+    setSaved(true);
+    onChange();
+  };
+  const fields = Object.entries(contact.custom_fields ?? {});
+  return (
+    <section aria-labelledby="details">
+      <h2 id="details">{t('contacts.details')}</h2>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(event.currentTarget);
+        }}
+      >
+        <label>
+          {t('contacts.name')}
+          <input name="name" maxLength={120} defaultValue={contact.name ?? ''} />
+        </label>
+        <label>
+          {t('contacts.phone')}
+          <input value={contact.phone ?? ''} readOnly />
+        </label>
+        <label>
+          {t('contacts.email')}
+          <input name="email" type="email" maxLength={254} defaultValue={contact.email ?? ''} />
+        </label>
+        <label>
+          {t('contacts.tags')}
+          <input name="tags" defaultValue={(contact.tags ?? []).join(', ')} />
+        </label>
+        <div class="actions">
+          <button type="submit" class="main" disabled={work.busy}>
+            {t('contacts.save')}
+          </button>
+          <span role="status">{saved && t('contacts.saved')}</span>
+        </div>
+      </form>
+      {work.error !== null && <ErrorBox error={work.error} />}
+      {fields.length > 0 && (
+        <dl class="facts">
+          {fields.map(([key, value]) => (
+            <div key={key}>
+              <dt>{key}</dt>
+              <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+/** The events that record what a person wants, with where they came from. */
+const WISHES = 'ContactOptedOut,ContactOptedIn';
+
+function Marketing({
+  company,
+  contact,
+  onChange,
+}: {
+  readonly company: string;
+  readonly contact: Contact;
+  readonly onChange: () => void;
+}) {
+  const work = useWork();
+  const wishes = useLoad(
+    () =>
+      list<Schemas['StoredEvent']>('/events', { company, stream: `contact-${contact.uuid}`, types: WISHES }),
+    [contact.uuid, contact.marketing_opted_out],
+  );
+  const wish = contact.marketing_opted_out ? 'opt-in' : 'opt-out';
+  return (
+    <section aria-labelledby="marketing">
+      <h2 id="marketing">{t('contacts.marketing')}</h2>
+      <p>
+        {contact.marketing_opted_out ? (
+          <Badge kind="warn">{t('contacts.out')}</Badge>
+        ) : (
+          <Badge kind="good">{t('contacts.in')}</Badge>
+        )}{' '}
+        <button
+          type="button"
+          disabled={work.busy}
+          onClick={() =>
+            void work.run(() => send('POST', `/contacts/${contact.uuid}/${wish}`)).then(onChange)
+          }
+        >
+          {t(`contacts.${wish}`)}
+        </button>
+      </p>
+      {work.error !== null && <ErrorBox error={work.error} />}
+      <Shown loaded={wishes}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="quiet">{t('contacts.noWish')}</p>
+          ) : (
+            <ul class="findings">
+              {data.map((event) => {
+                const { source, message_uuid: message } = (event.data ?? {}) as Readonly<
+                  Record<string, unknown>
+                >;
+                return (
+                  <li key={event.position}>
+                    <Time at={event.occurred_at} /> {named('wish', event.type)} ·{' '}
+                    {named('wish.source', typeof source === 'string' ? source : '')} ·{' '}
+                    <code>{Object.values(event.actor ?? {}).join(' ')}</code>
+                    {typeof message === 'string' && (
+                      <>
+                        {' · '}
+                        <a href={addressOf(company, 'messages', message)} onClick={follow}>
+                          {t('contacts.evidence')}
+                        </a>
+                      </>
+                    )}
+                  </li>
+                );
+              })}
+            </ul>
+          )
+        }
+      </Shown>
+    </section>
+  );
+}
+
+function Conversations({ company, contact }: { readonly company: string; readonly contact: string }) {
+  const loaded = useLoad(
+    () => list<Conversation>(`/companies/${company}/conversations`, { contact }),
+    [company, contact],
+  );
+  return (
+    <section aria-labelledby="talks">
+      <h2 id="talks">{t('contacts.conversations')}</h2>
+      <Shown loaded={loaded}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="quiet">{t('thread.none')}</p>
+          ) : (
+            <ul class="rows">
+              {data.map((row) => (
+                <li key={row.uuid}>
+                  <a href={addressOf(company, 'inbox', row.uuid, { status: 'all' })} onClick={follow}>
+                    <span class="preview">{row.last_message ? lineOf(row.last_message) : '–'}</span>
+                    {row.last_message_at && <Time at={row.last_message_at} />}
+                    <span class="quiet">{t(`status.${row.status}`)}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </section>
+  );
+}
+
+/** Typing what can't be undone, so that no slip of the finger does it. */
+function Erase({ contact, onChange }: { readonly contact: Contact; readonly onChange: () => void }) {
+  const [typed, setTyped] = useState('');
+  const [erasure, setErasure] = useState<string | null>(null);
+  const work = useWork();
+  const word = contact.phone ?? contact.uuid;
+  const erase = async (): Promise<void> => {
+    const answer = await send<{ readonly erasure_uuid: string }>('POST', `/contacts/${contact.uuid}/erase`);
+    setErasure(answer.erasure_uuid);
+    setTyped('');
+    onChange();
+  };
+  return (
+    <section aria-labelledby="erase">
+      <h2 id="erase">{t('contacts.erase')}</h2>
+      {erasure !== null ? (
+        <Progress uuid={erasure} />
+      ) : (
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void work.run(erase);
+          }}
+        >
+          <p>{t('contacts.eraseWhat')}</p>
+          <label>
+            {t('contacts.eraseType', { word })}
+            <input
+              value={typed}
+              autocomplete="off"
+              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+          </label>
+          <button type="submit" class="danger" disabled={work.busy || typed !== word}>
+            {t('contacts.erase')}
+          </button>
+          {work.error !== null && <ErrorBox error={work.error} />}
+        </form>
+      )}
+    </section>
+  );
+}
+
+function Progress({ uuid }: { readonly uuid: string }) {
+  const loaded = useLoad(() => get<Schemas['Erasure']>(`/erasures/${uuid}`), [uuid], 2_000);
+  return (
+    <Shown loaded={loaded}>
+      {({ status, removed, waiting_for }) => (
+        <div role="status">
+          <Badge kind={status === 'done' ? 'good' : 'warn'}>{t(`erasure.${status}`)}</Badge>{' '}
+          {t('erasure.removed', { count: removed })}
+          {waiting_for.map((reason) => (
+            <p key={reason} class="quiet">
+              {reason}
+            </p>
+          ))}
+        </div>
+      )}
+    </Shown>
+  );
+}

@@ -1,0 +1,139 @@
+import { get, list, send, type Schemas } from '../api.js';
+import { useLoad, useWork } from '../load.js';
+import { Ago, Badge, ErrorBox, Shown } from '../parts.js';
+import { ago, count, fullTime, t } from '../words.js';
+
+const LOOK_EVERY_MS = 15_000;
+const SELDOM_MS = 60_000;
+
+type Status = Schemas['Status'];
+
+/** The consumer that is furthest behind; null when all have taken in everything. */
+export function furthestBehind({ counts, lags }: Pick<Status, 'counts' | 'lags'>) {
+  const own = Object.entries(counts).flatMap(([name, value]) =>
+    name.startsWith('lag_') && value !== null ? [{ name: name.slice('lag_'.length), behind: value }] : [],
+  );
+  const groups = (lags ?? []).map(({ group, messages }) => ({ name: group, behind: messages }));
+  const [first] = [...own, ...groups].sort((a, b) => b.behind - a.behind);
+  return first === undefined || first.behind === 0 ? null : first;
+}
+
+const sum = (counts: Status['counts'], names: readonly string[]): number =>
+  names.reduce((total, name) => total + (counts[name] ?? 0), 0);
+
+export function Server() {
+  const loaded = useLoad(() => get<Status>('/status'), [], LOOK_EVERY_MS);
+  return (
+    <section aria-labelledby="server">
+      <h2 id="server">{t('overview.server')}</h2>
+      <Shown loaded={loaded}>
+        {(status) => {
+          const { counts } = status;
+          const behind = furthestBehind(status);
+          const numbers = [
+            ['overview.events', sum(counts, ['events'])],
+            ['overview.deliveriesWaiting', sum(counts, ['deliveries_pending'])],
+            ['overview.deliveriesFailed', sum(counts, ['deliveries_failed'])],
+          ] as const;
+          return (
+            <>
+              <p>
+                {behind === null ? (
+                  <Badge kind="good">{t('overview.level')}</Badge>
+                ) : (
+                  t('overview.behind', {
+                    name: behind.name.replaceAll('_', ' '),
+                    count: count(behind.behind),
+                  })
+                )}
+              </p>
+              <Backup />
+              <dl class="numbers">
+                {numbers.map(([word, value], index) => (
+                  <div key={word}>
+                    <dt>
+                      {index > 0 && `${t('overview.deliveries')}: `}
+                      {t(word)}
+                    </dt>
+                    <dd>{count(value)}</dd>
+                  </div>
+                ))}
+              </dl>
+              <p class="quiet">
+                {t('overview.version', {
+                  version: status.version,
+                  api: status.api_version,
+                  since: fullTime(status.started_at),
+                })}
+              </p>
+            </>
+          );
+        }}
+      </Shown>
+    </section>
+  );
+}
+
+function Backup() {
+  const loaded = useLoad(() => list<Schemas['Backup']>('/backups'), [], SELDOM_MS);
+  return (
+    <Shown loaded={loaded}>
+      {({ data }) => {
+        const last = data.find(({ status }) => status === 'succeeded');
+        return (
+          <p>
+            {last === undefined ? (
+              <Badge kind="warn">{t('overview.noBackup')}</Badge>
+            ) : (
+              t('overview.backup', { when: ago(last.completed_at ?? last.started_at) })
+            )}
+          </p>
+        );
+      }}
+    </Shown>
+  );
+}
+
+type Session = Schemas['ConsoleSession'];
+
+export function SignedIn() {
+  const loaded = useLoad(() => get<readonly Session[]>('/sessions'), [], SELDOM_MS);
+  const own = useLoad(() => get<Session>('/session'), []);
+  const work = useWork();
+  return (
+    <section aria-labelledby="signed-in">
+      <h2 id="signed-in">{t('overview.signedIn')}</h2>
+      {work.error !== null && <ErrorBox error={work.error} />}
+      <Shown loaded={loaded}>
+        {(sessions) => (
+          <ul class="lines">
+            {sessions.map(({ uuid, actor, seen_at: seen }) => (
+              <li key={uuid} class="line">
+                <span>{actor === 'admin' ? t('overview.someone') : actor}</span>
+                {seen && (
+                  <span class="quiet">
+                    <Ago at={seen} />
+                  </span>
+                )}
+                {uuid !== null && uuid === own.data?.uuid ? (
+                  <span class="quiet end">{t('overview.thisOne')}</span>
+                ) : (
+                  <button
+                    type="button"
+                    class="plain end"
+                    disabled={work.busy}
+                    onClick={() =>
+                      void work.run(() => send('DELETE', `/sessions/${uuid}`)).then(loaded.reload)
+                    }
+                  >
+                    {t('overview.end')}
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+/** Flows in a browser: made, edited by forms, checked, tried, published, compared; an execution as a path. */
+import { expect } from 'chai';
+import { consoleSuite } from '../support/console.js';
+import { eventually } from '../support/e2e/eventually.js';
+
+const PHONE = '5511987654321';
+
+interface Flow {
+  readonly uuid: string;
+  readonly name: string;
+}
+
+describe('console: flows', function () {
+  this.timeout(300_000);
+  let demo = '';
+  const suite = consoleSuite(async (product) => {
+    [demo] = (await product.admin<readonly Flow[]>('GET', `/companies/${product.company}/flows`)).map(
+      ({ uuid }) => uuid,
+    ) as [string];
+    product.reply(PHONE, 'menu', 'Ana');
+    await eventually(async () => {
+      const runs = await product.admin<readonly unknown[]>('GET', `/executions?flow=${demo}`);
+      return runs.length > 0 || undefined;
+    });
+    await product.quiet();
+  });
+
+  it('draws each block with its exits and its waits, and opens the form of the chosen one', async () => {
+    const { page, look } = await suite.open(`flows/${demo}`);
+    await page.locator('.node').first().waitFor();
+    const { definition } = await suite.product.admin<{
+      readonly definition: { readonly blocks: Readonly<Record<string, unknown>> };
+    }>('GET', `/flows/${demo}/definition`);
+    expect(await page.locator('.node').count()).to.equal(Object.keys(definition.blocks).length);
+    expect(await page.locator('.node.pause').count()).to.be.greaterThan(0);
+    await page.getByText('No problems: it can be published.').waitFor();
+    await look('flow-graph-desk');
+    await page.locator('.node').first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Block / }).waitFor();
+    await look('flow-block-desk');
+    const phone = await suite.open(`flows/${demo}`, { size: 'phone', language: 'pt' });
+    await phone.page.locator('.node').first().waitFor();
+    await phone.look('flow-graph-phone');
+  });
+
+  it('makes one by forms: a block, an exit, a problem on its block, undo, save, publish', async () => {
+    const { page, look } = await suite.open('flows');
+    await page.getByLabel('Name').fill('Horário');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Horário' }).waitFor();
+    await page.getByLabel('Kind').selectOption('add_tag');
+    await page.getByLabel('Id', { exact: true }).fill('mark');
+    await page.getByRole('button', { name: 'Add block' }).click();
+    await page.getByRole('heading', { name: /^Block mark/ }).waitFor();
+    await page.locator('.node.error').waitFor();
+    await page.getByRole('combobox', { name: 'Tag' }).fill('horario');
+    await page.getByRole('combobox', { name: 'Tag' }).blur();
+    await page.locator('.node.error').waitFor({ state: 'detached' });
+    await page.locator('.node').first().click();
+    await page.getByRole('heading', { name: /^Block hello/ }).waitFor();
+    await page.getByLabel('Then').selectOption('=mark');
+    await page.locator('.edge').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.edge').waitFor({ state: 'detached' });
+    await page.getByLabel('Then').selectOption('=mark');
+    await page.getByText('No problems: it can be published.').waitFor();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Published.', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Changes' }).click();
+    await page.getByText('The draft is the published version.').waitFor();
+    await look('flow-diff-desk');
+    await page.getByRole('button', { name: 'Delete flow' }).click();
+    await page.getByLabel('Type Horário to confirm').fill('Horário');
+    await page.getByRole('button', { name: 'Delete flow' }).click();
+    await page.getByRole('heading', { name: 'New flow' }).waitFor();
+  });
+
+  it('plays a flow as a chat', async () => {
+    const { page, look } = await suite.open(`flows/${demo}?tab=try`);
+    await page.locator('.chat li').first().waitFor();
+    const before = await page.locator('.chat li').count();
+    await page.getByLabel('Your answer').fill('quero saber do meu pedido');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.chat .mine').waitFor();
+    expect(await page.locator('.chat li').count()).to.be.greaterThan(before);
+    await look('flow-try-desk');
+  });
+
+  it('shows an execution as a path, with masked values until they are asked for', async () => {
+    const { page, look } = await suite.open(`flows/${demo}?tab=runs`);
+    await page.locator('tbody a').first().click();
+    await page.locator('.node.at').waitFor();
+    expect(await page.locator('.node:not(.off)').count()).to.be.greaterThan(0);
+    await look('flow-run-desk');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('cancelled').first().waitFor();
+  });
+});
