@@ -43,6 +43,8 @@ interface Kept {
   fence: number;
   /** It is being written to the store. */
   moving: Promise<void> | null;
+  /** A write had no answer: the store may have it, so it is written again before anybody claims or settles it. */
+  inDoubt: boolean;
   readonly ended: Promise<void>;
   readonly end: () => void;
 }
@@ -65,7 +67,8 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
     return lastNumber;
   }
 
-  const isFree = (row: Kept, now: number): boolean => row.moving === null && row.heldUntil <= now;
+  const isFree = (row: Kept, now: number): boolean =>
+    row.moving === null && !row.inDoubt && row.heldUntil <= now;
 
   function keep(entry: DueEntry): Kept {
     let end!: () => void;
@@ -82,6 +85,7 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
       claims: 0,
       fence: number,
       moving: null,
+      inDoubt: false,
       ended,
       end,
     };
@@ -95,6 +99,7 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
 
   function forget(row: Kept): void {
     const { queue, id, lane } = row.entry;
+    if (rows.get(keyOf(queue, id)) !== row) return;
     rows.delete(keyOf(queue, id));
     const same = byLane.get(keyOf(queue, lane));
     same?.delete(row);
@@ -109,7 +114,9 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
     cancelLook ??= clock.after(LOOK_EVERY_MS, () => {
       cancelLook = undefined;
       const now = clock.monotonic();
-      const late = [...rows.values()].filter(({ since, moving }) => !moving && now - since >= KEPT_MS);
+      const late = [...rows.values()].filter(
+        ({ since, moving, inDoubt }) => !moving && (inDoubt || now - since >= KEPT_MS),
+      );
       moveAll(late).catch(trouble.failed);
       if (rows.size > 0) lookSoon();
     });
@@ -135,7 +142,7 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
         trouble.worked();
       },
       (error: unknown) => {
-        for (const row of some) row.moving = null;
+        for (const row of some) Object.assign(row, { moving: null, inDoubt: true });
         throw error;
       },
     );
@@ -173,13 +180,13 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
     return { ...row.entry, claims: row.claims, fence: row.fence };
   }
 
-  /** False: the fence is void. Null: the store has the row. */
+  /** False: the fence is void. Null: the store has the row. @throws StoreUnavailable */
   async function settleKept(settlement: Settlement): Promise<boolean | null> {
     const row = rows.get(keyOf(settlement.queue, settlement.id));
     if (row?.fence !== settlement.fence || row.heldUntil === 0) return null;
-    if (row.moving) {
-      await row.moving.catch(() => undefined);
-      return settleKept(settlement);
+    if (row.moving || row.inDoubt) {
+      await (row.moving ?? move([row]));
+      return null;
     }
     if (settlement.then === 'done') {
       forget(row);
@@ -233,6 +240,12 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
       const ask = dueIn(queue, lane, now).length === 0 || stored.mayHave(queue, lane, now);
       const found = ask ? await inner.claim(options) : [];
       if (ask && found.length < limit) stored.usedUp(queue, lane);
+      // The write without an answer has taken place.
+      for (const row of keptOf(
+        queue,
+        found.map(({ id }) => id),
+      ))
+        if (row.inDoubt) forget(row);
       const kept = dueIn(queue, lane, now).slice(0, limit - found.length);
       return [...found, ...kept.map((row) => claimed(row, now + leaseMs))].sort((a, b) => a.dueAt - b.dueAt);
     },
@@ -248,16 +261,16 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
     async reschedule(queue, id, dueAt) {
       const row = rows.get(keyOf(queue, id));
       await row?.moving?.catch(() => undefined);
-      if (!row || rows.get(keyOf(queue, id)) !== row) return inner.reschedule(queue, id, dueAt);
+      if (!row || row.inDoubt || rows.get(keyOf(queue, id)) !== row)
+        return inner.reschedule(queue, id, dueAt);
       if (!isFree(row, clock.now())) return false;
       waitUntil(row, dueAt, row.entry.payload);
       return true;
     },
 
     async cancel(queue, ids) {
-      const kept = keptOf(queue, ids);
-      await ofMoving(kept);
-      for (const row of kept) forget(row);
+      await ofMoving(keptOf(queue, ids));
+      for (const row of keptOf(queue, ids)) forget(row);
       await inner.cancel(queue, ids);
     },
 

@@ -166,6 +166,53 @@ describe('rows kept in memory', () => {
     expect([w.stored(), await batch.isOpen()]).to.deep.equal([['a'], false]);
   });
 
+  it('belong to the store when a write of them had no answer, and are worked on once', async () => {
+    const w = world();
+    const batch = await w.scheduled(w.row('held'), w.row('free'));
+    const [held] = await w.claim(w.kept, 1);
+    w.fault.adopt = async () => {
+      const [free] = w.memory.rows(QUEUE);
+      if (free) return;
+      await w.memory.adopt([
+        { ...held!, heldForMs: LEASE_MS },
+        { ...w.row('free'), claims: 0, fence: 1, heldForMs: null },
+      ]);
+      throw new StoreUnavailable('no answer');
+    };
+    expect(await failure(w.kept.letGo())).to.be.instanceOf(StoreUnavailable);
+    const free = await w.claim();
+    expect(w.ids(free)).to.deep.equal(['free']);
+    expect(await w.claim(), 'once').to.deep.equal([]);
+    const dueAt = w.clock.now() + 60_000;
+    const settled = await w.kept.settle([
+      { queue: QUEUE, id: 'held', fence: held!.fence, then: 'again', dueAt },
+    ]);
+    expect([settled, w.memory.rows(QUEUE).find(({ id }) => id === 'held')!.dueAt]).to.deep.equal([
+      [true],
+      dueAt,
+    ]);
+    expect(await w.kept.settle(free.map(w.done))).to.deep.equal([true]);
+    await w.clock.advance(500);
+    expect([w.stored(), await batch.isOpen(), w.clock.pending()]).to.deep.equal([['held'], false, 0]);
+  });
+
+  it('end when they are cancelled just as they went to the store and were scheduled again', async () => {
+    const w = world();
+    const work: Promise<unknown>[] = [];
+    const open = { until: (one: Promise<unknown>) => void work.push(one) };
+    await w.kept.schedule([w.row('a')], open);
+    const again = work[0]!.then(() => w.kept.schedule([w.row('a')], open));
+    const writing = deferred();
+    w.fault.adopt = () => writing.promise;
+    const gone = w.kept.letGo();
+    await turns();
+    const cancelled = w.kept.cancel(QUEUE, ['a']);
+    writing.resolve();
+    await Promise.all([gone, cancelled, again]);
+    await Promise.all(work);
+    expect([work.length, await w.claim()]).to.deep.equal([2, []]);
+  });
+
   it('are settled in the store when they are on their way there', async () => {
     const w = world();
     await w.scheduled(w.row('a'), w.row('b'));
