@@ -4,30 +4,51 @@
  */
 import type { App } from '../../application/app.js';
 import { envelopeIdOf, fillGap, MADE } from '../../application/event-feed/envelopes.js';
+import { createCache } from '../../ports/cache.js';
 import { eventEnvelopes, type EventEnvelopeDoc } from '../../read-models/event-envelopes.js';
 import { envelopeFor, type Envelope, type EnvelopeInput } from '../notifications/envelope.js';
 import { upTo } from '../kernel/up-to.js';
 
-/** @throws what `envelopeFor` throws */
-export type KeepEnvelope = (app: App, input: EnvelopeInput) => Promise<Envelope | null>;
+/**
+ * @param absent the caller has just seen that there is none, nor a gap in its place
+ * @throws what `envelopeFor` throws
+ */
+export type KeepEnvelope = (app: App, input: EnvelopeInput, absent?: boolean) => Promise<Envelope | null>;
 
-/** Of one process: makes of the same envelope at the same time share one. */
+/**
+ * The feed and the deliveries of a process ask for an envelope within this time of each other. Less than an erasure
+ * waits for texts that were made before it (`SETTLING_MS`).
+ */
+const SHARED_MS = 1_000;
+const MOST_SHARED = 1_000;
+
+/** Of one process: makes of the same envelope at about the same time share one. */
 export function createEnvelopeBook(): KeepEnvelope {
   const making = new Map<string, Promise<Envelope | null>>();
-  return (app, input) => {
+  const recent = createCache<string, { readonly made: Envelope; readonly at: number }>(MOST_SHARED);
+  return async (app, input, absent = false) => {
     const id = envelopeIdOf(input.eventId, input.integrationUuid);
-    let made = making.get(id);
-    if (!made) {
-      made = keep(app, id, input).finally(() => making.delete(id));
-      making.set(id, made);
+    const { clock } = app;
+    const known = recent.get(id);
+    if (known && clock.monotonic() - known.at < SHARED_MS) return known.made;
+    let shared = making.get(id);
+    if (!shared) {
+      const at = clock.monotonic();
+      shared = keep(app, id, input, absent)
+        .then((made) => {
+          if (made) recent.set(id, { made, at });
+          return made;
+        })
+        .finally(() => making.delete(id));
+      making.set(id, shared);
     }
-    return made;
+    return shared;
   };
 }
 
-async function keep(app: App, id: string, input: EnvelopeInput): Promise<Envelope | null> {
+async function keep(app: App, id: string, input: EnvelopeInput, absent: boolean): Promise<Envelope | null> {
   const { readModels } = app;
-  const before = await readModels.get(eventEnvelopes.name, id);
+  const before = absent ? undefined : await readModels.get(eventEnvelopes.name, id);
   if (before && before.doc.body !== null) return { body: before.doc.body, contactUuid: null };
   const recorded = input.history[input.history.length - 1];
   if (recorded === undefined) return null;
