@@ -38,6 +38,12 @@ export function ErrorBox({ error, retry }: { readonly error: ApiError; readonly 
   );
 }
 
+export const Working = () => (
+  <p class="quiet" aria-busy="true">
+    {t('load.working')}
+  </p>
+);
+
 /** What was read, or why it was not, or that it is being read. */
 export function Shown<T>({
   loaded,
@@ -47,12 +53,7 @@ export function Shown<T>({
   readonly children: (data: T) => ComponentChildren;
 }) {
   const { data, error, reload } = loaded;
-  if (data === undefined && error === null)
-    return (
-      <p class="quiet" aria-busy="true">
-        {t('load.working')}
-      </p>
-    );
+  if (data === undefined && error === null) return <Working />;
   return (
     <>
       {error !== null && <ErrorBox error={error} retry={reload} />}

@@ -41,7 +41,7 @@ for (const folder of SOURCES) {
   }
 }
 
-// The page of the console is one script: its sources count as inputs, but are not compiled one by one.
+// The page of the console is bundled: its sources count as inputs, but are not compiled one by one.
 const page = (await readdir('console', { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('server'))
   .map((entry) => join(entry.parentPath, entry.name));
@@ -87,6 +87,9 @@ await build({
   ],
   outdir: 'dist/console',
   bundle: true,
+  // A file for each section, and for what they share.
+  splitting: true,
+  chunkNames: 'part-[hash]',
   minify: true,
   platform: 'browser',
   target: 'es2022',

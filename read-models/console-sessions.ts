@@ -28,15 +28,19 @@ export type ConsoleSessionDoc = {
   readonly role: Role;
   /** Null for operators, who are of no company. */
   readonly company_uuid: string | null;
+  /** Who it is in the company's team; null for operators. */
+  readonly member_uuid: string | null;
   readonly created_at: string;
   /** Its last call, to a few minutes. */
   readonly seen_at: string;
+  /** When the person last showed a password or a link. */
+  readonly proved_at: string;
   /** The end, however busy it is. */
   readonly expires_at: string;
 };
 
 export const consoleSessions = collection<ConsoleSessionDoc>()({
   name: 'console_sessions',
-  version: 2,
-  indexes: { newest: ['created_at'] },
+  version: 3,
+  indexes: { newest: ['created_at'], by_member: ['member_uuid', 'created_at'] },
 });

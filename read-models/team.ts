@@ -1,3 +1,4 @@
+import type { CompanyRole } from '../domain/policies/roles.js';
 import { collection } from './collection.js';
 
 export type TeamMemberDoc = {
@@ -8,11 +9,14 @@ export type TeamMemberDoc = {
   readonly name: string | null;
   /** `active` or `removed`: a removed member keeps its name, because old assignments show it. */
   readonly status: 'active' | 'removed';
+  /** Null for those who can't sign in. */
+  readonly role: CompanyRole | null;
+  readonly email: string | null;
   readonly created_at: string;
 };
 
 export const team = collection<TeamMemberDoc>()({
   name: 'team',
-  version: 1,
+  version: 2,
   indexes: { by_company: ['company_uuid', 'status', 'created_at'] },
 });

@@ -1,6 +1,7 @@
 /** The admin API with its dependencies from this process: the sandbox, redelivery, facts about the process. */
 import type { Router } from 'express';
 import { createAdminApi } from '../api/admin/api.js';
+import type { People } from '../application/console/people.js';
 import type { Sessions } from '../application/console/sessions.js';
 import { loadContract } from '../api/contract.js';
 import type { SandboxControl } from '../ports/sandbox-control.js';
@@ -31,6 +32,7 @@ export function composeAdmin(deps: {
   readonly adminToken: string;
   /** Null where the console is off. */
   readonly sessions: Sessions | null;
+  readonly people: People | null;
   readonly secrets: DerivedSecrets;
   readonly config: Config;
   readonly stopping: AbortSignal;
@@ -39,14 +41,14 @@ export function composeAdmin(deps: {
   readonly metrics: Pick<Metrics, 'answered'>;
   readonly proxies: ProxyWatch;
 }): Promise<Router> {
-  const { core, workers, config, sandbox } = deps;
+  const { core, workers, config, sandbox, sessions, people } = deps;
   const { patientApp: app } = core;
   const version = packageVersion();
   const startedAt = new Date(app.clock.now()).toISOString();
   return createAdminApi({
     app,
     adminToken: deps.adminToken,
-    console: deps.sessions && { sessions: deps.sessions, hosts: namesOf(config) },
+    console: sessions && people && { sessions, people, hosts: namesOf(config) },
     contract: loadContract('admin'),
     cursorSecret: deps.secrets.cursorSecret,
     validateResponses: deps.config.validateResponses,

@@ -11,6 +11,7 @@ import type { Sandbox } from '../sandbox/types.js';
 import type { Logger } from '../ports/logger.js';
 import { pause } from '../ports/waiting.js';
 import { createBackups, type Backups } from './backup/backups.js';
+import { createPeople } from '../application/console/people.js';
 import { createSessions } from '../application/console/sessions.js';
 import { composeAdmin } from './compose-admin.js';
 import type { Workers } from '../workers/all.js';
@@ -162,6 +163,7 @@ async function startAll(
           sandbox: control,
           adminToken,
           sessions,
+          people: sessions && (await createPeople(core.patientApp, sessions)),
           secrets,
           config,
           stopping: stopping.signal,

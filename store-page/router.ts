@@ -10,8 +10,10 @@ import {
   type RequestHandler,
   type Response,
 } from 'express';
+import { createThrottle, networkOf } from '../application/throttle.js';
 import { isObject } from '../domain/kernel/json.js';
 import { Refusal } from '../domain/kernel/refusal.js';
+import type { Pace } from '../domain/policies/gcra.js';
 import { StoreUnavailable } from '../ports/event-store.js';
 import { assetRouter, ASSETS_PATH } from './assets.js';
 import { showAll, showCategory, showHome, showSearch, showSitemap, toPresentSlug } from './browse-routes.js';
@@ -21,13 +23,14 @@ import { sayBadRequest, sayBare, sayForbidden, sayNotFound, sayTooMany, sayUnava
 import { showOrder } from './order-routes.js';
 import { showProductAt } from './product-route.js';
 import { robots } from './seo.js';
-import { CHECKOUT_PACE, createThrottle } from './throttle.js';
 import { openVisit, publicPlace, ROOT, type StorePageDeps, type Visit } from './visit.js';
 
 export type { StorePageDeps } from './visit.js';
 
 /** Far more than the longest form. */
 const MAX_FORM = '32kb';
+/** Of sending the checkout form. Generous: one address of a mobile network stands for many customers. */
+const CHECKOUT_PACE: Pace = { burst: 20, intervalMs: 3_000 };
 /** Of requests that have come that far, for the handlers behind the first one. */
 const visits = new WeakMap<Response, Visit>();
 
@@ -67,7 +70,7 @@ export function storePage(deps: StorePageDeps): Router {
   const fromHere: Handler = (visit, req, res, next) =>
     isFromHere(req, visit) ? next() : sayForbidden(visit, res);
   const notTooOften: Handler = (visit, req, res, next) => {
-    const seconds = throttle(req.ip ?? '', visit.now);
+    const seconds = throttle.take(networkOf(req.ip ?? ''), visit.now);
     return seconds === 0 ? next() : sayTooMany(visit, res, seconds);
   };
 

@@ -5,6 +5,7 @@ import { keyUsage } from '../../read-models/key-usage.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
 import type { Failure } from '../../read-models/projection-states.js';
 import type { App } from '../../application/app.js';
+import { createAccounts } from '../../application/console/accounts.js';
 import type { DeliveryNews } from '../../application/console/delivery-news.js';
 import { createConsoleLive } from '../../application/console/live.js';
 import { mediaInAnswers } from '../../application/media/present-media.js';
@@ -16,6 +17,7 @@ import type { Answer } from '../middleware/reply.js';
 import { contractRouter } from '../middleware/contract-router.js';
 import { refuseOnFacts } from '../middleware/refuse-on-facts.js';
 import { createAccessCheck } from './access.js';
+import { accountRoutes } from './account.js';
 import { authenticator, type ConsoleDoor } from './authenticate.js';
 import { backupRoutes, type BackupControl } from './backups.js';
 import { channelRoutes } from './channels.js';
@@ -120,7 +122,8 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
     narrow: (caller, operation, query) => access.narrow(caller, operation, query),
     open: { '/openapi.json': openapiJsonHandler(contract) },
     handlers: {
-      ...sessionRoutes(deps.console),
+      ...sessionRoutes(app.readModels, deps.console),
+      ...accountRoutes(app.readModels, deps.console),
       ...liveRoutes(app, live),
       ...companyRoutes(app, queries),
       ...integrationRoutes(app, queries),
@@ -130,7 +133,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...operationRoutes(app, queries),
       ...conversationRoutes(app, queries, showMedia),
       ...messageRoutes(app, queries, showMedia),
-      ...teamRoutes(app),
+      ...teamRoutes(app, await createAccounts(app), deps.console),
       ...contactRoutes(app, queries),
       ...searchRoutes(app, queries),
       ...erasureRoutes(queries),

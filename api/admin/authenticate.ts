@@ -4,9 +4,11 @@
  */
 import type { Request } from 'express';
 import { parseCookie } from 'cookie';
+import type { People } from '../../application/console/people.js';
 import type { Sessions } from '../../application/console/sessions.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ConsoleSessionDoc } from '../../read-models/console-sessions.js';
+import type { Call } from '../middleware/call.js';
 import { isSecret } from '../secret-text.js';
 import type { RoleCaller } from './access.js';
 
@@ -17,18 +19,20 @@ export const CONSOLE_HEADER = 'x-recado-console';
 /** The console of a process; null where it is switched off. */
 export interface ConsoleDoor {
   readonly sessions: Sessions;
+  readonly people: People;
   /** Names of this server, without ports, as browsers send them. */
   readonly hosts: ReadonlySet<string>;
 }
 
 const OPERATOR: RoleCaller = { actor: 'admin', company: null, scopes: ['admin'], role: 'operator' };
-/** May exchange a link for a session, and nothing else. */
+/** May sign in, and nothing else. */
 const VISITOR: RoleCaller = {
   actor: 'visitor',
   company: null,
   scopes: ['console:open'],
   role: 'visitor',
 };
+const SIGN_IN: ReadonlySet<string> = new Set(['/session', '/session/password', '/session/invitation']);
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export interface ConsoleCaller extends RoleCaller {
@@ -46,7 +50,7 @@ export function authenticator(
     const given = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '')?.[1];
     if (given !== undefined && isToken(given)) return OPERATOR;
     if (given === undefined && door !== null) {
-      if (req.method === 'POST' && req.path === '/session') {
+      if (req.method === 'POST' && SIGN_IN.has(req.path)) {
         requireOwnPage(req, door);
         return VISITOR;
       }
@@ -61,7 +65,7 @@ async function bySession(req: Request, door: ConsoleDoor, cookie: string): Promi
   requireOwnPage(req, door);
   const session = await door.sessions.find(cookie);
   if (session === null) {
-    throw new Refusal('unauthenticated', 'The session has ended. Sign in again: recado console open.');
+    throw new Refusal('unauthenticated', 'The session has ended. Sign in again.');
   }
   const { actor, role, company_uuid: company } = session;
   return { actor, company, role, scopes: OPERATOR.scopes, session };
@@ -83,6 +87,16 @@ function requireOwnPage(req: Request, { hosts }: ConsoleDoor): void {
       `A call with a session must come from the console's own page, with the header ${CONSOLE_HEADER}. Programs use the admin token.`,
     );
   }
+}
+
+/** Undefined for a program with the admin token. */
+export const sessionOf = ({ caller }: Call): ConsoleSessionDoc | undefined =>
+  (caller as ConsoleCaller).session;
+
+/** @throws Refusal console_off */
+export function opened(door: ConsoleDoor | null): ConsoleDoor {
+  if (door !== null) return door;
+  throw new Refusal('console_off', 'The console is switched off. Start the server with CONSOLE=on.');
 }
 
 /** Without the port, in lower case. */

@@ -1,60 +1,79 @@
 /** Sign-in to the console, and who is signed in. */
 import { stringifySetCookie } from 'cookie';
-import { Refusal } from '../../domain/kernel/refusal.js';
+import type { SignedIn } from '../../application/console/sessions.js';
+import type { ReadModels } from '../../ports/read-models.js';
 import type { ConsoleSessionDoc } from '../../read-models/console-sessions.js';
-import { pathParam, type Call } from '../middleware/call.js';
+import { team } from '../../read-models/team.js';
+import { pathParam, type Call, type Reply } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
-import { hostName, SESSION_COOKIE, type ConsoleCaller, type ConsoleDoor } from './authenticate.js';
+import {
+  hostName,
+  opened,
+  SESSION_COOKIE,
+  sessionOf,
+  type ConsoleCaller,
+  type ConsoleDoor,
+} from './authenticate.js';
 import { created, nothing, unpaged, type AdminHandlers } from './support.js';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-const present = (doc: ConsoleSessionDoc) => ({
-  uuid: doc.session_uuid,
-  actor: doc.actor,
-  role: doc.role,
-  company_uuid: doc.company_uuid,
-  created_at: doc.created_at,
-  seen_at: doc.seen_at,
-  expires_at: doc.expires_at,
-});
-
-export function sessionRoutes(door: ConsoleDoor | null): AdminHandlers {
-  const opened = (): ConsoleDoor => {
-    if (door !== null) return door;
-    throw new Refusal('console_off', 'The console is switched off. Start the server with CONSOLE=on.');
+async function present(readModels: ReadModels, doc: ConsoleSessionDoc) {
+  const person = doc.member_uuid === null ? undefined : await readModels.get(team.name, doc.member_uuid);
+  return {
+    uuid: doc.session_uuid,
+    actor: doc.actor,
+    role: doc.role,
+    company_uuid: doc.company_uuid,
+    member_uuid: doc.member_uuid,
+    name: person?.doc.name ?? null,
+    created_at: doc.created_at,
+    seen_at: doc.seen_at,
+    proved_at: doc.proved_at,
+    expires_at: doc.expires_at,
   };
-  const own = ({ caller }: Call): ConsoleSessionDoc | undefined => (caller as ConsoleCaller).session;
+}
 
+export const presentSessions = (readModels: ReadModels, docs: readonly ConsoleSessionDoc[]) =>
+  Promise.all(docs.map((doc) => present(readModels, doc)));
+
+export async function signedInReply(
+  readModels: ReadModels,
+  call: Call,
+  { token, session }: SignedIn,
+): Promise<Reply> {
+  const expires = new Date(session.expires_at);
+  const shown = created(await present(readModels, session));
+  return { ...shown, headers: { 'Set-Cookie': cookie(call, token, expires) } };
+}
+
+export function sessionRoutes(readModels: ReadModels, door: ConsoleDoor | null): AdminHandlers {
   return {
     makeSignInLink: async () => {
-      const { token, expiresAt } = await opened().sessions.makeLink();
+      const { token, expiresAt } = await opened(door).sessions.makeLink();
       return created({ token, expires_at: expiresAt });
     },
 
-    signIn: async (call, { link_token }: { readonly link_token: string }) => {
-      const { token, session } = await opened().sessions.signIn(link_token);
-      const expires = new Date(session.expires_at);
-      return { ...created(present(session)), headers: { 'Set-Cookie': cookie(call, token, expires) } };
-    },
+    signIn: async (call, { link_token }: { readonly link_token: string }) =>
+      signedInReply(readModels, call, await opened(door).sessions.signIn(link_token)),
 
     getSession: async (call) => {
-      const session = own(call);
-      if (session !== undefined) return one(present(session));
+      const session = sessionOf(call);
+      if (session !== undefined) return one(await present(readModels, session));
       const { actor, role, company } = call.caller as ConsoleCaller;
       return one({ uuid: null, actor, role, company_uuid: company });
     },
 
     signOut: async (call) => {
-      const session = own(call);
-      if (session !== undefined) await opened().sessions.end(session.session_uuid);
+      const session = sessionOf(call);
+      if (session !== undefined) await opened(door).sessions.end(session.session_uuid);
       return { ...nothing, headers: { 'Set-Cookie': cookie(call, '', new Date(0)) } };
     },
 
-    listSessions: async () => unpaged((await opened().sessions.list()).map(present)),
+    listSessions: async () => unpaged(await presentSessions(readModels, await opened(door).sessions.list())),
 
     endSession: async ({ params }) => {
-      await opened().sessions.end(pathParam(params, 'session_uuid'));
+      await opened(door).sessions.end(pathParam(params, 'session_uuid'));
       return nothing;
     },
   };

@@ -1,5 +1,13 @@
 import type { App } from '../../application/app.js';
+import type { Accounts } from '../../application/console/accounts.js';
+import {
+  changeTeamRole,
+  forgetPerson,
+  grantTeamAccess,
+  revokeTeamAccess,
+} from '../../application/console/team-access.js';
 import { addTeamMember, removeTeamMember, renameTeamMember } from '../../application/conversations/team.js';
+import type { CompanyRole } from '../../domain/policies/roles.js';
 import { one } from '../routes/replies.js';
 import { companies } from '../../read-models/companies.js';
 import { team, type TeamMemberDoc } from '../../read-models/team.js';
@@ -13,11 +21,24 @@ import {
   unpaged,
   type AdminHandlers,
 } from './support.js';
-import { pathParam } from '../middleware/call.js';
+import { pathParam, type Call } from '../middleware/call.js';
+import { opened, type ConsoleDoor } from './authenticate.js';
 
-const present = ({ uuid, kind, name, created_at }: TeamMemberDoc) => ({ uuid, kind, name, created_at });
+const present = ({ uuid, kind, name, role, email, created_at }: TeamMemberDoc) => ({
+  uuid,
+  kind,
+  name,
+  role,
+  email,
+  created_at,
+});
 
-export const teamRoutes = (app: App): AdminHandlers => ({
+const memberOf = ({ params }: Call) => ({
+  companyUuid: pathParam(params, 'company_uuid'),
+  memberUuid: pathParam(params, 'member_uuid'),
+});
+
+export const teamRoutes = (app: App, accounts: Accounts, door: ConsoleDoor | null): AdminHandlers => ({
   listTeam: async ({ params }) => {
     const company = pathParam(params, 'company_uuid');
     await readDocument(app.readModels, companies.name, company, 'company');
@@ -43,6 +64,26 @@ export const teamRoutes = (app: App): AdminHandlers => ({
     const memberUuid = pathParam(call.params, 'member_uuid');
     const { position } = await removeTeamMember(app, { companyUuid, memberUuid }, commander(call));
     await readWritten(app, team.name, memberUuid, position);
+    await forgetPerson({ accounts, sessions: door?.sessions ?? null }, memberUuid);
+    return nothing;
+  },
+
+  grantTeamAccess: async (call, input: { readonly role: CompanyRole; readonly email: string }) => {
+    const { people } = opened(door);
+    const given = await grantTeamAccess(app, people, { ...memberOf(call), ...input }, commander(call));
+    await readWritten(app, team.name, memberOf(call).memberUuid, given.position);
+    return created({ token: given.token, expires_at: given.expiresAt });
+  },
+
+  changeTeamRole: async (call, { role }: { readonly role: CompanyRole }) => {
+    const { position } = await changeTeamRole(app, { ...memberOf(call), role }, commander(call));
+    return one(present(await readWritten(app, team.name, memberOf(call).memberUuid, position)));
+  },
+
+  revokeTeamAccess: async (call) => {
+    const parts = { accounts, sessions: door?.sessions ?? null };
+    const { position } = await revokeTeamAccess(app, parts, memberOf(call), commander(call));
+    await readWritten(app, team.name, memberOf(call).memberUuid, position);
     return nothing;
   },
 });

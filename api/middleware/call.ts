@@ -20,6 +20,8 @@ export interface Call<C extends Caller = Caller> {
   /** Query parameters as the contract types them, defaults filled in. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: IncomingHttpHeaders;
+  /** The caller's network address, behind the proxies that are trusted. */
+  readonly address: string;
 }
 
 export interface Reply {

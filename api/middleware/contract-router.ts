@@ -106,6 +106,7 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
       params,
       query: narrow ? narrow(caller, operation, req.query) : req.query,
       headers: req.headers,
+      address: req.ip ?? '',
     };
     // What it has just been validated to be.
     const body = req.body as never;

@@ -6,12 +6,14 @@ import { EventEmitter } from 'node:events';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Role } from '../../domain/policies/roles.js';
 import type { CollectionName, ReadModels } from '../../ports/read-models.js';
+import { versionAfter } from '../../ports/versions.js';
 import {
   consoleSessions,
   signInLinks,
   type ConsoleSessionDoc,
   type SignInLinkDoc,
 } from '../../read-models/console-sessions.js';
+import { team } from '../../read-models/team.js';
 import type { App } from '../app.js';
 import { notFound } from '../provisioning/common.js';
 import { serialize } from '../serialize.js';
@@ -36,6 +38,8 @@ export interface Person {
   readonly role: Role;
   /** Null for operators. */
   readonly company: string | null;
+  /** Of the company's team; null for operators. */
+  readonly member: string | null;
 }
 
 export interface SignedIn {
@@ -50,12 +54,18 @@ export interface Sessions {
   signIn(link: string): Promise<SignedIn>;
   /** A new session of somebody who has proved who he is. */
   begin(person: Person): Promise<SignedIn>;
-  /** Null when there is no such session, or when it has ended. */
+  /** With the present role of the person. Null when there is no such session, or when it has ended. */
   find(token: string): Promise<ConsoleSessionDoc | null>;
   /** Newest first. */
   list(): Promise<readonly ConsoleSessionDoc[]>;
+  /** Of one person, newest first. */
+  listOf(memberUuid: string): Promise<readonly ConsoleSessionDoc[]>;
+  /** The person has shown the password again. */
+  proved(uuid: string): Promise<void>;
   /** @throws Refusal not_found */
   end(uuid: string): Promise<void>;
+  /** Ends all sessions of a person. @param but one that stays */
+  endOf(memberUuid: string, but?: string): Promise<void>;
   /** Whether the session has not ended; asking is not using it. */
   isOpen(uuid: string): Promise<boolean>;
   /** Calls back when the session is ended in this process. Returns what stops that. */
@@ -100,7 +110,37 @@ export async function createSessions(app: Deps): Promise<Sessions> {
     });
   }
 
-  async function begin({ actor, role, company }: Person): Promise<SignedIn> {
+  /** As the history has the person now; null when access was revoked. */
+  async function present(doc: ConsoleSessionDoc): Promise<ConsoleSessionDoc | null> {
+    if (hasEnded(doc, clock.now())) return null;
+    if (doc.member_uuid === null) return doc;
+    const person = (await readModels.get(team.name, doc.member_uuid))?.doc;
+    if (person === undefined || person.status !== 'active' || person.role === null) return null;
+    return person.company_uuid === doc.company_uuid ? { ...doc, role: person.role } : null;
+  }
+
+  async function change(uuid: string, changed: (doc: ConsoleSessionDoc) => ConsoleSessionDoc): Promise<void> {
+    const stored = await readModels.get(consoleSessions.name, uuid);
+    if (stored === undefined) return;
+    const version = `${FIRST}-${versionAfter(stored.version.slice(2), clock.now())}`;
+    await readModels.write(consoleSessions.name, [{ id: uuid, doc: changed(stored.doc), version }]);
+  }
+
+  async function remove(uuids: readonly string[]): Promise<void> {
+    await readModels.write(
+      consoleSessions.name,
+      uuids.map((id) => ({ id, doc: null, version: GONE })),
+    );
+    for (const uuid of uuids) endings.emit(uuid);
+  }
+
+  async function listOf(memberUuid: string): Promise<readonly ConsoleSessionDoc[]> {
+    const query = { index: 'by_member', equals: [memberUuid], order: 'desc', limit: LISTED } as const;
+    const { documents } = await readModels.find(consoleSessions.name, query);
+    return documents.map(({ doc }) => doc).filter((doc) => !hasEnded(doc, clock.now()));
+  }
+
+  async function begin({ actor, role, company, member }: Person): Promise<SignedIn> {
     const uuid = newId();
     const { token, digest } = newToken(uuid);
     const session: ConsoleSessionDoc = {
@@ -109,8 +149,10 @@ export async function createSessions(app: Deps): Promise<Sessions> {
       actor,
       role,
       company_uuid: company,
+      member_uuid: member,
       created_at: time(),
       seen_at: time(),
+      proved_at: time(),
       expires_at: time(clock.now() + SESSION_MS),
     };
     await readModels.write(consoleSessions.name, [{ id: uuid, doc: session, version: FIRST }]);
@@ -137,12 +179,14 @@ export async function createSessions(app: Deps): Promise<Sessions> {
 
     async signIn(link) {
       await once(link);
-      const signedIn = await begin({ actor: 'admin', role: 'operator', company: null });
+      const signedIn = await begin({ actor: 'admin', role: 'operator', company: null, member: null });
       logger.info({ session: signedIn.session.session_uuid }, 'somebody signed in to the console by a link');
       return signedIn;
     },
 
     begin,
+    listOf,
+    proved: (uuid) => change(uuid, (doc) => ({ ...doc, proved_at: time() })),
 
     async find(token) {
       const given = parseToken(token);
@@ -150,14 +194,12 @@ export async function createSessions(app: Deps): Promise<Sessions> {
       if (given === null || stored === undefined) return null;
       const { doc } = stored;
       const seen = Date.parse(doc.seen_at);
-      if (!isDigestOf(doc.secret_sha256, given.secret) || hasEnded(doc, clock.now())) return null;
-      if (clock.now() - seen >= SEEN_EVERY_MS) {
-        const version = `1-${time()}`;
-        await readModels.write(consoleSessions.name, [
-          { id: given.uuid, doc: { ...doc, seen_at: time() }, version },
-        ]);
+      if (!isDigestOf(doc.secret_sha256, given.secret)) return null;
+      const session = await present(doc);
+      if (session !== null && clock.now() - seen >= SEEN_EVERY_MS) {
+        await change(given.uuid, (now) => ({ ...now, seen_at: time() }));
       }
-      return doc;
+      return session;
     },
 
     async list() {
@@ -173,13 +215,17 @@ export async function createSessions(app: Deps): Promise<Sessions> {
     async end(uuid) {
       if ((await readModels.get(consoleSessions.name, uuid)) === undefined)
         throw notFound('session', 'session');
-      await readModels.write(consoleSessions.name, [{ id: uuid, doc: null, version: GONE }]);
-      endings.emit(uuid);
+      await remove([uuid]);
+    },
+
+    async endOf(memberUuid, but) {
+      const open = await listOf(memberUuid);
+      await remove(open.map(({ session_uuid: uuid }) => uuid).filter((uuid) => uuid !== but));
     },
 
     async isOpen(uuid) {
       const stored = await readModels.get(consoleSessions.name, uuid);
-      return stored !== undefined && !hasEnded(stored.doc, clock.now());
+      return stored !== undefined && (await present(stored.doc)) !== null;
     },
 
     onEnd(uuid, ended) {

@@ -2,6 +2,7 @@ import { Argument, Command, Option } from 'commander';
 import { maybe, part } from '../answer.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
+import { teamAccess } from './team-access.js';
 import { act, examples, listOptions, path } from '../session.js';
 import { messagesOfConversation, sendInConversation } from './conversations-send.js';
 
@@ -129,6 +130,8 @@ const TEAM: readonly Column[] = [
   ['UUID', 'uuid'],
   ['KIND', 'kind'],
   ['NAME', 'name'],
+  ['ROLE', 'role'],
+  ['E-MAIL', 'email'],
 ];
 
 /** Agents and groups that conversations are assigned to. */
@@ -190,5 +193,6 @@ function team(io: Io): Command {
       out.done('Removed.');
     }),
   );
+  teamAccess(io, noun);
   return noun;
 }

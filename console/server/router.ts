@@ -1,6 +1,6 @@
-/** Serves the console's page at `/console`: one document for all its addresses, its script and its style. */
+/** Serves the console's page at `/console`: one document for all its addresses, its scripts and its style. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Router, type Response } from 'express';
 import { fixedText } from '../../api/content-coding.js';
 
@@ -29,17 +29,23 @@ const folder = ['../', '../../dist/console/']
 export function consoleRouter(): Router {
   if (folder === undefined) throw new Error('The console was not built. Run: npm run build');
   const router = Router({ caseSensitive: true });
-  const asset = (kind: keyof typeof TYPES): string => {
-    const content = readFileSync(new URL(`app.${kind}`, folder));
-    const name = `app.${createHash('sha256').update(content).digest('hex').slice(0, 12)}.${kind}`;
+  /** @param name changes with the content */
+  const serve = (name: string, kind: keyof typeof TYPES, content: Buffer): void => {
     const send = fixedText(content);
     router.get(`/_/${name}`, (_req, res) => {
-      // The name changes with the content.
       secure(res).set('Cache-Control', 'public, max-age=31536000, immutable').type(TYPES[kind]);
       send(res);
     });
+  };
+  const asset = (kind: keyof typeof TYPES): string => {
+    const content = readFileSync(new URL(`app.${kind}`, folder));
+    const name = `app.${createHash('sha256').update(content).digest('hex').slice(0, 12)}.${kind}`;
+    serve(name, kind, content);
     return `${CONSOLE_PATH}/_/${name}`;
   };
+  // The build names these by their content.
+  for (const file of readdirSync(folder).filter((name) => name.startsWith('part-')))
+    serve(file, 'js', readFileSync(new URL(file, folder)));
   const sendPage = fixedText(page(asset('css'), asset('js'), asset('svg')));
   router.get(/^\/(?!_\/)/, (_req, res) => {
     secure(res).set('Cache-Control', 'no-store').type('html');

@@ -1,25 +1,13 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { get, list, send, SIGNED_OUT, type ApiError, type Schemas } from '../api.js';
+import { ApiError, get, list, send, SIGNED_OUT, type Schemas } from '../api.js';
 import { asApiError, useLoad } from '../load.js';
-import { ErrorBox, Shown } from '../parts.js';
+import { ErrorBox, Shown, Working } from '../parts.js';
 import type { Place, Section } from '../place.js';
 import { sessionFrom, SessionProvider, type Session } from '../session.js';
 import type { Company } from '../shapes.js';
 import { t } from '../words.js';
-import { Flows } from './flows.js';
-import { History } from './history.js';
-import { Contacts } from './contacts.js';
-import { Channels } from './channels.js';
-import { Inbox } from './inbox.js';
-import { Messages } from './messages.js';
 import { Office } from './office.js';
-import { Orders } from './orders.js';
-import { Overview } from './overview.js';
-import { Products } from './products.js';
-import { Shop } from './shop.js';
-import { Templates } from './templates.js';
-import { Projections } from './projections.js';
-import { Webhooks } from './webhooks.js';
 
 /** `asking`: whether there is a session is not known yet. */
 type Access = 'asking' | 'out' | Session;
@@ -94,23 +82,53 @@ function Shell({ onOut }: { readonly onOut: () => void }) {
   );
 }
 
-const VIEWS: Readonly<Record<Section, typeof Overview>> = {
-  overview: Overview,
-  inbox: Inbox,
-  contacts: Contacts,
-  messages: Messages,
-  orders: Orders,
-  products: Products,
-  shop: Shop,
-  channels: Channels,
-  templates: Templates,
-  webhooks: Webhooks,
-  flows: Flows,
-  history: History,
-  projections: Projections,
+type SectionView = (props: { readonly company: string; readonly place: Place }) => ComponentChildren;
+
+/** Each section is a file of its own, fetched when somebody first goes there: the first view must not wait for all. */
+const VIEWS: Readonly<Record<Section, () => Promise<SectionView>>> = {
+  overview: async () => (await import('./overview.js')).Overview,
+  inbox: async () => (await import('./inbox.js')).Inbox,
+  contacts: async () => (await import('./contacts.js')).Contacts,
+  messages: async () => (await import('./messages.js')).Messages,
+  orders: async () => (await import('./orders.js')).Orders,
+  products: async () => (await import('./products.js')).Products,
+  shop: async () => (await import('./shop.js')).Shop,
+  channels: async () => (await import('./channels.js')).Channels,
+  templates: async () => (await import('./templates.js')).Templates,
+  webhooks: async () => (await import('./webhooks.js')).Webhooks,
+  flows: async () => (await import('./flows.js')).Flows,
+  history: async () => (await import('./history.js')).History,
+  projections: async () => (await import('./projections.js')).Projections,
 };
 
+const fetched = new Map<Section, SectionView>();
+
+async function fetchView(section: Section): Promise<SectionView> {
+  try {
+    const view = await VIEWS[section]();
+    fetched.set(section, view);
+    return view;
+  } catch {
+    // Files are named by their content, so those of a release before are gone.
+    throw new ApiError(0, 'page_outdated', t('error.outdated'), null);
+  }
+}
+
+/** Its key is the company and the section, so that nothing of another one stays on the screen. */
 function View(props: { readonly company: string; readonly place: Place }) {
-  const Section = VIEWS[props.place.section];
-  return <Section {...props} />;
+  const { section } = props.place;
+  const [{ view, error }, setState] = useState<{ view?: SectionView; error?: ApiError }>(() => {
+    const known = fetched.get(section);
+    return known === undefined ? {} : { view: known };
+  });
+  useEffect(() => {
+    if (view !== undefined) return;
+    fetchView(section).then(
+      (arrived) => setState({ view: arrived }),
+      (thrown: unknown) => setState({ error: asApiError(thrown) }),
+    );
+  }, [section]);
+  if (error !== undefined) return <ErrorBox error={error} retry={() => location.reload()} />;
+  const Part = view;
+  return Part === undefined ? <Working /> : <Part {...props} />;
 }

@@ -93,16 +93,30 @@ export function Office({ companies, first, onOut, children }: Props) {
   );
 }
 
+function enter(content: HTMLElement): boolean {
+  const heading = content.querySelector('h1');
+  heading?.setAttribute('tabindex', '-1');
+  heading?.focus({ preventScroll: true });
+  return heading !== null;
+}
+
 /** Moves the focus to the heading of a section that was entered, so that its reading starts there. */
 function useFocusOnChange(section: Section): void {
   const shown = useRef(section);
   useEffect(() => {
     if (shown.current === section) return;
     shown.current = section;
-    const heading = document.querySelector<HTMLElement>('#content h1') ?? document.getElementById('content');
-    heading?.setAttribute('tabindex', '-1');
-    heading?.focus({ preventScroll: true });
+    const content = document.getElementById('content');
+    if (content === null) return;
     scrollTo(0, 0);
+    if (enter(content)) return;
+    // Its script or its data is still on the way.
+    content.focus({ preventScroll: true });
+    const arrival = new MutationObserver(() => {
+      if (document.activeElement !== content || enter(content)) arrival.disconnect();
+    });
+    arrival.observe(content, { childList: true, subtree: true });
+    return () => arrival.disconnect();
   }, [section]);
 }
 

@@ -43,11 +43,14 @@ export function Inline({
   const [text, setText] = useState(shown);
   /** Sent already: leaving the field after Enter must not send it again. */
   const sent = useRef(value);
+  /** Being typed: a state that arrives meanwhile must not change it under the fingers. */
+  const typing = useRef(false);
   useEffect(() => {
-    setText(shown);
+    if (!typing.current) setText(shown);
     sent.current = value;
   }, [value]);
   const commit = (): void => {
+    typing.current = false;
     const next = money ? moneyOf(text) : text.trim();
     if (busy || next === value || next === sent.current) return;
     sent.current = next;
@@ -61,11 +64,16 @@ export function Inline({
       maxLength={16}
       placeholder={placeholder}
       value={text}
-      onInput={({ currentTarget }) => setText(currentTarget.value)}
+      onInput={({ currentTarget }) => {
+        typing.current = true;
+        setText(currentTarget.value);
+      }}
       onBlur={commit}
       onKeyDown={(event) => {
         if (event.key === 'Enter') commit();
-        if (event.key === 'Escape') setText(shown);
+        if (event.key !== 'Escape') return;
+        typing.current = false;
+        setText(shown);
       }}
     />
   );

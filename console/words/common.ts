@@ -29,6 +29,10 @@ export const common = {
     'The server does not answer. Check your connection.',
     'O servidor não responde. Verifique a conexão.',
   ],
+  'error.outdated': [
+    'This part of the page could not be fetched. If a new release was installed meanwhile, loading the page again is enough.',
+    'Esta parte da página não pôde ser carregada. Se uma versão nova foi instalada, basta recarregar a página.',
+  ],
   'error.request': ['Request {id}', 'Requisição {id}'],
   'none.companies': [
     'There is no company yet. Create one: recado companies create --name "My company"',

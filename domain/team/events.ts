@@ -24,6 +24,14 @@ export const teamEvents = [
     'Conversations can no longer be assigned to this agent or group. Existing assignments stay until they are changed.',
     { member_uuid: uuid() },
   ),
+  defineEvent('TeamAccessGranted', 1, 'A person of the team may sign in to the console, in this role.', {
+    member_uuid: uuid(),
+    role: Type.Union([Type.Literal('viewer'), Type.Literal('agent'), Type.Literal('owner')]),
+    email: personal(Type.String()),
+  }),
+  defineEvent('TeamAccessRevoked', 1, 'The person may no longer sign in. The member stays in the team.', {
+    member_uuid: uuid(),
+  }),
 ] as const;
 
 export type TeamEvent = EventOf<typeof teamEvents>;

@@ -223,5 +223,5 @@ describe('contracts', () => {
       ([key, value]) => key !== 'examples' && holdsSecret(document, value, seen),
     );
   }
-  const SECRET = /(^|_)(secret|token|api_key|password)$/;
+  const SECRET = /(^|_)(secret|token|api_key|password|recovery_codes)$/;
 });

@@ -1,6 +1,7 @@
 /** Products and the shop's settings in the console. */
 import { expect } from 'chai';
 import sharp from 'sharp';
+import { eventually } from '../support/e2e/eventually.js';
 import { consoleSuite } from '../support/console.js';
 import { serve, type Serving } from '../support/servers.js';
 
@@ -71,6 +72,8 @@ describe('console: products and shop', function () {
       await page.getByRole('alert').getByText('meanwhile').waitFor();
     });
     expect((await read(mug.uuid)).stock).to.equal(7);
+    // The field shows what the other person wrote; only then does one decide anew.
+    await eventually(async () => (await page.getByLabel('Stock of Caneca azul').inputValue()) === '7');
     await page.getByLabel('Stock of Caneca azul').fill('8');
     await page.getByLabel('Stock of Caneca azul').press('Enter');
     await page.getByRole('alert').waitFor({ state: 'detached' });

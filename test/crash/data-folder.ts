@@ -10,6 +10,7 @@ import { createRegistry } from '../../domain/catalog.js';
 import { START, type EventStore } from '../../ports/event-store.js';
 import type { ErasureDoc } from '../../read-models/erasures.js';
 import { projections } from '../../projections/catalog.js';
+import { checkpointName } from '../../projections/projection.js';
 import { catchUp } from '../../projections/runner.js';
 import { filesWith } from '../support/files-with.js';
 
@@ -27,6 +28,21 @@ export function waitingWork(dataDir: string): Readonly<Record<string, number>> {
     return Object.fromEntries(
       ([...due, ...topics] as { name: string; n: number }[]).map(({ name, n }) => [name, n]),
     );
+  } finally {
+    db.close();
+  }
+}
+
+/** Projections of which not every document is in its table: those that follow are in memory for some seconds. */
+export function unwrittenProjections(dataDir: string): readonly string[] {
+  const db = new Database(join(dataDir, 'recado.db'), { readonly: true, timeout: 5000 });
+  try {
+    const behind = db.prepare(
+      `SELECT projection FROM checkpoints WHERE position <
+         (SELECT printf('%020d', max(position)) FROM events) ORDER BY projection`,
+    );
+    const names = new Set(projections.map(checkpointName));
+    return (behind.pluck().all() as string[]).filter((name) => names.has(name));
   } finally {
     db.close();
   }

@@ -248,7 +248,12 @@ export async function startProvider(options: {
     callsOf.set(opaque, earlier + 1);
     const n = Number(/^#(\d+) /.exec(body.text.body)?.[1]);
     const byFlow = body.text.body.startsWith('fluxo: ');
-    const plan = byFlow ? planForFlow(chance, opaque) : planFor(chance, n, earlier);
+    const planned = byFlow ? planForFlow(chance, opaque) : planFor(chance, n, earlier);
+    const cutOff = interrupt?.at === 'half' && planned.kind === 'accept';
+    // Whichever process dies meanwhile, the caller of this one never sees the whole answer.
+    const plan: Plan = cutOff
+      ? { kind: 'accept_lost', how: 'truncated', statuses: planned.statuses }
+      : planned;
     if (body.text.body === FLOW_QUESTION) {
       later(chance.between(0, 500), () => say(number, FLOW_ANSWER));
     }
@@ -267,7 +272,7 @@ export async function startProvider(options: {
       const { act } = interrupt;
       interrupt = null;
       act();
-    } else if (interrupt?.at === 'half' && plan.kind === 'accept') {
+    } else if (interrupt !== null && cutOff) {
       const { act } = interrupt;
       interrupt = null;
       half(res, text, act);

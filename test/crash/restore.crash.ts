@@ -16,7 +16,7 @@ import { freePort } from '../support/free-port.js';
 import type { HeldKind } from '../../read-models/held-work.js';
 import { createChance } from './chance.js';
 import { seenOutside, type Facts } from './facts.js';
-import { readDataFolder, waitingWork } from './data-folder.js';
+import { readDataFolder, unwrittenProjections, waitingWork } from './data-folder.js';
 import { startIntegrators } from './integrator.js';
 import { judgeRestored } from './judge-restore.js';
 import { createProduct } from './product.js';
@@ -125,8 +125,10 @@ async function drillWith(seed: string): Promise<void> {
     await pause(chance.between(500, 2_000));
     await integrators.finish();
 
-    const leftOver = (): readonly string[] =>
-      Object.keys(waitingWork(dataDir)).filter((queue) => !MAY_BE_LEFT.includes(queue));
+    const leftOver = (): readonly string[] => [
+      ...Object.keys(waitingWork(dataDir)).filter((queue) => !MAY_BE_LEFT.includes(queue)),
+      ...unwrittenProjections(dataDir),
+    ];
     const quietBy = performance.now() + QUIET_TIMEOUT_MS;
     while ((provider.pending() > 0 || leftOver().length > 0) && performance.now() < quietBy) await pause(200);
     const notQuiet = leftOver().map((queue) => `never quiet: something is left in ${queue}`);

@@ -20,6 +20,8 @@ const PAGES = [
   'docs/quickstart/integrator.md',
   'docs/quickstart/operator.md',
   'docs/quickstart/analyst.md',
+  'docs/quickstart/shop-owner.md',
+  'docs/quickstart/contributor.md',
 ];
 /** Where a page's product listens, by its own words. */
 const PRINTED_HOST = '127.0.0.1:8080';
@@ -51,7 +53,7 @@ for (const name of PAGES) {
       // The command line is a process of its own, and takes the embedded store for granted nowhere; one stack is enough.
       if (REAL_STACK) return this.skip();
       folder = await mkdtemp(join(tmpdir(), 'recado-docs-'));
-      product = await startProduct();
+      product = await startProduct({ CONSOLE: 'on' });
       await symlink(product.dataDir, join(folder, 'data'));
       const { url } = product.running;
       shell = await openShell({

@@ -11,6 +11,7 @@ import type { CollectionSpec } from '../../ports/read-models.js';
 import { channels, type ChannelDoc } from '../../read-models/channels.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
+import { consoleAccounts } from '../../read-models/console-accounts.js';
 import { consoleSessions, signInLinks } from '../../read-models/console-sessions.js';
 import { deployment } from '../../read-models/deployment.js';
 import { eventEnvelopes, eventFeed, eventGaps } from '../../read-models/event-envelopes.js';
@@ -81,7 +82,7 @@ const ON_DISK = {
   },
   'channel_pacing@2': { indexes: {} },
   'parked_updates@1': { indexes: { all: 'shelf parked_at' } },
-  'team@1': { indexes: { by_company: 'company_uuid status created_at' } },
+  'team@2': { indexes: { by_company: 'company_uuid status created_at' } },
   'store_images@1': { indexes: {}, search: 'scope hashes created_at' },
   'orders@2': {
     indexes: {
@@ -148,7 +149,8 @@ const ON_DISK = {
   'event_feed@1': { indexes: {} },
   'key_usage@1': { indexes: {} },
   'sign_in_links@1': { indexes: { newest: 'created_at' } },
-  'console_sessions@2': { indexes: { newest: 'created_at' } },
+  'console_sessions@3': { indexes: { newest: 'created_at', by_member: 'member_uuid created_at' } },
+  'console_accounts@1': { indexes: { by_member: 'member_uuid created_at' } },
   'deployment@1': { indexes: {} },
   'template_syncs@1': { indexes: { by_company: 'company_uuid started_at' } },
 };
@@ -172,7 +174,7 @@ describe('collections', () => {
       webhookJobs,
       ...[eventEnvelopes, eventGaps, eventFeed],
       templateSyncs,
-      ...[signInLinks, consoleSessions],
+      ...[signInLinks, consoleSessions, consoleAccounts],
     ];
     expect(Object.fromEntries(all.map(joined))).to.deep.equal(ON_DISK);
   });

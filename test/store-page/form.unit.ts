@@ -11,7 +11,6 @@ import {
   type Cart,
 } from '../../store-page/cart.js';
 import { makeCheckoutToken, orderKey, readCheckoutToken } from '../../store-page/tokens.js';
-import { createThrottle } from '../../store-page/throttle.js';
 import { dateTime, money } from '../../store-page/format.js';
 import { BUYER } from './shop.js';
 
@@ -168,33 +167,6 @@ describe('store page: signatures', () => {
     expect(orderKey(secret, STORE, uuidOf(1))).to.match(/^[\w-]{22}$/);
     expect(orderKey(secret, STORE, uuidOf(1))).not.to.equal(orderKey(secret, STORE, uuidOf(2)));
     expect(orderKey(secret, STORE, uuidOf(1))).not.to.equal(orderKey(secret, uuidOf(5), uuidOf(1)));
-  });
-});
-
-describe('store page: how often', () => {
-  it('lets a burst through, then one per interval, for each address by itself', () => {
-    const wait = createThrottle({ burst: 3, intervalMs: 1000 });
-    const at = (now: number, address = '203.0.113.7') => wait(address, now);
-    expect([at(0), at(0), at(0), at(0), at(500)]).to.deep.equal([0, 0, 0, 1, 1]);
-    expect(at(0, '203.0.113.8')).to.equal(0);
-    expect([at(1000), at(1000)]).to.deep.equal([0, 1]);
-    expect(at(60_000)).to.equal(0);
-  });
-
-  it('takes a whole /64 for one, and IPv4 as what it is', () => {
-    const wait = createThrottle({ burst: 1, intervalMs: 1000 });
-    expect(wait('2001:db8:0:1::1', 0)).to.equal(0);
-    expect(wait('2001:0db8::1:0:0:0:2', 0)).to.equal(1);
-    expect(wait('2001:db8:0:2::1', 0)).to.equal(0);
-    expect(wait('::ffff:203.0.113.7', 0)).to.equal(0);
-    expect(wait('203.0.113.7', 0)).to.equal(1);
-  });
-
-  it('remembers a bounded number of addresses', () => {
-    const wait = createThrottle({ burst: 1, intervalMs: 1_000_000 });
-    wait('192.0.2.1', 0);
-    for (let n = 0; n < 10_000; n += 1) wait(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, 0);
-    expect(wait('192.0.2.1', 0), 'made room').to.equal(0);
   });
 });
 

@@ -8,6 +8,7 @@ import { accessOf } from '../../../api/admin/access.js';
 import { SESSION_COOKIE } from '../../../api/admin/authenticate.js';
 import { loadContract, operationsOf, type ContractOperation } from '../../../api/contract.js';
 import { directCommand } from '../../../application/app.js';
+import type { Person } from '../../../application/console/sessions.js';
 import { channelAggregate } from '../../../domain/channel/decide.js';
 import { executionAggregate } from '../../../domain/execution/decide.js';
 import { isAtLeast } from '../../../domain/policies/roles.js';
@@ -16,11 +17,14 @@ import { addCustomer, addInboundMessage } from '../../support/api/world.js';
 import { executionCommandExamples } from '../../support/examples/execution.js';
 import { opened } from '../../support/opened.js';
 import { acceptText } from '../../support/sends/attempt.js';
+import { invite } from './people.js';
 import { newCompany, openAdmin } from './server.js';
 
 const { document } = loadContract('admin');
-const OPERATIONS = operationsOf(document).filter(({ operationId }) => operationId !== 'signIn');
 const ACCESS = accessOf(document);
+const OPERATIONS = operationsOf(document).filter(
+  ({ operationId }) => ACCESS.get(operationId)!.role !== 'visitor',
+);
 const UNKNOWN = '0198a6f0-ffff-7000-8000-0000000000ff';
 
 const CALLERS = ['viewer', 'agent', 'owner', 'operator'] as const;
@@ -48,10 +52,10 @@ const NOT_MADE: ReadonlySet<string> = new Set(['getTemplateSync', 'requestMedia'
 const takesBody = ({ method, path }: ContractOperation): boolean =>
   document.paths[path]![method.toLowerCase()]!['requestBody'] !== undefined;
 
-/** Reads before changes, and what removes last: each finds what it is about. */
+/** Reads before changes, and what removes last, parts before the whole: each finds what it is about. */
 const weight = (operation: ContractOperation): number =>
   operation.method === 'GET' ? 0 : takesBody(operation) ? 1 : operation.method === 'DELETE' ? 3 : 2;
-const WALK = [...OPERATIONS].sort((a, b) => weight(a) - weight(b));
+const WALK = [...OPERATIONS].sort((a, b) => weight(a) - weight(b) || b.path.length - a.path.length);
 
 interface Outcome {
   readonly status: number;
@@ -67,6 +71,7 @@ describe('admin: who may what', function () {
   let own: Things;
   let foreign: Things;
   let numbers = 0;
+  const members = new Map<string, string>();
 
   const made = async (method: string, path: string, body?: unknown): Promise<string> => {
     const key = { 'idempotency-key': `${method} ${path}` };
@@ -176,12 +181,18 @@ describe('admin: who may what', function () {
     own = await furnished('Nossa');
   });
 
+  /** Of the own company's team, with access. */
+  async function person(role: CallerRole): Promise<Person> {
+    if (role === 'operator') return { actor: 'admin', role, company: null, member: null };
+    const company = own['company_uuid']!;
+    const id = `${company} ${role}`;
+    let member = members.get(id);
+    if (member === undefined) members.set(id, (member = (await invite(server, company, role)).member));
+    return { actor: `user:${member}`, role, company, member };
+  }
+
   async function as(role: CallerRole, method: string, path: string, body?: unknown): Promise<Outcome> {
-    const { token } = await server.sessions.begin({
-      actor: 'user:test',
-      role,
-      company: role === 'operator' ? null : own['company_uuid']!,
-    });
+    const { token } = await server.sessions.begin(await person(role));
     const ending = new AbortController();
     const response = await fetch(server.url + path, {
       method,
@@ -249,6 +260,8 @@ describe('admin: who may what', function () {
   it('treats a part of another company as missing in the own one', async () => {
     const bodies: Readonly<Record<string, unknown>> = {
       renameTeamMember: { name: 'Rui' },
+      grantTeamAccess: { role: 'agent', email: 'rui@loja.example' },
+      changeTeamRole: { role: 'agent' },
       changeStoreCategory: { name: 'Canecas' },
       changeCompanyStoreProduct: { name: 'Caneca' },
       moveCompanyOrder: { status: 'confirmado' },

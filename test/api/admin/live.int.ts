@@ -1,9 +1,9 @@
 /** The stream of changes that open consoles read. */
 import { expect } from 'chai';
-import { SESSION_COOKIE } from '../../../api/admin/authenticate.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
 import { addChannel, addCustomer, addInboundMessage, type Place } from '../../support/api/world.js';
 import { opened } from '../../support/opened.js';
+import { signedIn } from './people.js';
 import { ADMIN_TOKEN, newCompany, openAdmin } from './server.js';
 
 interface Told {
@@ -119,13 +119,12 @@ describe('admin: live changes of a company', function () {
   });
 
   it('ends when the session is ended, and is not opened for another company', async () => {
-    const person = { actor: 'user:test', role: 'viewer', company: place.company } as const;
-    const { token, session } = await server.sessions.begin(person);
-    const headers = { cookie: `${SESSION_COOKIE}=${token}` };
+    const { page: headers, member } = await signedIn(server, place.company, 'viewer');
+    const [session] = await server.sessions.listOf(member);
     const stream = await watch(headers);
     const foreign = await fetch(`${server.url}/companies/${other.company}/live`, { headers });
     expect(foreign.status).to.equal(404);
-    expect((await server.call('DELETE', `/sessions/${session.session_uuid}`)).status).to.equal(204);
+    expect((await server.call('DELETE', `/sessions/${session!.session_uuid}`)).status).to.equal(204);
     await stream.toEnd();
   });
 

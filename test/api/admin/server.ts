@@ -4,6 +4,7 @@ import express from 'express';
 import { createAdminApi } from '../../../api/admin/api.js';
 import type { ProcessFacts } from '../../../api/admin/status.js';
 import type { App } from '../../../application/app.js';
+import { createPeople, type People } from '../../../application/console/people.js';
 import { createSessions, type Sessions } from '../../../application/console/sessions.js';
 import { createDeliveryNews } from '../../../application/console/delivery-news.js';
 import { webhookReplay } from '../../../runtime/replay-webhooks.js';
@@ -15,6 +16,9 @@ import { pagesOf } from '../../support/api/client.js';
 import { serve } from '../../support/servers.js';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-test';
+
+/** Passwords of tests need no protection. */
+const CHEAP_HASH = { n: 16, r: 1, p: 1 };
 
 export interface Answer {
   readonly status: number;
@@ -31,6 +35,7 @@ export interface Answer {
 
 export interface AdminServer extends Workspace {
   readonly sessions: Sessions;
+  readonly people: People;
   readonly url: string;
   call(
     method: string,
@@ -57,6 +62,7 @@ export async function openAdmin(
   const replaced = options.over?.(space.app) ?? space.app;
   const app = { ...replaced, readModels: deliveryNews.around(replaced.readModels) };
   const sessions = await createSessions(app);
+  const people = await createPeople(app, sessions, CHEAP_HASH);
   const root = express().disable('x-powered-by');
   root.use(
     '/admin/v1',
@@ -64,7 +70,9 @@ export async function openAdmin(
       app,
       adminToken: ADMIN_TOKEN,
       console:
-        options.console === 'off' ? null : { sessions, hosts: new Set(['127.0.0.1', 'console.example']) },
+        options.console === 'off'
+          ? null
+          : { sessions, people, hosts: new Set(['127.0.0.1', 'console.example']) },
       contract: loadContract('admin'),
       cursorSecret: randomBytes(32),
       validateResponses: true,
@@ -97,6 +105,7 @@ export async function openAdmin(
     ...space,
     app,
     sessions,
+    people,
     url,
     async call(method, path, body, token = ADMIN_TOKEN, headers = {}) {
       const response = await fetch(url + path, {

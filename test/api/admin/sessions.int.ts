@@ -1,49 +1,9 @@
 /** Sign-in to the console by a link, the session's cookie, and what a browser is refused. */
-import { request } from 'node:http';
 import { expect } from 'chai';
 import { IDLE_MS, LINK_MS, SESSION_MS } from '../../../application/console/sessions.js';
 import { opened } from '../../support/opened.js';
-import { openAdmin, type AdminServer } from './server.js';
-
-interface Reply {
-  readonly status: number;
-  readonly code: unknown;
-  readonly data: Record<string, unknown>;
-  readonly cookies: readonly string[];
-}
-
-type Headers = Readonly<Record<string, string>>;
-
-/** As a browser calls it; fetch would not send another Host. */
-function browser(server: AdminServer, method: string, path: string, headers: Headers, body?: unknown) {
-  return new Promise<Reply>((resolve, reject) => {
-    const target = new URL(server.url + path);
-    const call = request(target, {
-      method,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    });
-    call.once('error', reject);
-    call.once('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      response.once('end', () => {
-        const parsed = (text === '' ? {} : JSON.parse(text)) as {
-          readonly data: Record<string, unknown>;
-          readonly error?: { readonly code: string };
-        };
-        resolve({
-          status: response.statusCode!,
-          code: parsed.error?.code,
-          data: parsed.data,
-          cookies: response.headers['set-cookie'] ?? [],
-        });
-      });
-    });
-    call.end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
-
-const PAGE: Headers = { 'x-recado-console': '1', 'sec-fetch-site': 'same-origin' };
+import { browser, PAGE, type Headers } from './people.js';
+import { openAdmin } from './server.js';
 
 describe('admin: sign-in to the console', () => {
   let now = Date.parse('2026-11-24T12:00:00.000Z');

@@ -81,8 +81,8 @@ describe('a hand-over to people', () => {
   const team = (w: ReturnType<typeof world>): void =>
     w.set(teamAggregate, 'company', {
       members: new Map([
-        ['bia', { kind: 'agent', name: 'Bia' }],
-        ['sales', { kind: 'group', name: 'Vendas' }],
+        ['bia', { kind: 'agent', name: 'Bia', access: null }],
+        ['sales', { kind: 'group', name: 'Vendas', access: null }],
       ]),
     });
 

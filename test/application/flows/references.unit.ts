@@ -101,8 +101,8 @@ describe('what a flow names', () => {
 
   it('is a warning for whom the company does not have among its people, or has as something else', async () => {
     const team: Readonly<Record<string, TeamMember>> = {
-      ana: { kind: 'agent', name: 'Ana' },
-      sales: { kind: 'group', name: null },
+      ana: { kind: 'agent', name: 'Ana', access: null },
+      sales: { kind: 'group', name: null, access: null },
     };
     const handOff = (agent_uuid: string, group_uuid: string): Block => ({
       type: 'handoff',

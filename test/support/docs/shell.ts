@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { eventually } from '../e2e/eventually.js';
+import { projectFile } from '../root.js';
 
 export interface Shell {
   /** Runs the commands; returns what they printed. @throws with the output if one of them fails */
@@ -36,6 +37,7 @@ npm() {
     *) echo "npm $*: not known here" >&2; false ;;
   esac
 }
+npx() { (cd '${projectFile('./')}' && command npx --no "$@"); }
 `;
 
 export async function openShell(options: ShellOptions): Promise<Shell> {

@@ -12,6 +12,11 @@ export const teamEventExamples = {
   },
   renamed: { type: 'TeamMemberRenamed', data: { member_uuid: ana, name: 'Ana Lima' } },
   removed: { type: 'TeamMemberRemoved', data: { member_uuid: ana } },
+  accessGranted: {
+    type: 'TeamAccessGranted',
+    data: { member_uuid: ana, role: 'agent', email: 'ana@loja.example' },
+  },
+  accessRevoked: { type: 'TeamAccessRevoked', data: { member_uuid: ana } },
 } satisfies EventExamples<TeamEvent>;
 
 export const teamCommandExamples = {
@@ -30,4 +35,12 @@ export const teamCommandExamples = {
     command: { type: 'RenameTeamMember', memberUuid: ana, name: 'Ana Lima' },
   },
   remove: { given: [teamEventExamples.added], command: { type: 'RemoveTeamMember', memberUuid: ana } },
+  grantAccess: {
+    given: [teamEventExamples.added],
+    command: { type: 'GrantTeamAccess', memberUuid: ana, role: 'agent', email: 'ana@loja.example' },
+  },
+  revokeAccess: {
+    given: [teamEventExamples.added, teamEventExamples.accessGranted],
+    command: { type: 'RevokeTeamAccess', memberUuid: ana },
+  },
 } satisfies CommandExamples<TeamEvent, TeamCommand>;
