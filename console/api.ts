@@ -43,6 +43,14 @@ export const SIGNED_OUT = 'recado:signed-out';
 
 const ROOT = '/admin/v1';
 
+/** Asks the person for the password; resolves to whether it was shown. */
+let askPassword: () => Promise<boolean> = () => Promise.resolve(false);
+
+/** What the API asks the password for, is then asked in the page, and done after it. */
+export function askForPasswordBy(ask: () => Promise<boolean>): void {
+  askPassword = ask;
+}
+
 async function call(
   method: string,
   path: string,
@@ -68,6 +76,7 @@ async function call(
   if (answer.ok) return text === '' ? null : JSON.parse(text);
   if (answer.status === 401) dispatchEvent(new Event(SIGNED_OUT));
   const { error } = readable(text);
+  if (error?.code === 'password_needed' && (await askPassword())) return call(method, path, body, headers);
   throw new ApiError(
     answer.status,
     error?.code ?? `http_${answer.status}`,

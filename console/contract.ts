@@ -4837,6 +4837,7 @@ export interface components {
                 password_at: components["schemas"]["NullableTimestamp"];
                 /** @description Whether a second factor is set up. */
                 totp: boolean;
+                /** Format: int32 */
                 recovery_codes_left: number;
             };
         };

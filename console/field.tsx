@@ -1,5 +1,5 @@
 /** One labelled input, with its hint and its error. */
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { language } from './words.js';
 
 interface Props {
@@ -15,6 +15,9 @@ interface Props {
   readonly required?: boolean;
   readonly disabled?: boolean;
   readonly maxLength?: number;
+  readonly minLength?: number;
+  /** Takes the focus when it appears. */
+  readonly focused?: boolean;
   readonly placeholder?: string;
   readonly autocomplete?: string;
   readonly type?: string;
@@ -26,8 +29,26 @@ interface Props {
 }
 
 export function Field(props: Props) {
-  const { label, hint, error, wide = false, rows, type, min, max, step, inputMode, onInput, ...more } = props;
+  const {
+    label,
+    hint,
+    error,
+    wide = false,
+    rows,
+    type,
+    min,
+    max,
+    step,
+    inputMode,
+    onInput,
+    focused,
+    ...more
+  } = props;
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (focused === true) input.current?.focus();
+  }, [focused]);
   const told = error ?? hint;
   const common = {
     ...more,
@@ -41,6 +62,7 @@ export function Field(props: Props) {
       {rows === undefined ? (
         <input
           {...common}
+          ref={input}
           type={type}
           min={min}
           max={max}

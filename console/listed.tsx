@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Pages } from './pages.js';
-import { ErrorBox } from './parts.js';
+import { ErrorBox, Working } from './parts.js';
 import { t } from './words.js';
 
 /** The rows of a list, with what stands there when it is empty, and the button for more. */
@@ -14,12 +14,7 @@ export function Listed<T>({
   readonly children: (rows: readonly T[]) => ComponentChildren;
 }) {
   const { rows, error, reload, more, busy, moreError } = pages;
-  if (rows === undefined && error === null)
-    return (
-      <p class="quiet" aria-busy="true">
-        {t('load.working')}
-      </p>
-    );
+  if (rows === undefined && error === null) return <Working />;
   return (
     <>
       {error !== null && <ErrorBox error={error} retry={reload} />}

@@ -1,9 +1,8 @@
 /**
- * What the server tells of changes, so that a view reads again what it shows. One stream for each tab, and only while
- * the tab is seen. Where no stream comes through, views are read again from time to time.
+ * What the server tells of changes, so that a view reads again what it shows. One stream for each page, and only while
+ * it is seen. Where no stream comes through, views are read again from time to time, and the page says so.
  */
-import { useEffect, useRef } from 'preact/hooks';
-import { usePlace } from './place.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 export type Kind =
   | 'conversation'
@@ -21,117 +20,171 @@ export type Kind =
   | 'integration'
   | 'team';
 
+/** What a view wants to hear of. */
+export interface Watched {
+  readonly kinds: readonly Kind[];
+  /** Only of this one; left out: of all. */
+  readonly uuid?: string;
+  /** Also while nobody sees the page, then by looking from time to time. */
+  readonly evenHidden?: boolean;
+}
+
 interface Change {
   readonly kind: Kind;
   /** Null: many of them. */
   readonly uuid: string | null;
 }
 
-interface Listener {
-  readonly kinds: ReadonlySet<Kind>;
-  readonly reload: (uuid: string | null) => void;
+interface Listener extends Watched {
+  readonly reload: () => void;
 }
 
-/** Also while the stream is open: deliveries of other processes are not told. */
-const OPEN_EVERY_MS = 60_000;
-const CLOSED_EVERY_MS = 10_000;
+/** Deliveries of other processes are not told, so who shows them also looks. */
+const UNTOLD: Kind = 'delivery';
+const LOOK_OPEN_MS = 60_000;
+const LOOK_AWAY_MS = 10_000;
+const LOOK_HIDDEN_MS = 15_000;
 /** A stream that the server refused is tried again after this. */
 const TRY_AGAIN_MS = 30_000;
+/** The page does not report a shorter break. */
+const AWAY_AFTER_MS = 3_000;
+/** Changes come in groups: what they cause is done once for each group. */
+const TOGETHER_MS = 200;
+/** Where changes go on, a view is read again no more often than this. */
+const APART_MS = 1_000;
 
 const listeners = new Set<Listener>();
+const told = new Set<(away: boolean) => void>();
 let company: string | null = null;
 let stream: EventSource | null = null;
-let poll: ReturnType<typeof setTimeout> | undefined;
+let away = false;
+let look: ReturnType<typeof setTimeout> | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
+let leaving: ReturnType<typeof setTimeout> | undefined;
 
-const all = (): void => {
-  for (const { reload } of listeners) reload(null);
-};
+const isOpen = (): boolean => stream?.readyState === EventSource.OPEN;
 
-function pollLater(): void {
-  clearTimeout(poll);
-  if (listeners.size === 0 || document.hidden) return;
-  const open = stream !== null && stream.readyState === EventSource.OPEN;
-  poll = setTimeout(
+function reloadAll(which: (listener: Listener) => boolean = () => true): void {
+  for (const listener of listeners) if (which(listener)) listener.reload();
+}
+
+function lookLater(): void {
+  clearTimeout(look);
+  if (company === null) return;
+  const { hidden } = document;
+  look = setTimeout(
     () => {
-      all();
-      pollLater();
+      if (hidden) reloadAll(({ evenHidden }) => evenHidden === true);
+      else if (isOpen()) reloadAll(({ kinds }) => kinds.includes(UNTOLD));
+      else reloadAll();
+      lookLater();
     },
-    open ? OPEN_EVERY_MS : CLOSED_EVERY_MS,
+    hidden ? LOOK_HIDDEN_MS : isOpen() ? LOOK_OPEN_MS : LOOK_AWAY_MS,
   );
 }
 
+function tell(isAway: boolean): void {
+  clearTimeout(leaving);
+  leaving = undefined;
+  if (away === isAway) return;
+  away = isAway;
+  for (const one of told) one(away);
+  if (away) reloadAll();
+}
+
 function close(): void {
-  clearTimeout(poll);
   clearTimeout(retry);
+  tell(false);
   stream?.close();
   stream = null;
 }
 
 function open(): void {
-  if (stream !== null || company === null || listeners.size === 0 || document.hidden) return;
+  if (stream !== null || company === null || document.hidden) return;
   const opened = new EventSource(`/admin/v1/companies/${company}/live`);
+  let first = true;
   stream = opened;
-  opened.addEventListener('open', pollLater);
+  opened.addEventListener('open', () => {
+    tell(false);
+    // What happened before the stream began. Later the server tells what a break of the stream left out.
+    if (first) reloadAll();
+    first = false;
+    lookLater();
+  });
   opened.addEventListener('change', ({ data }: MessageEvent<string>) => {
     const { kind, uuid } = JSON.parse(data) as Change;
-    for (const { kinds, reload } of listeners) if (kinds.has(kind)) reload(uuid);
+    reloadAll(
+      ({ kinds, uuid: own }) => kinds.includes(kind) && (own === undefined || uuid === null || own === uuid),
+    );
   });
   opened.addEventListener('error', () => {
-    pollLater();
+    leaving ??= setTimeout(() => tell(true), AWAY_AFTER_MS);
+    lookLater();
     // Otherwise the browser connects again by itself, and gets what it missed.
     if (opened.readyState !== EventSource.CLOSED || stream !== opened) return;
     stream = null;
     clearTimeout(retry);
     retry = setTimeout(open, TRY_AGAIN_MS);
   });
-  pollLater();
 }
 
 document.addEventListener('visibilitychange', () => {
-  if (document.hidden) return close();
-  open();
-  // What happened while nobody looked.
-  all();
+  if (document.hidden) close();
+  else open();
+  lookLater();
 });
 
-/** Changes come in groups: what they cause is done once for each group. */
-const TOGETHER_MS = 200;
-
 /**
- * Calls `reload` when something of these kinds changed in the company that is shown, with its uuid; null where it may be
- * any of them. Changes that come together call it once.
+ * Follows the changes of this company while the caller is shown.
+ * @returns whether no stream comes through at the moment
  */
-export function useLive(kinds: readonly Kind[], reload: (uuid: string | null) => void): void {
-  const place = usePlace();
+export function useLiveOf(followed: string): boolean {
+  const [isAway, setAway] = useState(away);
+  useEffect(() => {
+    told.add(setAway);
+    company = followed;
+    open();
+    lookLater();
+    return () => {
+      told.delete(setAway);
+      company = null;
+      close();
+      lookLater();
+    };
+  }, [followed]);
+  return isAway;
+}
+
+const NOTHING: Watched = { kinds: [] };
+
+/** Calls `reload` when something of this changed in the company that is shown. Changes that come together call it once. */
+export function useLive(watched: Watched | null, reload: () => void): void {
+  const { kinds, uuid, evenHidden = false } = watched ?? NOTHING;
   const newest = useRef(reload);
   newest.current = reload;
   useEffect(() => {
-    if (place.company === null) return;
+    if (kinds.length === 0) return;
     let waiting: ReturnType<typeof setTimeout> | undefined;
-    let about: string | null | undefined;
+    let last = -APART_MS;
     const listener: Listener = {
-      kinds: new Set(kinds),
-      reload(uuid) {
-        about = about === undefined || about === uuid ? uuid : null;
-        waiting ??= setTimeout(() => {
-          const what = about ?? null;
-          waiting = undefined;
-          about = undefined;
-          newest.current(what);
-        }, TOGETHER_MS);
+      kinds,
+      ...(uuid === undefined ? {} : { uuid }),
+      evenHidden,
+      reload() {
+        waiting ??= setTimeout(
+          () => {
+            waiting = undefined;
+            last = performance.now();
+            newest.current();
+          },
+          Math.max(TOGETHER_MS, last + APART_MS - performance.now()),
+        );
       },
     };
     listeners.add(listener);
-    if (company !== place.company) {
-      close();
-      company = place.company;
-    }
-    open();
     return () => {
       listeners.delete(listener);
       clearTimeout(waiting);
-      if (listeners.size === 0) close();
     };
-  }, [place.company, kinds.join()]);
+  }, [kinds.join(), uuid, evenHidden]);
 }

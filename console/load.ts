@@ -1,6 +1,7 @@
 /** Reading what a view shows, and reading it again while somebody looks. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from './api.js';
+import { useLive, type Kind, type Watched } from './live.js';
 
 export interface Loaded<T> {
   /** Undefined until the first answer. */
@@ -13,10 +14,19 @@ export const asApiError = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError(0, 'unexpected', String(error), null);
 
 /**
- * @param read made anew whenever one of `of` changes: what was read before is then dropped
- * @param everyMs how often it is read again while the page is visible; 0: never
+ * When what was read is read again: after changes that the server tells of. What it does not tell of is read after so
+ * many milliseconds while the page is visible; 0: never.
  */
-export function useLoad<T>(read: () => Promise<T>, of: readonly unknown[], everyMs = 0): Loaded<T> {
+export type Again = readonly Kind[] | Watched | number;
+
+function watchedOf(again: Again): Watched | null {
+  if (typeof again === 'number') return null;
+  return 'kinds' in again ? again : { kinds: again };
+}
+
+/** @param read made anew whenever one of `of` changes: what was read before is then dropped */
+export function useLoad<T>(read: () => Promise<T>, of: readonly unknown[], again: Again = 0): Loaded<T> {
+  const everyMs = typeof again === 'number' ? again : 0;
   const [state, setState] = useState<{ data: T | undefined; error: ApiError | null }>({
     data: undefined,
     error: null,
@@ -33,16 +43,19 @@ export function useLoad<T>(read: () => Promise<T>, of: readonly unknown[], every
     );
     // `of` names what `read` uses.
   }, of);
+  useLive(watchedOf(again), load);
   useEffect(() => {
     setState({ data: undefined, error: null });
     load();
+  }, [load]);
+  useEffect(() => {
     if (everyMs === 0) return;
-    const again = (): void => void (document.hidden || load());
-    const timer = setInterval(again, everyMs);
-    document.addEventListener('visibilitychange', again);
+    const look = (): void => void (document.hidden || load());
+    const timer = setInterval(look, everyMs);
+    document.addEventListener('visibilitychange', look);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', again);
+      document.removeEventListener('visibilitychange', look);
     };
   }, [load, everyMs]);
   return { ...state, reload: load };

@@ -1,7 +1,7 @@
 /** A list that pages: the first page is read again while somebody looks, those behind it stay as they were read. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { list, type ApiError, type Query } from './api.js';
-import { useLoad, useWork } from './load.js';
+import { useLoad, useWork, type Again } from './load.js';
 
 export interface Pages<T> {
   /** Undefined until the first answer. */
@@ -26,18 +26,42 @@ export function usePages<T>(
   path: string,
   query: Query,
   keyOf: (row: T) => string,
-  everyMs = 0,
+  again: Again = 0,
   limit = 50,
 ): Pages<T> {
   const of = [path, JSON.stringify(query), limit];
-  const first = useLoad(() => list<T>(path, { ...query, limit }), of, everyMs);
   const [older, setOlder] = useState<Older<T> | null>(null);
+  const before = useRef<readonly T[]>([]);
+  const first = useLoad(
+    async () => {
+      const page = await list<T>(path, { ...query, limit });
+      const rows = before.current;
+      before.current = page.data;
+      const last = page.data.at(-1);
+      if (last === undefined) return page;
+      // Those that new rows pushed out of the first page.
+      const pushed = rows.slice(rows.findIndex((row) => keyOf(row) === keyOf(last)) + 1);
+      setOlder(
+        (now) =>
+          now &&
+          (now.rows.some((row) => keyOf(row) === keyOf(last))
+            ? now
+            : { ...now, rows: [...pushed, ...now.rows] }),
+      );
+      return page;
+    },
+    of,
+    again,
+  );
   const work = useWork();
-  useEffect(() => setOlder(null), of);
+  useEffect(() => {
+    before.current = [];
+    setOlder(null);
+  }, of);
   const next = older === null ? (first.data?.meta.next_cursor ?? null) : older.next;
   const read = async (): Promise<void> => {
     const page = await list<T>(path, { ...query, limit, after: next ?? undefined });
-    setOlder((before) => ({ rows: [...(before?.rows ?? []), ...page.data], next: page.meta.next_cursor }));
+    setOlder((now) => ({ rows: [...(now?.rows ?? []), ...page.data], next: page.meta.next_cursor }));
   };
   const shown = new Set(first.data?.data.map(keyOf));
   return {
@@ -47,7 +71,6 @@ export function usePages<T>(
     more: next === null ? null : () => void work.run(read),
     busy: work.busy,
     moreError: work.error,
-    forget: (key) =>
-      setOlder((before) => before && { ...before, rows: before.rows.filter((row) => keyOf(row) !== key) }),
+    forget: (key) => setOlder((now) => now && { ...now, rows: now.rows.filter((row) => keyOf(row) !== key) }),
   };
 }

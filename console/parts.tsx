@@ -5,7 +5,7 @@ import type { Loaded } from './load.js';
 import { ago, fullTime, named, shortTime, t } from './words.js';
 
 /** In the words of a person where this release has them, else as the API explains it. */
-function messageOf({ code, message }: ApiError): string {
+export function messageOf({ code, message }: Pick<ApiError, 'code' | 'message'>): string {
   if (code === 'unreachable') return t('error.unreachable');
   const own = named('refusal', code);
   return own === code ? message : own;
@@ -61,6 +61,11 @@ export function Shown<T>({
     </>
   );
 }
+
+/** As a list or a heading names a person. */
+export const personName = (
+  person: { readonly name?: string | null; readonly phone?: string | null } | null | undefined,
+): string => person?.name ?? person?.phone ?? t('inbox.somebody');
 
 /** What was typed into a field of a form, without spaces around it. */
 export function fieldOf(form: HTMLFormElement, name: string): string {

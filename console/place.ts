@@ -15,6 +15,8 @@ export const SECTIONS = [
   'webhooks',
   'history',
   'projections',
+  'people',
+  'account',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
@@ -50,11 +52,44 @@ export function addressOf(
   return search === '' ? path : `${path}?${search}`;
 }
 
-export function go(address: string, how: 'push' | 'replace' = 'push'): void {
+type How = 'push' | 'replace';
+
+export function go(address: string, how: How = 'push'): void {
+  if (guard?.(address, () => move(address, how)) === true) return;
+  move(address, how);
+}
+
+let shown = location.pathname + location.search;
+
+function move(address: string, how: How): void {
   if (how === 'push') history.pushState(null, '', address);
   else history.replaceState(null, '', address);
+  shown = address;
   dispatchEvent(new Event(MOVED));
 }
+
+/** Whether it sees to the move itself, which `leave` then does. */
+type Guard = (address: string, leave: () => void) => boolean;
+let guard: Guard | null = null;
+
+/** Asked before each move. @returns what ends that */
+export function guardMoves(asked: Guard): () => void {
+  guard = asked;
+  return () => {
+    if (guard === asked) guard = null;
+  };
+}
+
+// Before all others: the browser has moved already, so the address is put back until the guard has decided.
+addEventListener('popstate', (event) => {
+  const address = location.pathname + location.search;
+  if (guard?.(address, () => move(address, 'push')) !== true) {
+    shown = address;
+    return;
+  }
+  event.stopImmediatePropagation();
+  history.pushState(null, '', shown);
+});
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(placeNow);

@@ -11,6 +11,8 @@ export interface Session {
   readonly role: Role;
   /** Null for operators, who see every company. */
   readonly company: string | null;
+  /** Who it is in the company's team; null for operators. */
+  readonly member: string | null;
 }
 
 const ORDER: readonly Role[] = ['viewer', 'agent', 'owner', 'operator'];
@@ -18,10 +20,16 @@ const ORDER: readonly Role[] = ['viewer', 'agent', 'owner', 'operator'];
 const Context = createContext<Session | null>(null);
 export const SessionProvider = Context.Provider;
 
-export const sessionFrom = ({ actor, role, company_uuid }: Schemas['ConsoleSession']): Session => ({
+export const sessionFrom = ({
+  actor,
+  role,
+  company_uuid,
+  member_uuid,
+}: Schemas['ConsoleSession']): Session => ({
   actor,
   role,
   company: company_uuid,
+  member: member_uuid ?? null,
 });
 
 /** Below `SessionProvider` only: in every section. */

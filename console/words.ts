@@ -1,50 +1,12 @@
 /** The page's language: Portuguese or English, by choice, else by the browser. */
-import { blocks } from './words/blocks.js';
-import { channels } from './words/channels.js';
-import { common } from './words/common.js';
-import { contacts } from './words/contacts.js';
-import { flows } from './words/flows.js';
-import { history } from './words/history.js';
-import { inbox } from './words/inbox.js';
-import { kit } from './words/kit.js';
-import { messages } from './words/messages.js';
-import { orders } from './words/orders.js';
-import { overview } from './words/overview.js';
-import { products } from './words/products.js';
-import { projections } from './words/projections.js';
-import { shell } from './words/shell.js';
-import { shop } from './words/shop.js';
-import { templates } from './words/templates.js';
-import { webhooks } from './words/webhooks.js';
-import type { Words } from './words/words.js';
+import type { Word } from './words/all.js';
 
-const WORDS = {
-  ...blocks,
-  ...channels,
-  ...common,
-  ...contacts,
-  ...flows,
-  ...history,
-  ...inbox,
-  ...kit,
-  ...messages,
-  ...orders,
-  ...overview,
-  ...products,
-  ...projections,
-  ...shell,
-  ...shop,
-  ...templates,
-  ...webhooks,
-} satisfies Words;
-
-export type Word = keyof typeof WORDS;
+export type { Word };
 export type Language = 'pt' | 'en';
 
 const KEY = 'recado.language';
 
 export const language: Language = chosen();
-const column = language === 'en' ? 0 : 1;
 const locale = language === 'pt' ? 'pt-BR' : 'en-GB';
 
 function chosen(): Language {
@@ -53,18 +15,22 @@ function chosen(): Language {
   return navigator.language.toLowerCase().startsWith('pt') ? 'pt' : 'en';
 }
 
+const { wordsEn, wordsPt } = document.documentElement.dataset;
+const texts = (await (await fetch((language === 'pt' ? wordsPt : wordsEn) ?? '')).json()) as Readonly<
+  Record<string, string>
+>;
+
 export function switchLanguage(): void {
   localStorage.setItem(KEY, language === 'pt' ? 'en' : 'pt');
   location.reload();
 }
 
 export function t(word: Word, values: Readonly<Record<string, string | number>> = {}): string {
-  return WORDS[word][column].replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
+  return (texts[word] ?? word).replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }
 
 /** The word of a value that the API names; the value itself where this release has no word for it. */
-export const named = (group: string, value: string): string =>
-  (WORDS as Words)[`${group}.${value}`]?.[column] ?? value;
+export const named = (group: string, value: string): string => texts[`${group}.${value}`] ?? value;
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' });
 const timeOnly = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });

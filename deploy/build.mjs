@@ -99,6 +99,7 @@ await build({
   logLevel: 'warning',
 });
 await cp('console/icon.svg', 'dist/console/app.svg');
+await writeWords();
 await Promise.all(assets.map((path) => cp(path, join('dist', path))));
 // The contracts once more, in the form that loads fastest.
 for (const contract of ['api/openapi.yaml', 'api/admin/openapi.yaml']) {
@@ -108,3 +109,21 @@ for (const contract of ['api/openapi.yaml', 'api/admin/openapi.yaml']) {
 await compileSchemas('dist');
 await writeFile(MARKER, inputs.join('\n'));
 if (!process.argv.includes('--quiet')) process.stderr.write(`built ${sources.length} files\n`);
+
+/** The texts of the console, one file for each language. */
+async function writeWords() {
+  const { outputFiles } = await build({
+    entryPoints: ['console/words/all.ts'],
+    bundle: true,
+    write: false,
+    format: 'esm',
+  });
+  const { WORDS } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  const all = Object.entries(WORDS);
+  await Promise.all(
+    ['en', 'pt'].map((language, column) => {
+      const texts = Object.fromEntries(all.map(([word, ofLanguages]) => [word, ofLanguages[column]]));
+      return writeFile(`dist/console/words.${language}.json`, JSON.stringify(texts));
+    }),
+  );
+}

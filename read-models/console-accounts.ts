@@ -17,7 +17,7 @@ export type ConsoleAccountDoc = {
   readonly password_at: string | null;
   /** The last one that was made; null when it was used. */
   readonly invitation: { readonly secret_sha256: string; readonly expires_at: string } | null;
-  /** The second factor; null when there is none. */
+  /** Null without a second factor. */
   readonly totp: {
     readonly secret_sealed: string;
     /** False until a code of it was shown. */

@@ -125,7 +125,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
     reading,
     oneStore ? () => Promise.resolve(true) : (prefixes, stopping) => untilRelayed(app, prefixes, stopping),
   );
-  const keepEnvelope = createEnvelopeBook();
+  const keepEnvelope = createEnvelopeBook(oneStore);
   const needs: Needs = {
     backlog: dispatcher,
     keepEnvelope,

@@ -73,11 +73,23 @@ export function createInlineRunner(deps: {
 }): InlineRunner {
   const { history, collections, checkpoints, publish, onError } = deps;
   let entries: readonly Entry[] = [];
+  /** The same by the name of the collection: every request asks for all of them. */
+  let byName: ReadonlyMap<string, readonly Entry[]> = new Map();
   let relay: Inline['relay'];
   let before: { readonly entries: readonly Entry[]; readonly relay: Inline['relay'] } | undefined;
 
   /** State changes made by this transaction, to be reverted when it fails. */
   let marked: { readonly entry: Entry; readonly was: boolean }[] = [];
+
+  function takeUp(next: readonly Entry[]): void {
+    const groups = new Map<string, Entry[]>();
+    for (const entry of next) {
+      const { name } = entry.projection.collection;
+      groups.set(name, [...(groups.get(name) ?? []), entry]);
+    }
+    entries = next;
+    byName = groups;
+  }
 
   function mark(entry: Entry, inStep: boolean): void {
     marked.push({ entry, was: entry.inStep });
@@ -127,7 +139,7 @@ export function createInlineRunner(deps: {
       for (const { collection } of entries) collection.flush();
       checkpoints.settle();
       relay = inline.relay?.bind(inline);
-      entries = inline.projections.map((projection) => {
+      const next = inline.projections.map((projection): Entry => {
         const { name, version, generation } = projection.collection;
         const collection = collections.named(
           generation === undefined
@@ -136,6 +148,7 @@ export function createInlineRunner(deps: {
         );
         return { projection, collection, load: (id) => collection.get<Document>(id), inStep: false };
       });
+      takeUp(next);
       const head = positionOf(history.head());
       for (const entry of entries) {
         if (checkpoints.get(entry.projection.name) !== head) continue;
@@ -146,9 +159,8 @@ export function createInlineRunner(deps: {
     behind: () => entries.filter((entry) => !entry.inStep).map((entry) => entry.projection.name),
     inEveryWrite({ name, version }) {
       let found = false;
-      for (const { projection, inStep } of entries) {
-        const { collection } = projection;
-        if (collection.name !== name || collection.version !== version) continue;
+      for (const { projection, inStep } of byName.get(name) ?? []) {
+        if (projection.collection.version !== version) continue;
         if (!inStep) return false;
         found = true;
       }
@@ -166,7 +178,10 @@ export function createInlineRunner(deps: {
       marked = [];
     },
     rolledBack() {
-      if (before) ({ entries, relay } = before);
+      if (before) {
+        takeUp(before.entries);
+        ({ relay } = before);
+      }
       before = undefined;
       for (const { entry, was } of marked.reverse()) entry.inStep = was;
       marked = [];

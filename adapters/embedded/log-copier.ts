@@ -35,7 +35,8 @@ export function createLogCopier(path: string): LogCopier {
   let copying: Promise<void> = Promise.resolve();
 
   function start(): Worker {
-    const made = new Worker(THREAD, { workerData: { path, driver: driverName } });
+    // Without the options of this process: a module that it preloads is for the server, and may never end in a thread.
+    const made = new Worker(THREAD, { workerData: { path, driver: driverName }, execArgv: [] });
     // A thread that failed rejects the copy in progress; the next copy starts another one.
     made.on('error', () => undefined);
     made.once('exit', () => {

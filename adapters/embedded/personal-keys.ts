@@ -2,7 +2,7 @@
  * The PersonalKeys port over SQLite. Keys are stored sealed under the master key; destroying a key overwrites it.
  *
  * A new key is usable at once and stays unsaved until the next transaction. Every transaction begins by saving unsaved
- * keys. So no event sealed with a key can be durable before the key is.
+ * keys. So no event sealed with a key can be durable before the key is, and a key has no transaction to itself.
  */
 import { randomBytes } from 'node:crypto';
 import { createCache } from '../../ports/cache.js';
@@ -71,11 +71,6 @@ export function createPersonalKeys(
     const sealed = secretBox.seal(key.toString('base64'), context(keyId));
     const made = { keyId, key };
     unsaved.set(subject, { made, company, sealed, createdAt: new Date(clock.now()).toISOString() });
-    // Saves the key even if nothing else is submitted in this tick. Usually it shares the append's transaction.
-    deps
-      .writer()
-      .flush()
-      .catch(() => undefined);
     return made;
   }
 

@@ -27,6 +27,8 @@ export function runTask<T>(
     const child = fork(module, [task, path], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: { ...process.env, ...env },
+      // A module that the server preloads may use the channel of its process. Sources need the one that compiles them.
+      execArgv: module.endsWith('.ts') ? process.execArgv : [],
     });
     child.once('message', (message) => {
       const { result, error } = message as Answer;

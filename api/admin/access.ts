@@ -17,15 +17,22 @@ import { operationStream } from '../../domain/operation/stream.js';
 import { isAtLeast, isRole, type Role } from '../../domain/policies/roles.js';
 import type { CollectionName } from '../../ports/read-models.js';
 import { deliveries } from '../../read-models/deliveries.js';
+import { erasures } from '../../read-models/erasures.js';
 import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
 import { operationsOf, type ContractDocument, type ContractOperation } from '../contract.js';
-import type { Call, Caller } from '../middleware/call.js';
+import type { Call, Caller, Reply } from '../middleware/call.js';
+import { maskPeople } from './mask-people.js';
 
 export interface RoleCaller extends Caller {
   readonly role: Role;
+  /** When the person last showed the password; absent for who has none. */
+  readonly provedAt?: string;
 }
 
-type AccessApp = Pick<App, 'store' | 'readModels'>;
+/** How long a password counts for what asks for it. */
+export const PROOF_MS = 600_000;
+
+type AccessApp = Pick<App, 'store' | 'readModels' | 'clock'>;
 type CompanyOf = (app: AccessApp, id: string) => Promise<string | undefined>;
 
 /** The history knows whose a thing is as soon as it exists: every stream belongs to one company. */
@@ -51,6 +58,7 @@ const OWNERS: Readonly<Record<string, { readonly name: string; readonly companyO
   conversation_uuid: { name: 'conversation', companyOf: byStream(conversationStream) },
   contact_uuid: { name: 'contact', companyOf: byStream(contactStream) },
   message_uuid: { name: 'message', companyOf: byStream(messageStream) },
+  erasure_uuid: { name: 'erasure', companyOf: byDocument(erasures.name) },
   delivery_id: { name: 'delivery', companyOf: byDocument(deliveries.name) },
 };
 
@@ -66,13 +74,19 @@ export interface Access {
   readonly role: Role;
   /** Null: only operators may call it, and they are of no company. */
   readonly company: CompanySource | null;
+  /** It tells of people, whom viewers see masked. */
+  readonly masks: boolean;
+  /** A session that somebody left open must not be enough for it. */
+  readonly asksPassword: boolean;
 }
 
 export interface AccessCheck {
-  /** @throws Refusal insufficient_role; not_found for what is of another company */
+  /** @throws Refusal insufficient_role, password_needed; not_found for what is of another company */
   admit(caller: RoleCaller, operation: ContractOperation, params: Call['params']): Promise<void>;
   /** The query with the caller's company, where the operation takes one. @throws Refusal not_found */
   narrow(caller: RoleCaller, operation: ContractOperation, query: Call['query']): Call['query'];
+  /** The answer as the caller may see it. */
+  show(caller: RoleCaller, operation: ContractOperation, reply: Reply): Reply;
 }
 
 /** @throws Error for an operation that does not declare its role, or whose company is not known */
@@ -84,7 +98,12 @@ export function accessOf(document: ContractDocument): ReadonlyMap<string, Access
       if (!isRole(role)) throw new Error(`${operationId} of the admin contract lacks x-recado-role`);
       return [
         operationId,
-        { role, company: role === 'operator' ? null : sourceOf(operationId, path, operation) },
+        {
+          role,
+          company: role === 'operator' ? null : sourceOf(operationId, path, operation),
+          masks: operation['x-recado-masks'] === true,
+          asksPassword: operation['x-recado-asks-password'] === true,
+        },
       ];
     }),
   );
@@ -105,13 +124,15 @@ function sourceOf(
 export function createAccessCheck(app: AccessApp, document: ContractDocument): AccessCheck {
   const accesses = accessOf(document);
   return {
-    async admit({ role, company }, { operationId }, params) {
+    async admit({ role, company, provedAt }, { operationId }, params) {
       const access = accesses.get(operationId)!;
       if (!isAtLeast(role, access.role)) throw insufficientRole(role, access.role);
-      if (company === null || access.company?.from !== 'path') return;
-      const { name, companyOf } = OWNERS[access.company.parameter]!;
-      const id = params[access.company.parameter]!;
-      if ((await companyOf(app, id)) !== company) throw notFound(name.replaceAll(' ', '_'), name);
+      if (company !== null && access.company?.from === 'path') {
+        const { name, companyOf } = OWNERS[access.company.parameter]!;
+        const id = params[access.company.parameter]!;
+        if ((await companyOf(app, id)) !== company) throw notFound(name.replaceAll(' ', '_'), name);
+      }
+      if (access.asksPassword && provedAt !== undefined) requireProof(provedAt, app.clock.now());
     },
 
     narrow({ company }, { operationId }, query) {
@@ -120,7 +141,21 @@ export function createAccessCheck(app: AccessApp, document: ContractDocument): A
       if (typeof asked === 'string' && asked.toLowerCase() !== company) throw notFound('company', 'company');
       return { ...query, company };
     },
+
+    show({ role }, { operationId }, reply) {
+      if (role !== 'viewer' || accesses.get(operationId)?.masks !== true) return reply;
+      return { ...reply, body: maskPeople(reply.body) };
+    },
   };
+}
+
+/** @throws Refusal password_needed */
+function requireProof(provedAt: string, now: number): void {
+  if (now - Date.parse(provedAt) < PROOF_MS) return;
+  throw new Refusal(
+    'password_needed',
+    'This call asks for your password again. Send it to POST /session/confirmation, then repeat the call within ten minutes.',
+  );
 }
 
 const insufficientRole = (role: Role, required: Role): Refusal =>

@@ -1,7 +1,6 @@
 /** What people do about their own account: sign in, password, second factor, sessions. */
-import type { Own, People, Proof } from '../../application/console/people.js';
+import { noAccount, type Own, type People, type Proof } from '../../application/console/people.js';
 import { notFound } from '../../application/provisioning/common.js';
-import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { pathParam, type Call } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
@@ -15,9 +14,7 @@ export function accountRoutes(readModels: ReadModels, door: ConsoleDoor | null):
   /** @throws Refusal no_account: programs and operators by link have no password */
   const own = (call: Call): Own => {
     const session = sessionOf(call);
-    if (session === undefined || session.member_uuid === null) {
-      throw new Refusal('no_account', 'Only people who sign in with a password have an account.');
-    }
+    if (session === undefined || session.member_uuid === null) throw noAccount();
     return {
       memberUuid: session.member_uuid,
       sessionUuid: session.session_uuid,

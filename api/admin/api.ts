@@ -120,6 +120,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
     authenticate: authenticator(deps.adminToken, deps.console),
     admit: (caller, operation, params) => facts(() => access.admit(caller, operation, params)),
     narrow: (caller, operation, query) => access.narrow(caller, operation, query),
+    show: (caller, operation, reply) => access.show(caller, operation, reply),
     open: { '/openapi.json': openapiJsonHandler(contract) },
     handlers: {
       ...sessionRoutes(app.readModels, deps.console),

@@ -67,8 +67,9 @@ async function bySession(req: Request, door: ConsoleDoor, cookie: string): Promi
   if (session === null) {
     throw new Refusal('unauthenticated', 'The session has ended. Sign in again.');
   }
-  const { actor, role, company_uuid: company } = session;
-  return { actor, company, role, scopes: OPERATOR.scopes, session };
+  const { actor, role, company_uuid: company, member_uuid: member, proved_at: provedAt } = session;
+  const caller = { actor, company, role, scopes: OPERATOR.scopes, session };
+  return member === null ? caller : { ...caller, provedAt };
 }
 
 function requireOwnPage(req: Request, { hosts }: ConsoleDoor): void {

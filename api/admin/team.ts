@@ -53,16 +53,13 @@ export const teamRoutes = (app: App, accounts: Accounts, door: ConsoleDoor | nul
   },
 
   renameTeamMember: async (call, { name }: { readonly name: string }) => {
-    const companyUuid = pathParam(call.params, 'company_uuid');
-    const memberUuid = pathParam(call.params, 'member_uuid');
-    const { position } = await renameTeamMember(app, { companyUuid, memberUuid, name }, commander(call));
-    return one(present(await readWritten(app, team.name, memberUuid, position)));
+    const { position } = await renameTeamMember(app, { ...memberOf(call), name }, commander(call));
+    return one(present(await readWritten(app, team.name, memberOf(call).memberUuid, position)));
   },
 
   removeTeamMember: async (call) => {
-    const companyUuid = pathParam(call.params, 'company_uuid');
-    const memberUuid = pathParam(call.params, 'member_uuid');
-    const { position } = await removeTeamMember(app, { companyUuid, memberUuid }, commander(call));
+    const { memberUuid } = memberOf(call);
+    const { position } = await removeTeamMember(app, memberOf(call), commander(call));
     await readWritten(app, team.name, memberUuid, position);
     await forgetPerson({ accounts, sessions: door?.sessions ?? null }, memberUuid);
     return nothing;

@@ -10,7 +10,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Clock, NewId } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import { operationsOf, type Contract, type ContractOperation } from '../contract.js';
-import type { Call, Caller, Handler, Handlers, Progress } from './call.js';
+import type { Call, Caller, Handler, Handlers, Progress, Reply } from './call.js';
 import { BODY_LIMIT_BYTES, readJsonBody } from './json-body.js';
 import { createQuotas, type Limits } from './quotas.js';
 import { createReplyWriter, type Answer, type ReplyWriter } from './reply.js';
@@ -30,6 +30,8 @@ export interface ContractRouterOptions<C extends Caller> {
   ) => Promise<unknown> | undefined;
   /** The query that the handler gets. @throws Refusal */
   readonly narrow?: (caller: C, operation: ContractOperation, query: Call['query']) => Call['query'];
+  /** The reply as this caller may see it. */
+  readonly show?: (caller: C, operation: ContractOperation, reply: Reply) => Reply;
   /** Paths served without a credential; not part of the contract. */
   readonly open?: Readonly<Record<string, RequestHandler>>;
   readonly logger: Logger;
@@ -65,7 +67,7 @@ interface Stage<C extends Caller> {
  * @throws Error when a handler has no operation, or an operation has no handler and does not document 501
  */
 export async function contractRouter<C extends Caller>(options: ContractRouterOptions<C>): Promise<Router> {
-  const { contract, authenticate, handlers, admit, narrow, logger, newId, clock, visible } = options;
+  const { contract, authenticate, handlers, admit, narrow, show, logger, newId, clock, visible } = options;
   const operations = operationsOf(contract.document);
   assertComplete(operations, handlers);
   const { validators, warm } = await requestValidatorsOf(contract);
@@ -111,7 +113,7 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
     // What it has just been validated to be.
     const body = req.body as never;
     const reply = await (visible ? visible(() => handler(call, body)) : handler(call, body));
-    writer.send(req, res, reply);
+    writer.send(req, res, show ? show(caller, operation, reply) : reply);
   }
 
   const router = Router({ caseSensitive: true });

@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import { versionAfter } from '../../ports/versions.js';
 import { consoleAccounts, type ConsoleAccountDoc } from '../../read-models/console-accounts.js';
 import type { App } from '../app.js';
-import { serialize } from '../serialize.js';
+import { exclusively } from '../exclusively.js';
 
 type Deps = Pick<App, 'readModels' | 'clock' | 'leases' | 'executor' | 'indexSecret'>;
 
@@ -30,7 +30,7 @@ export interface Accounts {
 const OF_A_MEMBER = 100;
 
 export async function createAccounts(app: Deps): Promise<Accounts> {
-  const { readModels, clock, leases } = app;
+  const { readModels, clock } = app;
   await readModels.define(consoleAccounts);
 
   const all = async (memberUuid: string): Promise<readonly ConsoleAccountDoc[]> => {
@@ -55,25 +55,14 @@ export async function createAccounts(app: Deps): Promise<Accounts> {
     },
 
     change(id, decide) {
-      const name = `console-account:${id}`;
-      return serialize(app.executor, name, async () => {
-        const lease = await leases.acquire(name);
-        if (lease === null) {
-          throw new Refusal('concurrent_update', 'Somebody else signs in with this account now. Try again.', {
-            retry_after_seconds: 1,
-          });
+      return exclusively(app, `console-account:${id}`, inUse, async () => {
+        const stored = await readModels.get(consoleAccounts.name, id);
+        const { doc, result } = await decide(stored?.doc ?? null);
+        if (doc !== undefined) {
+          const version = versionAfter(stored?.version, clock.now());
+          await readModels.write(consoleAccounts.name, [{ id, doc, version }]);
         }
-        try {
-          const stored = await readModels.get(consoleAccounts.name, id);
-          const { doc, result } = await decide(stored?.doc ?? null);
-          if (doc !== undefined) {
-            const version = versionAfter(stored?.version, clock.now());
-            await readModels.write(consoleAccounts.name, [{ id, doc, version }]);
-          }
-          return result;
-        } finally {
-          await lease.release();
-        }
+        return result;
       });
     },
 
@@ -89,3 +78,8 @@ export async function createAccounts(app: Deps): Promise<Accounts> {
   };
   return accounts;
 }
+
+const inUse = (): Refusal =>
+  new Refusal('concurrent_update', 'Somebody else signs in with this account now. Try again.', {
+    retry_after_seconds: 1,
+  });

@@ -1,7 +1,7 @@
 /**
  * Slows those who guess passwords: by account from one network, by account from anywhere, and by network. An account
- * that does not exist is slowed like one that does. Whoever guesses from one network does not lock the person out
- * elsewhere, since what is refused there counts nowhere else.
+ * that does not exist is slowed like one that does. A guesser in one network does not lock the person out elsewhere: what
+ * is refused there counts nowhere else.
  */
 import type { Pace } from '../../domain/policies/gcra.js';
 import { createThrottle, networkOf } from '../throttle.js';

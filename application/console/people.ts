@@ -293,5 +293,5 @@ const codeInvalid = (): Refusal =>
   new Refusal('code_invalid', 'The code is not the present one of your app. Check the clock of your phone.');
 const emailTaken = (): Refusal =>
   new Refusal('email_taken', 'Somebody else signs in with this e-mail. Use another one.');
-const noAccount = (): Refusal =>
+export const noAccount = (): Refusal =>
   new Refusal('no_account', 'Only people who sign in with a password have an account.');

@@ -16,7 +16,7 @@ import {
 import { team } from '../../read-models/team.js';
 import type { App } from '../app.js';
 import { notFound } from '../provisioning/common.js';
-import { serialize } from '../serialize.js';
+import { exclusively } from '../exclusively.js';
 import { isDigestOf, newToken, parseToken } from './secret-token.js';
 
 export const LINK_MS = 600_000;
@@ -96,20 +96,6 @@ export async function createSessions(app: Deps): Promise<Sessions> {
     ]);
   }
 
-  /** One process at a time looks whether the link was used. */
-  async function once(text: string): Promise<void> {
-    const name = `sign-in:${parseToken(text)?.uuid ?? ''}`;
-    await serialize(app.executor, name, async () => {
-      const lease = await app.leases.acquire(name);
-      if (lease === null) throw invalidLink();
-      try {
-        await useUp(text);
-      } finally {
-        await lease.release();
-      }
-    });
-  }
-
   /** As the history has the person now; null when access was revoked. */
   async function present(doc: ConsoleSessionDoc): Promise<ConsoleSessionDoc | null> {
     if (hasEnded(doc, clock.now())) return null;
@@ -178,7 +164,8 @@ export async function createSessions(app: Deps): Promise<Sessions> {
     },
 
     async signIn(link) {
-      await once(link);
+      // One process at a time looks whether the link was used.
+      await exclusively(app, `sign-in:${parseToken(link)?.uuid ?? ''}`, invalidLink, () => useUp(link));
       const signedIn = await begin({ actor: 'admin', role: 'operator', company: null, member: null });
       logger.info({ session: signedIn.session.session_uuid }, 'somebody signed in to the console by a link');
       return signedIn;

@@ -18,7 +18,13 @@ const CONTENT_SECURITY_POLICY = [
 
 export const CONSOLE_PATH = '/console';
 
-const TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const;
+const TYPES = {
+  'app.css': 'text/css',
+  'app.js': 'text/javascript',
+  'app.svg': 'image/svg+xml',
+  'words.en.json': 'application/json',
+  'words.pt.json': 'application/json',
+} as const;
 
 /** The build puts these files beside this folder. A program that runs from its sources serves those of the build. */
 const folder = ['../', '../../dist/console/']
@@ -30,23 +36,23 @@ export function consoleRouter(): Router {
   if (folder === undefined) throw new Error('The console was not built. Run: npm run build');
   const router = Router({ caseSensitive: true });
   /** @param name changes with the content */
-  const serve = (name: string, kind: keyof typeof TYPES, content: Buffer): void => {
+  const serve = (name: string, type: string, content: Buffer): void => {
     const send = fixedText(content);
     router.get(`/_/${name}`, (_req, res) => {
-      secure(res).set('Cache-Control', 'public, max-age=31536000, immutable').type(TYPES[kind]);
+      secure(res).set('Cache-Control', 'public, max-age=31536000, immutable').type(type);
       send(res);
     });
   };
-  const asset = (kind: keyof typeof TYPES): string => {
-    const content = readFileSync(new URL(`app.${kind}`, folder));
-    const name = `app.${createHash('sha256').update(content).digest('hex').slice(0, 12)}.${kind}`;
-    serve(name, kind, content);
+  const asset = (file: keyof typeof TYPES): string => {
+    const content = readFileSync(new URL(file, folder));
+    const name = `${createHash('sha256').update(content).digest('hex').slice(0, 12)}.${file}`;
+    serve(name, TYPES[file], content);
     return `${CONSOLE_PATH}/_/${name}`;
   };
   // The build names these by their content.
   for (const file of readdirSync(folder).filter((name) => name.startsWith('part-')))
-    serve(file, 'js', readFileSync(new URL(file, folder)));
-  const sendPage = fixedText(page(asset('css'), asset('js'), asset('svg')));
+    serve(file, TYPES['app.js'], readFileSync(new URL(file, folder)));
+  const sendPage = fixedText(page(asset));
   router.get(/^\/(?!_\/)/, (_req, res) => {
     secure(res).set('Cache-Control', 'no-store').type('html');
     sendPage(res);
@@ -64,15 +70,15 @@ const secure = (res: Response): Response =>
     'X-Robots-Tag': 'noindex',
   });
 
-const page = (css: string, js: string, icon: string): string => `<!doctype html>
-<html lang="en">
+const page = (addressOf: (file: keyof typeof TYPES) => string): string => `<!doctype html>
+<html lang="en" data-words-en="${addressOf('words.en.json')}" data-words-pt="${addressOf('words.pt.json')}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Recado</title>
-<link rel="icon" href="${icon}">
-<link rel="stylesheet" href="${css}">
-<script type="module" src="${js}"></script>
+<link rel="icon" href="${addressOf('app.svg')}">
+<link rel="stylesheet" href="${addressOf('app.css')}">
+<script type="module" src="${addressOf('app.js')}"></script>
 </head>
 <body><div id="console"></div><noscript>The console needs JavaScript.</noscript></body>
 </html>

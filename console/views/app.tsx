@@ -8,22 +8,29 @@ import { sessionFrom, SessionProvider, type Session } from '../session.js';
 import type { Company } from '../shapes.js';
 import { t } from '../words.js';
 import { Office } from './office.js';
+import { Invitation, SignIn } from './sign-in.js';
 
 /** `asking`: whether there is a session is not known yet. */
 type Access = 'asking' | 'out' | Session;
 
-/** The link's token, once: it leaves the address at once, so that it is in no history and no screenshot. */
-function takeToken(): string | null {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+/** The link's tokens, once: they leave the address at once, so that they are in no history and no screenshot. */
+function takeTokens(): { readonly token: string | null; readonly invitation: string | null } {
+  const given = new URLSearchParams(location.hash.slice(1));
   if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search);
-  return token;
+  return { token: given.get('token'), invitation: given.get('invitation') };
 }
 
 export function App() {
   const [access, setAccess] = useState<Access>('asking');
   const [error, setError] = useState<ApiError | null>(null);
+  const [invitation, setInvitation] = useState<string | null>(null);
   useEffect(() => {
-    const token = takeToken();
+    const { token, invitation: invited } = takeTokens();
+    if (invited !== null) {
+      setInvitation(invited);
+      setAccess('out');
+      return;
+    }
     const enter = async (): Promise<Session> => {
       if (token !== null) await send('POST', '/session', { link_token: token });
       return sessionFrom(await get<Schemas['ConsoleSession']>('/session'));
@@ -44,24 +51,21 @@ export function App() {
     return () => removeEventListener(SIGNED_OUT, over);
   }, []);
   if (access === 'asking') return <main class="alone">{t('sign.working')}</main>;
-  if (access === 'out') return <SignIn error={error} />;
+  const enter = (session: Session): void => {
+    setInvitation(null);
+    setError(null);
+    setAccess(session);
+  };
+  if (access === 'out')
+    return invitation === null ? (
+      <SignIn error={error} onIn={enter} />
+    ) : (
+      <Invitation token={invitation} onIn={enter} />
+    );
   return (
     <SessionProvider value={access}>
       <Shell onOut={() => setAccess('out')} />
     </SessionProvider>
-  );
-}
-
-function SignIn({ error }: { readonly error: ApiError | null }) {
-  return (
-    <main class="alone">
-      <h1>{t('sign.title')}</h1>
-      {error !== null && <ErrorBox error={error} />}
-      <p>{t('sign.how')}</p>
-      <pre>
-        <code>recado console open</code>
-      </pre>
-    </main>
   );
 }
 
@@ -99,6 +103,8 @@ const VIEWS: Readonly<Record<Section, () => Promise<SectionView>>> = {
   flows: async () => (await import('./flows.js')).Flows,
   history: async () => (await import('./history.js')).History,
   projections: async () => (await import('./projections.js')).Projections,
+  people: async () => (await import('./people.js')).People,
+  account: async () => (await import('./account.js')).Account,
 };
 
 const fetched = new Map<Section, SectionView>();

@@ -4,6 +4,7 @@ import { useLoad, useWork } from '../load.js';
 import { Badge, ErrorBox, Shown } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import type { Channel, Sending } from '../shapes.js';
+import { Table } from '../table.js';
 import { count, named, t } from '../words.js';
 import { QualityBadge, StateBadge } from './channel-badges.js';
 import { ChannelPage } from './channel.js';
@@ -30,56 +31,52 @@ function AllChannels({ company }: { readonly company: string }) {
   return (
     <>
       <div class="title">
-        <h1>{t('nav.channels')}</h1>
+        <h1 id="channels">{t('nav.channels')}</h1>
         <a class="button main end" href={addressOf(company, 'channels', 'new')} onClick={follow}>
           {t('channels.connect')}
         </a>
       </div>
-      <section aria-label={t('nav.channels')}>
+      <section aria-labelledby="channels">
         <Shown loaded={loaded}>
           {(rows) =>
             rows.length === 0 ? (
               <p>{t('channels.none')}</p>
             ) : (
-              <div class="scroll" tabIndex={0} role="group" aria-label={t('nav.channels')}>
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">{t('channel.name')}</th>
-                      <th scope="col">{t('channel.status')}</th>
-                      <th scope="col">{t('channel.quality')}</th>
-                      <th scope="col">{t('channel.limit')}</th>
-                      <th scope="col">{t('channels.sending')}</th>
-                      <th scope="col">{t('channels.waiting')}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {rows.map(({ channel, sending }) => (
-                      <tr key={channel.uuid}>
-                        <th scope="row">
-                          <a href={addressOf(company, 'channels', channel.uuid)} onClick={follow}>
-                            {channel.display_name ?? channel.phone_number ?? channel.phone_number_id}
-                          </a>
-                          <div class="quiet">{channel.phone_number}</div>
-                        </th>
-                        <td>
-                          <StateBadge channel={channel} />
-                        </td>
-                        <td>
-                          <QualityBadge channel={channel} />
-                        </td>
-                        <td>{named('limit', channel.health?.messaging_limit ?? '–')}</td>
-                        <td>
-                          <Badge kind={sending.stopped === 'nothing' ? 'good' : 'bad'}>
-                            {t(`channels.stopped.${sending.stopped}`)}
-                          </Badge>
-                        </td>
-                        <td class="number">{count(sending.waiting.service + sending.waiting.marketing)}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <Table
+                by="channels"
+                heads={[
+                  t('channel.name'),
+                  t('channel.status'),
+                  t('channel.quality'),
+                  t('channel.limit'),
+                  t('channels.sending'),
+                  t('channels.waiting'),
+                ]}
+              >
+                {rows.map(({ channel, sending }) => (
+                  <tr key={channel.uuid}>
+                    <th scope="row">
+                      <a href={addressOf(company, 'channels', channel.uuid)} onClick={follow}>
+                        {channel.display_name ?? channel.phone_number ?? channel.phone_number_id}
+                      </a>
+                      <div class="quiet">{channel.phone_number}</div>
+                    </th>
+                    <td>
+                      <StateBadge channel={channel} />
+                    </td>
+                    <td>
+                      <QualityBadge channel={channel} />
+                    </td>
+                    <td>{named('limit', channel.health?.messaging_limit ?? '–')}</td>
+                    <td>
+                      <Badge kind={sending.stopped === 'nothing' ? 'good' : 'bad'}>
+                        {t(`channels.stopped.${sending.stopped}`)}
+                      </Badge>
+                    </td>
+                    <td class="number">{count(sending.waiting.service + sending.waiting.marketing)}</td>
+                  </tr>
+                ))}
+              </Table>
             )
           }
         </Shown>

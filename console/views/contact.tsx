@@ -2,15 +2,19 @@
 import { useState } from 'preact/hooks';
 import { get, list, send, type Schemas } from '../api.js';
 import { useLoad, useWork } from '../load.js';
-import { Badge, ErrorBox, fieldOf, Shown, Time } from '../parts.js';
+import { Badge, ErrorBox, fieldOf, personName, Shown, Time } from '../parts.js';
 import { addressOf, follow } from '../place.js';
+import { useMay } from '../session.js';
 import type { Contact, Conversation } from '../shapes.js';
 import { named, t } from '../words.js';
 import { lineOf } from './bubble.js';
+import { CustomFields } from './contact-fields.js';
+import { Merge } from './contact-merge.js';
 import { Sends } from './sends.js';
 
 export function ContactPage({ company, uuid }: { readonly company: string; readonly uuid: string }) {
-  const loaded = useLoad(() => get<Contact>(`/contacts/${uuid}`), [uuid]);
+  const loaded = useLoad(() => get<Contact>(`/contacts/${uuid}`), [uuid], { kinds: ['contact'], uuid });
+  const mayMerge = useMay('owner');
   return (
     <>
       <p>
@@ -21,14 +25,16 @@ export function ContactPage({ company, uuid }: { readonly company: string; reado
       <Shown loaded={loaded}>
         {(contact) => (
           <>
-            <h1>{contact.name ?? contact.phone ?? t('inbox.somebody')}</h1>
+            <h1>{personName(contact)}</h1>
             <Details contact={contact} onChange={loaded.reload} />
+            <CustomFields contact={contact} onChange={loaded.reload} />
             <Marketing company={company} contact={contact} onChange={loaded.reload} />
             <Conversations company={company} contact={contact.uuid} />
             <section aria-labelledby="sent">
               <h2 id="sent">{t('contacts.sent')}</h2>
               <Sends company={company} query={{ contact_uuid: contact.uuid }} />
             </section>
+            {mayMerge && <Merge company={company} contact={contact} />}
             <Erase contact={contact} onChange={loaded.reload} />
           </>
         )}
@@ -55,7 +61,6 @@ function Details({ contact, onChange }: { readonly contact: Contact; readonly on
     setSaved(true);
     onChange();
   };
-  const fields = Object.entries(contact.custom_fields ?? {});
   return (
     <section aria-labelledby="details">
       <h2 id="details">{t('contacts.details')}</h2>
@@ -90,16 +95,6 @@ function Details({ contact, onChange }: { readonly contact: Contact; readonly on
         </div>
       </form>
       {work.error !== null && <ErrorBox error={work.error} />}
-      {fields.length > 0 && (
-        <dl class="facts">
-          {fields.map(([key, value]) => (
-            <div key={key}>
-              <dt>{key}</dt>
-              <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
     </section>
   );
 }
@@ -181,6 +176,7 @@ function Conversations({ company, contact }: { readonly company: string; readonl
   const loaded = useLoad(
     () => list<Conversation>(`/companies/${company}/conversations`, { contact }),
     [company, contact],
+    ['conversation', 'message'],
   );
   return (
     <section aria-labelledby="talks">

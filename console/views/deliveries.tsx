@@ -7,10 +7,10 @@ import { usePages } from '../pages.js';
 import { Badge, ErrorBox, Time } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import type { Delivery, Endpoint } from '../shapes.js';
+import { Table } from '../table.js';
 import { named, t } from '../words.js';
 import { EVENT_TYPES } from './webhook-form.js';
 
-const LOOK_EVERY_MS = 10_000;
 const STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 const KINDS: Readonly<Record<string, 'good' | 'bad' | 'warn' | 'plain'>> = {
   delivered: 'good',
@@ -51,7 +51,7 @@ export function Deliveries({
       created_before: isoOf(now.to),
     },
     ({ id }) => id,
-    LOOK_EVERY_MS,
+    ['delivery'],
   );
   const work = useWork();
   const [queued, setQueued] = useState(false);
@@ -109,44 +109,40 @@ export function Deliveries({
       {work.error !== null && <ErrorBox error={work.error} />}
       <Listed pages={pages} empty={<p class="quiet">{t('webhooks.noDeliveries')}</p>}>
         {(rows) => (
-          <div class="scroll" tabIndex={0} role="group" aria-labelledby="deliveries">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{t('webhooks.made')}</th>
-                  <th scope="col">{t('webhooks.event')}</th>
-                  <th scope="col">{t('webhooks.state')}</th>
-                  <th scope="col">{t('webhooks.tries')}</th>
-                  <th scope="col">{t('webhooks.last')}</th>
-                  <td />
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((one) => (
-                  <tr key={one.id}>
-                    <td>
-                      <Time at={one.created_at} />
-                    </td>
-                    <th scope="row">
-                      <a href={addressOf(company, 'webhooks', uuid, { delivery: one.id })} onClick={follow}>
-                        {one.event_type}
-                      </a>
-                    </th>
-                    <td>
-                      <DeliveryState status={one.status} />
-                    </td>
-                    <td class="number">{one.attempt_count}</td>
-                    <td>{one.last_status_code ?? one.last_error ?? '–'}</td>
-                    <td>
-                      <button type="button" disabled={work.busy} onClick={() => void again(one.id)}>
-                        {t('webhooks.again')}
-                      </button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            by="deliveries"
+            heads={[
+              t('webhooks.made'),
+              t('webhooks.event'),
+              t('webhooks.state'),
+              t('webhooks.tries'),
+              t('webhooks.last'),
+              null,
+            ]}
+          >
+            {rows.map((one) => (
+              <tr key={one.id}>
+                <td>
+                  <Time at={one.created_at} />
+                </td>
+                <th scope="row">
+                  <a href={addressOf(company, 'webhooks', uuid, { delivery: one.id })} onClick={follow}>
+                    {one.event_type}
+                  </a>
+                </th>
+                <td>
+                  <DeliveryState status={one.status} />
+                </td>
+                <td class="number">{one.attempt_count}</td>
+                <td>{one.last_status_code ?? one.last_error ?? '–'}</td>
+                <td>
+                  <button type="button" disabled={work.busy} onClick={() => void again(one.id)}>
+                    {t('webhooks.again')}
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </Table>
         )}
       </Listed>
     </section>

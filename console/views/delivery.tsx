@@ -9,8 +9,6 @@ import { DeliveryState } from './deliveries.js';
 type Detail = Schemas['DeliveryDetail'];
 type Attempt = Detail['attempts'][number];
 
-const LOOK_EVERY_MS = 5_000;
-
 /** JSON with a line for each field; any other text as it is. */
 export function pretty(text: string): string {
   try {
@@ -32,7 +30,11 @@ export function DeliveryPage({
   const path = `/deliveries/${id}`;
   /** What was sent may be about a person: it is read only when somebody asks for it. */
   const [open, setOpen] = useState(false);
-  const loaded = useLoad(() => get<Detail>(open ? `${path}?body=true` : path), [id, open], LOOK_EVERY_MS);
+  const loaded = useLoad(
+    () => get<Detail>(open ? `${path}?body=true` : path),
+    [id, open],
+    open ? 0 : ['delivery'],
+  );
   const work = useWork();
   const [queued, setQueued] = useState(false);
   const again = async (): Promise<void> => setQueued(await work.run(() => send('POST', `${path}/redeliver`)));

@@ -5,15 +5,16 @@ import type { Definition } from '../flow/definition.js';
 import { useLoad, useWork } from '../load.js';
 import { Badge, ErrorBox, Shown, Time } from '../parts.js';
 import { addressOf, follow } from '../place.js';
+import { Listed } from '../listed.js';
+import { usePages } from '../pages.js';
+import { Table } from '../table.js';
 import { fullTime, named, t, type Word } from '../words.js';
 import { FlowGraph } from './flow-graph.js';
 
 type Execution = Schemas['Execution'];
 type Flow = Schemas['AdminFlow'];
 
-const PAGE = 50;
 const STEPS = 100;
-const LOOK_EVERY_MS = 10_000;
 
 const KINDS: Readonly<Record<string, 'good' | 'warn' | 'bad' | 'plain'>> = {
   completed: 'good',
@@ -44,70 +45,44 @@ export function Executions({
 }
 
 function All({ company, flow }: { readonly company: string; readonly flow: Flow }) {
-  const query = { company, flow: flow.uuid, limit: PAGE };
-  const loaded = useLoad(() => list<Execution>('/executions', query), [flow.uuid], LOOK_EVERY_MS);
-  const [older, setOlder] = useState<{ rows: readonly Execution[]; next: string | null } | null>(null);
-  const work = useWork();
+  const query = { company, flow: flow.uuid };
+  const pages = usePages<Execution>('/executions', query, ({ uuid }) => uuid, ['execution']);
   return (
     <section aria-labelledby="runs">
       <h2 id="runs">{t('flows.tab.runs')}</h2>
-      <Shown loaded={loaded}>
-        {(first) => {
-          const known = new Set(first.data.map(({ uuid }) => uuid));
-          const rows = [...first.data, ...(older?.rows ?? []).filter(({ uuid }) => !known.has(uuid))];
-          const next = older === null ? first.meta.next_cursor : older.next;
-          const more = async (): Promise<void> => {
-            const page = await list<Execution>('/executions', { ...query, after: next ?? undefined });
-            setOlder({ rows: [...(older?.rows ?? []), ...page.data], next: page.meta.next_cursor });
-          };
-          if (rows.length === 0) return <p class="quiet">{t('runs.none')}</p>;
-          return (
-            <>
-              <div class="scroll" tabIndex={0} role="group" aria-labelledby="runs">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">{t('runs.started')}</th>
-                      <th scope="col">{t('flows.status')}</th>
-                      <th scope="col">{t('runs.block')}</th>
-                      <th scope="col">{t('runs.trigger')}</th>
-                      <th scope="col" class="number">
-                        {t('flows.version')}
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {rows.map((one) => (
-                      <tr key={one.uuid}>
-                        <th scope="row">
-                          <a
-                            href={addressOf(company, 'flows', flow.uuid, { tab: 'runs', run: one.uuid })}
-                            onClick={follow}
-                          >
-                            <Time at={one.created_at} />
-                          </a>
-                        </th>
-                        <td>
-                          <State status={one.status} />
-                        </td>
-                        <td>{one.block ?? '–'}</td>
-                        <td>{one.trigger}</td>
-                        <td class="number">{one.flow_version}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-              {work.error !== null && <ErrorBox error={work.error} />}
-              {next !== null && (
-                <button type="button" disabled={work.busy} onClick={() => void work.run(more)}>
-                  {t('load.more')}
-                </button>
-              )}
-            </>
-          );
-        }}
-      </Shown>
+      <Listed pages={pages} empty={<p class="quiet">{t('runs.none')}</p>}>
+        {(rows) => (
+          <Table
+            by="runs"
+            heads={[
+              t('runs.started'),
+              t('flows.status'),
+              t('runs.block'),
+              t('runs.trigger'),
+              { number: t('flows.version') },
+            ]}
+          >
+            {rows.map((one) => (
+              <tr key={one.uuid}>
+                <th scope="row">
+                  <a
+                    href={addressOf(company, 'flows', flow.uuid, { tab: 'runs', run: one.uuid })}
+                    onClick={follow}
+                  >
+                    <Time at={one.created_at} />
+                  </a>
+                </th>
+                <td>
+                  <State status={one.status} />
+                </td>
+                <td>{one.block ?? '–'}</td>
+                <td>{one.trigger}</td>
+                <td class="number">{one.flow_version}</td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </Listed>
     </section>
   );
 }
@@ -126,17 +101,22 @@ function One({
 }) {
   const [personal, setPersonal] = useState(false);
   const extra = personal ? '?include_personal=true' : '';
-  const loaded = useLoad(async () => {
-    const run = await get<Detail>(`/executions/${uuid}${extra}`);
-    const [steps, { definition }] = await Promise.all([
-      list<Step>(`/executions/${uuid}/steps`, {
-        limit: STEPS,
-        include_personal: personal ? 'true' : undefined,
-      }),
-      get<{ definition: Definition }>(`/flows/${flow.uuid}/definition?version=${run.flow_version}`),
-    ]);
-    return { run, steps: steps.data, definition };
-  }, [uuid, personal]);
+  const loaded = useLoad(
+    async () => {
+      const run = await get<Detail>(`/executions/${uuid}${extra}`);
+      const [steps, { definition }] = await Promise.all([
+        list<Step>(`/executions/${uuid}/steps`, {
+          limit: STEPS,
+          include_personal: personal ? 'true' : undefined,
+        }),
+        get<{ definition: Definition }>(`/flows/${flow.uuid}/definition?version=${run.flow_version}`),
+      ]);
+      return { run, steps: steps.data, definition };
+      // Each reading of values is logged.
+    },
+    [uuid, personal],
+    personal ? 0 : { kinds: ['execution'], uuid },
+  );
   const work = useWork();
   const move = (verb: 'cancel' | 'resume'): void =>
     void work.run(() => send('POST', `/executions/${uuid}/${verb}`)).then(loaded.reload);

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { get, type Schemas } from '../api.js';
 import { useLoad } from '../load.js';
 import { Shown } from '../parts.js';
+import { Table } from '../table.js';
 import { t } from '../words.js';
 
 type Changes = Schemas['FlowDiffResponse']['data'];
@@ -34,30 +35,18 @@ function Between({ uuid, version }: { readonly uuid: string; readonly version: n
           changes.length === 0 ? (
             <p class="quiet">{t('diff.none')}</p>
           ) : (
-            <div class="scroll" tabIndex={0} role="group" aria-labelledby="changes">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{t('runs.block')}</th>
-                    <th scope="col">{t('diff.field')}</th>
-                    <th scope="col">{t('diff.before')}</th>
-                    <th scope="col">{t('diff.after')}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {changes.map(({ change, block, field, before, after }) => (
-                    <tr key={`${block ?? ''} ${field ?? ''}`}>
-                      <th scope="row">
-                        {block ?? t('flows.whole')} <span class="quiet">{t(`diff.${change}`)}</span>
-                      </th>
-                      <td>{field ?? '–'}</td>
-                      <td>{shown(before)}</td>
-                      <td>{shown(after)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table by="changes" heads={[t('runs.block'), t('diff.field'), t('diff.before'), t('diff.after')]}>
+              {changes.map(({ change, block, field, before, after }) => (
+                <tr key={`${block ?? ''} ${field ?? ''}`}>
+                  <th scope="row">
+                    {block ?? t('flows.whole')} <span class="quiet">{t(`diff.${change}`)}</span>
+                  </th>
+                  <td>{field ?? '–'}</td>
+                  <td>{shown(before)}</td>
+                  <td>{shown(after)}</td>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </Shown>

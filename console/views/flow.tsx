@@ -1,7 +1,9 @@
 /** A flow: its head, and one of its parts. What is edited stays while the part changes. */
 import { useState } from 'preact/hooks';
 import { get, send, type Schemas } from '../api.js';
+import { useAsk } from '../ask.js';
 import type { Definition } from '../flow/definition.js';
+import { useLeaving } from '../leaving.js';
 import { useLoad, useWork } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
@@ -77,6 +79,20 @@ function Parts({
       reload();
     });
   };
+  const [ask, question] = useAsk();
+  const own = addressOf(company, 'flows', flow.uuid);
+  useLeaving(
+    edits.length > 0,
+    (address) => address.split('?')[0] === own,
+    (leave) =>
+      void ask({
+        title: t('flows.leaveTitle'),
+        text: t('flows.leaveText'),
+        yes: t('flows.leave'),
+      }).then((yes) => {
+        if (yes !== null) leave();
+      }),
+  );
   const save = async (): Promise<void> => {
     await send('PUT', `${path}/draft`, { definition });
     setEdits([]);
@@ -84,6 +100,7 @@ function Parts({
   return (
     <>
       <h1>{flow.name}</h1>
+      {question}
       <section aria-label={flow.name}>
         <div class="actions">
           <span>

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
-import { list, send, type Schemas } from '../api.js';
-import { useLoad, useWork } from '../load.js';
-import { Badge, ErrorBox, Shown, Time } from '../parts.js';
+import { send, type Schemas } from '../api.js';
+import { useWork } from '../load.js';
+import { Badge, ErrorBox, Time } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
+import { Listed } from '../listed.js';
+import { usePages } from '../pages.js';
+import { Table } from '../table.js';
 import { t } from '../words.js';
 import { FlowPage } from './flow.js';
 
 type Flow = Schemas['AdminFlow'];
-
-const PAGE = 50;
 
 export function Flows({ company, place }: { readonly company: string; readonly place: Place }) {
   return place.id === null ? (
@@ -29,9 +30,7 @@ export function Published({ flow }: { readonly flow: Flow }) {
 
 function All({ company }: { readonly company: string }) {
   const path = `/companies/${company}/flows`;
-  const loaded = useLoad(() => list<Flow>(path, { limit: PAGE }), [company]);
-  const [older, setOlder] = useState<{ rows: readonly Flow[]; next: string | null } | null>(null);
-  const work = useWork();
+  const pages = usePages<Flow>(path, {}, ({ uuid }) => uuid, ['flow']);
   return (
     <>
       <h1>{t('nav.flows')}</h1>
@@ -39,59 +38,31 @@ function All({ company }: { readonly company: string }) {
         <h2 id="flows" class="hidden">
           {t('nav.flows')}
         </h2>
-        <Shown loaded={loaded}>
-          {(first) => {
-            const rows = [...first.data, ...(older?.rows ?? [])];
-            const next = older === null ? first.meta.next_cursor : older.next;
-            const more = async (): Promise<void> => {
-              const page = await list<Flow>(path, { limit: PAGE, after: next ?? undefined });
-              setOlder({ rows: [...(older?.rows ?? []), ...page.data], next: page.meta.next_cursor });
-            };
-            if (rows.length === 0) return <p class="quiet">{t('flows.none')}</p>;
-            return (
-              <>
-                <div class="scroll" tabIndex={0} role="group" aria-labelledby="flows">
-                  <table>
-                    <thead>
-                      <tr>
-                        <th scope="col">{t('flows.name')}</th>
-                        <th scope="col">{t('flows.status')}</th>
-                        <th scope="col" class="number">
-                          {t('flows.version')}
-                        </th>
-                        <th scope="col">{t('flows.changed')}</th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      {rows.map((flow) => (
-                        <tr key={flow.uuid}>
-                          <th scope="row">
-                            <a href={addressOf(company, 'flows', flow.uuid)} onClick={follow}>
-                              {flow.name}
-                            </a>
-                          </th>
-                          <td>
-                            <Published flow={flow} />
-                          </td>
-                          <td class="number">{flow.version ?? '–'}</td>
-                          <td>
-                            <Time at={flow.updated_at} />
-                          </td>
-                        </tr>
-                      ))}
-                    </tbody>
-                  </table>
-                </div>
-                {work.error !== null && <ErrorBox error={work.error} />}
-                {next !== null && (
-                  <button type="button" disabled={work.busy} onClick={() => void work.run(more)}>
-                    {t('load.more')}
-                  </button>
-                )}
-              </>
-            );
-          }}
-        </Shown>
+        <Listed pages={pages} empty={<p class="quiet">{t('flows.none')}</p>}>
+          {(rows) => (
+            <Table
+              by="flows"
+              heads={[t('flows.name'), t('flows.status'), { number: t('flows.version') }, t('flows.changed')]}
+            >
+              {rows.map((flow) => (
+                <tr key={flow.uuid}>
+                  <th scope="row">
+                    <a href={addressOf(company, 'flows', flow.uuid)} onClick={follow}>
+                      {flow.name}
+                    </a>
+                  </th>
+                  <td>
+                    <Published flow={flow} />
+                  </td>
+                  <td class="number">{flow.version ?? '–'}</td>
+                  <td>
+                    <Time at={flow.updated_at} />
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )}
+        </Listed>
       </section>
       <NewFlow company={company} />
     </>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Schemas } from '../api.js';
 import { list } from '../api.js';
 import { asApiError } from '../load.js';
-import { ErrorBox } from '../parts.js';
+import { ErrorBox, Working } from '../parts.js';
 import { addressOf, follow, type Place } from '../place.js';
 import { count, exactTime, t } from '../words.js';
 import { EventPage } from './event.js';
@@ -83,11 +83,7 @@ function Events({ company, filter }: { readonly company: string; readonly filter
         {state !== null && <Live company={company} filter={filter} from={state.position} prepend={prepend} />}
       </div>
       {error !== null && <ErrorBox error={error} retry={() => more(state?.next ?? undefined)} />}
-      {state === null && busy && (
-        <p class="quiet" aria-busy="true">
-          {t('load.working')}
-        </p>
-      )}
+      {state === null && busy && <Working />}
       {state !== null && state.rows.length === 0 && (
         <p class="quiet">{t(state.next === null ? 'history.none' : 'history.noneYet')}</p>
       )}

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
 import { get, list, type Schemas } from '../api.js';
-import { useLoad, useWork } from '../load.js';
-import { Badge, ErrorBox, Shown, Time } from '../parts.js';
+import { Listed } from '../listed.js';
+import { useLoad } from '../load.js';
+import { usePages } from '../pages.js';
+import { Badge, personName, Time } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import type { Channel, Conversation } from '../shapes.js';
 import { named, t } from '../words.js';
@@ -10,8 +11,8 @@ import { Simulator } from './simulator.js';
 import { Thread } from './thread.js';
 
 const STATUSES = ['open', 'pending', 'resolved', 'all'] as const;
-const LOOK_EVERY_MS = 5_000;
-const PAGE = 50;
+/** What a row says. */
+const SHOWN = ['conversation', 'message', 'contact'] as const;
 
 /** What the address says of the list. */
 type Filter = Readonly<Record<'status' | 'agent' | 'channel' | 'unread', string>>;
@@ -67,8 +68,12 @@ function Filters({
   readonly filter: Filter;
   readonly onChange: (change: Partial<Filter>) => void;
 }) {
-  const team = useLoad(() => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`), [company]);
-  const channels = useLoad(() => list<Channel>(`/companies/${company}/channels`), [company]);
+  const team = useLoad(
+    () => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`),
+    [company],
+    ['team'],
+  );
+  const channels = useLoad(() => list<Channel>(`/companies/${company}/channels`), [company], ['channel']);
   const agents = (team.data ?? []).filter(({ kind }) => kind === 'agent');
   const numbers = channels.data?.data ?? [];
   return (
@@ -133,47 +138,19 @@ function List({
   readonly chosen: string | null;
 }) {
   const { status, ...others } = filter;
-  const query = { limit: PAGE, ...inAddress({ ...others, status: status === 'all' ? '' : status }) };
+  const query = inAddress({ ...others, status: status === 'all' ? '' : status });
   const path = `/companies/${company}/conversations`;
-  const loaded = useLoad(() => list<Conversation>(path, query), [company], LOOK_EVERY_MS);
-  /** Pages behind the first, which alone is read again. */
-  const [older, setOlder] = useState<{ rows: readonly Conversation[]; next: string | null } | null>(null);
-  const work = useWork();
-  useEffect(() => setOlder(null), [company]);
+  const pages = usePages<Conversation>(path, query, ({ uuid }) => uuid, SHOWN);
   return (
-    <Shown loaded={loaded}>
-      {(first) => {
-        const shown = new Set(first.data.map(({ uuid }) => uuid));
-        const rows = [...first.data, ...(older?.rows ?? []).filter(({ uuid }) => !shown.has(uuid))];
-        const next = older === null ? first.meta.next_cursor : older.next;
-        const more = async (): Promise<void> => {
-          const page = await list<Conversation>(path, { ...query, after: next ?? undefined });
-          setOlder({ rows: [...(older?.rows ?? []), ...page.data], next: page.meta.next_cursor });
-        };
-        return (
-          <>
-            {rows.length === 0 && <p class="quiet">{t('inbox.none')}</p>}
-            <ul class="rows">
-              {rows.map((row) => (
-                <Row
-                  key={row.uuid}
-                  row={row}
-                  company={company}
-                  filter={filter}
-                  chosen={row.uuid === chosen}
-                />
-              ))}
-            </ul>
-            {work.error !== null && <ErrorBox error={work.error} />}
-            {next !== null && (
-              <button type="button" disabled={work.busy} onClick={() => void work.run(more)}>
-                {t('load.more')}
-              </button>
-            )}
-          </>
-        );
-      }}
-    </Shown>
+    <Listed pages={pages} empty={<p class="quiet">{t('inbox.none')}</p>}>
+      {(rows) => (
+        <ul class="rows">
+          {rows.map((row) => (
+            <Row key={row.uuid} row={row} company={company} filter={filter} chosen={row.uuid === chosen} />
+          ))}
+        </ul>
+      )}
+    </Listed>
   );
 }
 
@@ -197,7 +174,7 @@ function Row({
         class={unread > 0 ? 'unread' : ''}
         {...(chosen ? { 'aria-current': 'true' as const } : {})}
       >
-        <span class="who">{contact?.name ?? contact?.phone ?? t('inbox.somebody')}</span>
+        <span class="who">{personName(contact)}</span>
         {row.last_message_at ? <Time at={row.last_message_at} /> : <span />}
         <span class="preview quiet">
           {last?.status === 'failed' && <strong class="bad">{named('message', 'failed')}: </strong>}

@@ -7,12 +7,14 @@ import { addressOf, follow, go, type Place } from '../place.js';
 import type { Moment, Story } from '../shapes.js';
 import { exactTime, named, t } from '../words.js';
 import { lineOf } from './bubble.js';
+import { Refusals } from './refusals.js';
 import { Sends, statusKind } from './sends.js';
 
 const BY = ['phone', 'template', 'error_code'] as const;
 
 export function Messages({ company, place }: { readonly company: string; readonly place: Place }) {
   if (place.id !== null) return <MessagePage key={place.id} company={company} uuid={place.id} />;
+  const refused = place.query.get('refused');
   const by = BY.find((one) => place.query.has(one));
   const status = place.query.get('status') ?? '';
   const query = by ? { [by]: place.query.get(by) ?? '' } : status === '' ? {} : { status };
@@ -20,7 +22,7 @@ export function Messages({ company, place }: { readonly company: string; readonl
     <>
       <h1>{t('nav.messages')}</h1>
       <form
-        key={JSON.stringify(query)}
+        key={`${refused ?? '–'} ${JSON.stringify(query)}`}
         class="actions find-form"
         role="search"
         onSubmit={(event) => {
@@ -28,13 +30,22 @@ export function Messages({ company, place }: { readonly company: string; readonl
           const value = fieldOf(event.currentTarget, 'value');
           const chosen = fieldOf(event.currentTarget, 'by');
           const filter =
-            chosen === 'failed' || chosen === 'queued' ? { status: chosen } : { [chosen]: value };
+            chosen === 'refused'
+              ? { refused: value }
+              : chosen === 'failed' || chosen === 'queued'
+                ? { status: chosen }
+                : { [chosen]: value };
           go(addressOf(company, 'messages', null, chosen === 'all' ? {} : filter), 'replace');
         }}
       >
-        <select name="by" aria-label={t('messages.by')} defaultValue={by ?? (status || 'all')}>
+        <select
+          name="by"
+          aria-label={t('messages.by')}
+          defaultValue={refused === null ? (by ?? (status || 'all')) : 'refused'}
+        >
           <option value="all">{t('messages.all')}</option>
           <option value="failed">{t('messages.failed')}</option>
+          <option value="refused">{t('messages.refused')}</option>
           <option value="queued">{t('messages.queued')}</option>
           {BY.map((one) => (
             <option key={one} value={one}>
@@ -47,12 +58,16 @@ export function Messages({ company, place }: { readonly company: string; readonl
           maxLength={512}
           aria-label={t('messages.value')}
           placeholder={t('messages.value')}
-          defaultValue={by ? (place.query.get(by) ?? '') : ''}
+          defaultValue={by ? (place.query.get(by) ?? '') : (refused ?? '')}
         />
         <button type="submit">{t('messages.show')}</button>
       </form>
       <section aria-label={t('nav.messages')}>
-        <Sends key={JSON.stringify(query)} company={company} query={query} />
+        {refused === null ? (
+          <Sends key={JSON.stringify(query)} company={company} query={query} />
+        ) : (
+          <Refusals key={refused} company={company} phone={refused} />
+        )}
       </section>
     </>
   );
@@ -60,7 +75,7 @@ export function Messages({ company, place }: { readonly company: string; readonl
 
 function MessagePage({ company, uuid }: { readonly company: string; readonly uuid: string }) {
   const path = `/companies/${company}/messages/${uuid}`;
-  const loaded = useLoad(() => get<Story>(path), [path], 5_000);
+  const loaded = useLoad(() => get<Story>(path), [path], ['message', 'operation', 'delivery']);
   return (
     <>
       <p>
@@ -132,6 +147,15 @@ function Copy({ word, text }: { readonly word: string; readonly text: string }) 
 /** Fields that the line itself shows, or that only programs need. */
 const HIDDEN: ReadonlySet<string> = new Set(['kind', 'at', 'event_id', 'endpoint_uuid', 'delivery_id']);
 
+/** As the API writes moments. */
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+function factOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(factOf).join(', ');
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return MOMENT.test(value) ? exactTime(value) : value;
+}
+
 function Entry({ moment, onChange }: { readonly moment: Moment; readonly onChange: () => void }) {
   const work = useWork();
   const facts = Object.entries(moment).filter(
@@ -144,8 +168,8 @@ function Entry({ moment, onChange }: { readonly moment: Moment; readonly onChang
       <dl>
         {facts.map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
-            <dd>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd>
+            <dt>{name.replaceAll('_', ' ')}</dt>
+            <dd>{factOf(value)}</dd>
           </div>
         ))}
       </dl>

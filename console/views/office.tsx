@@ -2,11 +2,14 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { send } from '../api.js';
 import { useKeys } from '../keys.js';
+import { useLiveOf } from '../live.js';
 import { nameTitle, useNewOrders } from '../new-orders.js';
 import { addressOf, follow, go, SECTIONS, usePlace, type Place, type Section } from '../place.js';
+import { useMay } from '../session.js';
 import type { Company } from '../shapes.js';
 import { applyTheme, chosenTheme, THEMES } from '../theme.js';
 import { switchLanguage, t } from '../words.js';
+import { PasswordPrompt } from './password-prompt.js';
 import { Search } from './search.js';
 import { ShortCuts } from './short-cuts.js';
 
@@ -20,12 +23,17 @@ interface Props {
 export function Office({ companies, first, onOut, children }: Props) {
   const place = usePlace();
   const company = companies.find(({ uuid }) => uuid === place.company) ?? first;
+  const may: Readonly<Partial<Record<Section, boolean>>> = {
+    history: useMay('owner'),
+    projections: useMay('operator'),
+  };
   const [menu, setMenu] = useState(false);
   const [dialog, setDialog] = useState<'search' | 'keys' | null>(null);
   useEffect(() => {
     if (place.company !== company.uuid) go(addressOf(company.uuid, place.section), 'replace');
     nameTitle(`${t(`nav.${place.section}`)} – ${t('app.title')}`);
   }, [place.company, company.uuid, place.section]);
+  const away = useLiveOf(company.uuid);
   useNewOrders(company.uuid);
   useFocusOnChange(place.section);
   const goTo = useCallback((section: Section) => go(addressOf(company.uuid, section)), [company.uuid]);
@@ -70,7 +78,7 @@ export function Office({ companies, first, onOut, children }: Props) {
             </select>
           </label>
           <nav aria-label={t('nav.label')}>
-            {SECTIONS.map((section) => (
+            {SECTIONS.filter((section) => may[section] !== false).map((section) => (
               <a
                 key={section}
                 href={addressOf(company.uuid, section)}
@@ -85,8 +93,12 @@ export function Office({ companies, first, onOut, children }: Props) {
         </div>
       </header>
       <main id="content" tabIndex={-1}>
+        <p class={away ? 'away' : 'hidden'} role="status">
+          {away && t('live.away')}
+        </p>
         {children(company.uuid, place)}
       </main>
+      <PasswordPrompt />
       {dialog === 'search' && <Search company={company.uuid} onClose={() => setDialog(null)} />}
       {dialog === 'keys' && <ShortCuts onClose={() => setDialog(null)} />}
     </div>

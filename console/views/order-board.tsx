@@ -3,7 +3,7 @@ import { get, type Schemas } from '../api.js';
 import { chimeIsOn, switchChime } from '../chime.js';
 import { Listed } from '../listed.js';
 import { useLoad } from '../load.js';
-import { freshOrders } from '../new-orders.js';
+import { useIsFresh } from '../new-orders.js';
 import { usePages, type Pages } from '../pages.js';
 import { Ago, Badge, ErrorBox } from '../parts.js';
 import { addressOf, follow, type Place } from '../place.js';
@@ -14,7 +14,6 @@ import { useMove } from './order-move.js';
 import { Moves } from './order-moves.js';
 
 const COLUMNS: readonly OrderStatus[] = ['novo', 'confirmado', 'pago', 'entregue', 'cancelado'];
-const LOOK_EVERY_MS = 10_000;
 /** Of each column: the board is for what is to be done. */
 const SHOWN = 30;
 /** A new order that waits this long is marked. */
@@ -27,7 +26,7 @@ type Reloads = Partial<Record<OrderStatus, Pages<Order>>>;
 let dragged: Order | null = null;
 
 export function Board({ company }: { readonly company: string; readonly place: Place }) {
-  const store = useLoad(() => get<Settings>(`/companies/${company}/store`), [company], LOOK_EVERY_MS);
+  const store = useLoad(() => get<Settings>(`/companies/${company}/store`), [company], ['store', 'order']);
   const columns = useRef<Reloads>({});
   const [said, setSaid] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -129,7 +128,7 @@ function Column({ status, total, company, known, move, ...more }: ColumnProps) {
     `/companies/${company}/store/orders`,
     { status },
     ({ uuid }) => uuid,
-    LOOK_EVERY_MS,
+    ['order'],
     SHOWN,
   );
   known(pages);
@@ -176,6 +175,7 @@ function Card({
   choose,
 }: Omit<ColumnProps, 'status' | 'total' | 'known'> & { readonly order: Order }) {
   const { uuid, code, status, created_at: at, hold_until: hold } = order;
+  const fresh = useIsFresh(uuid);
   const open = order.allowed_statuses.length > 0;
   const late = status === 'novo' && at !== null && Date.now() - Date.parse(at) > LATE_MS;
   return (
@@ -189,7 +189,7 @@ function Card({
         <a href={addressOf(company, 'orders', uuid)} onClick={follow}>
           {code}
         </a>
-        {freshOrders.has(uuid) && <Badge kind="good">{t('orders.fresh')}</Badge>}
+        {fresh && <Badge kind="good">{t('orders.fresh')}</Badge>}
         <strong class="end">{amount(order.total)}</strong>
       </div>
       <p class="who">{buyer(order)}</p>

@@ -12,7 +12,6 @@ import { useMove } from './order-move.js';
 import { Moves } from './order-moves.js';
 import { Thread } from './thread.js';
 
-const LOOK_EVERY_MS = 10_000;
 const KINDS = {
   novo: 'warn',
   confirmado: 'good',
@@ -23,7 +22,7 @@ const KINDS = {
 
 export function OrderPage({ company, uuid }: { readonly company: string; readonly uuid: string }) {
   const path = `/companies/${company}/store/orders/${uuid}`;
-  const loaded = useLoad(() => get<Order>(path), [uuid], LOOK_EVERY_MS);
+  const loaded = useLoad(() => get<Order>(path), [uuid], { kinds: ['order'], uuid });
   useEffect(() => sawOrder(uuid), [uuid]);
   return (
     <>

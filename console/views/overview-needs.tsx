@@ -1,13 +1,13 @@
 import { get, list, type Schemas } from '../api.js';
 import { useLoad } from '../load.js';
-import { Badge, ErrorBox } from '../parts.js';
+import { Badge, ErrorBox, Working } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import type { Channel, Endpoint, Integration, Order, Sending, Template } from '../shapes.js';
+import { useMay } from '../session.js';
 import { count, named, t } from '../words.js';
 
 /** An examination looks at everything, so it is not asked for often. */
 const EXAMINE_EVERY_MS = 60_000;
-const LOOK_EVERY_MS = 20_000;
 const NEWEST = 100;
 
 interface Need {
@@ -16,17 +16,6 @@ interface Need {
   /** What cures it: a text, and where to do it. */
   readonly cure: string | null;
   readonly address: string | null;
-}
-
-/** What the company's own people can cure: orders, numbers, templates, endpoints. */
-async function needsOf(company: string): Promise<readonly Need[]> {
-  const found = await Promise.all([
-    ordersOf(company),
-    channelsOf(company),
-    templatesOf(company),
-    endpointsOf(company),
-  ]);
-  return found.flat();
 }
 
 async function ordersOf(company: string): Promise<readonly Need[]> {
@@ -99,20 +88,31 @@ const findingsOf = async (): Promise<readonly Need[]> =>
     }));
 
 export function Needs({ company }: { readonly company: string }) {
-  const own = useLoad(() => needsOf(company), [company], LOOK_EVERY_MS);
-  const found = useLoad(findingsOf, [], EXAMINE_EVERY_MS);
-  const needs = [...(own.data ?? []), ...(found.data ?? [])].sort((a, b) => Number(b.bad) - Number(a.bad));
-  const reading = (own.data ?? own.error) === null || own.data === undefined || found.data === undefined;
+  // What the company's own people can cure.
+  const orders = useLoad(() => ordersOf(company), [company], ['order']);
+  const channels = useLoad(() => channelsOf(company), [company], ['channel']);
+  const templates = useLoad(() => templatesOf(company), [company], ['template']);
+  const endpoints = useLoad(() => endpointsOf(company), [company], ['delivery', 'integration']);
+  const isOperator = useMay('operator');
+  const found = useLoad(
+    isOperator ? findingsOf : () => Promise.resolve([]),
+    [isOperator],
+    isOperator ? EXAMINE_EVERY_MS : 0,
+  );
+  const all = [orders, channels, templates, endpoints, found];
+  // A company without a store has no orders that wait.
+  const failed = all.filter(({ error }) => error !== null && error.status !== 404);
+  const reading = all.some(({ data, error }) => data === undefined && error === null);
+  const needs = all.flatMap(({ data }) => data ?? []).sort((a, b) => Number(b.bad) - Number(a.bad));
   return (
     <section aria-labelledby="needs">
       <h2 id="needs">{t('overview.needs')}</h2>
-      {own.error !== null && own.error.status !== 404 && <ErrorBox error={own.error} retry={own.reload} />}
-      {found.error !== null && <ErrorBox error={found.error} retry={found.reload} />}
-      {needs.length === 0 && own.error === null && found.error === null ? (
+      {failed.map(
+        ({ error, reload }, index) => error && <ErrorBox key={index} error={error} retry={reload} />,
+      )}
+      {needs.length === 0 && failed.length === 0 ? (
         reading ? (
-          <p class="quiet" aria-busy="true">
-            {t('load.working')}
-          </p>
+          <Working />
         ) : (
           <Badge kind="good">{t('overview.fine')}</Badge>
         )

@@ -2,26 +2,30 @@ import { list, type Schemas } from '../api.js';
 import { useLoad } from '../load.js';
 import { Shown } from '../parts.js';
 import { addressOf, follow, type Place } from '../place.js';
+import { useMay } from '../session.js';
 import type { Channel } from '../shapes.js';
+import { sumBy } from '../sums.js';
 import { count, named, t } from '../words.js';
 import { QualityBadge, StateBadge } from './channel-badges.js';
 import { Needs } from './overview-needs.js';
 import { Server, SignedIn } from './overview-server.js';
+import { StoppedWork } from './overview-work.js';
 
-const LOOK_EVERY_MS = 30_000;
 /** As many as one page has. */
 const NEWEST = 100;
 
 export function Overview({ company }: { readonly company: string; readonly place: Place }) {
+  const operator = useMay('operator');
   return (
     <>
       <h1>{t('nav.overview')}</h1>
       <Needs company={company} />
+      {operator && <StoppedWork company={company} />}
       <div class="side-by-side">
         <Sends company={company} />
         <Channels company={company} />
-        <Server />
-        <SignedIn />
+        {operator && <Server />}
+        {operator && <SignedIn />}
       </div>
     </>
   );
@@ -29,18 +33,12 @@ export function Overview({ company }: { readonly company: string; readonly place
 
 type Operation = Schemas['Operation'];
 
-const sumBy = (rows: readonly Operation[], of: (row: Operation) => string): readonly [string, number][] => {
-  const sums = new Map<string, number>();
-  for (const row of rows) sums.set(of(row), (sums.get(of(row)) ?? 0) + 1);
-  return [...sums].sort(([, a], [, b]) => b - a);
-};
-
 /** What was sent today, by outcome, and why messages were refused. */
 function Sends({ company }: { readonly company: string }) {
   const loaded = useLoad(
     () => list<Operation>('/operations', { company, limit: NEWEST }),
     [company],
-    LOOK_EVERY_MS,
+    ['operation', 'message'],
   );
   return (
     <section aria-labelledby="sends">
@@ -91,7 +89,7 @@ function Sends({ company }: { readonly company: string }) {
 }
 
 function Channels({ company }: { readonly company: string }) {
-  const loaded = useLoad(() => list<Channel>(`/companies/${company}/channels`), [company], LOOK_EVERY_MS);
+  const loaded = useLoad(() => list<Channel>(`/companies/${company}/channels`), [company], ['channel']);
   return (
     <section aria-labelledby="channels">
       <h2 id="channels">{t('overview.channels')}</h2>

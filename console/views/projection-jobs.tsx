@@ -4,6 +4,7 @@ import { get, list, send, type Schemas } from '../api.js';
 import { useLoad, useWork } from '../load.js';
 import { Badge, ErrorBox, Shown, Time } from '../parts.js';
 import { addressOf, follow, go } from '../place.js';
+import { Table } from '../table.js';
 import { count, named, percent, seconds, t } from '../words.js';
 import { JOB } from './projection-parts.js';
 
@@ -99,37 +100,33 @@ export function Jobs({ company }: { readonly company: string }) {
           data.length === 0 ? (
             <p class="quiet">{t('projections.noJobs')}</p>
           ) : (
-            <div class="scroll" tabIndex={0} role="group" aria-labelledby="jobs">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{t('projections.job')}</th>
-                    <th scope="col">{t('projections.state')}</th>
-                    <th scope="col">{t('projections.name')}</th>
-                    <th scope="col">{t('projections.asked')}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((job) => (
-                    <tr key={job.uuid}>
-                      <th scope="row">
-                        <a href={addressOf(company, 'projections', JOB + job.uuid)} onClick={follow}>
-                          {named('job', job.kind)}
-                        </a>
-                      </th>
-                      <td>
-                        <JobState status={job.status} />
-                      </td>
-                      <td>{namesOf(job)}</td>
-                      <td>
-                        <Time at={job.requested_at} />{' '}
-                        <span class="quiet">{t('projections.by', { who: job.requested_by })}</span>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              by="jobs"
+              heads={[
+                t('projections.job'),
+                t('projections.state'),
+                t('projections.name'),
+                t('projections.asked'),
+              ]}
+            >
+              {data.map((job) => (
+                <tr key={job.uuid}>
+                  <th scope="row">
+                    <a href={addressOf(company, 'projections', JOB + job.uuid)} onClick={follow}>
+                      {named('job', job.kind)}
+                    </a>
+                  </th>
+                  <td>
+                    <JobState status={job.status} />
+                  </td>
+                  <td>{namesOf(job)}</td>
+                  <td>
+                    <Time at={job.requested_at} />{' '}
+                    <span class="quiet">{t('projections.by', { who: job.requested_by })}</span>
+                  </td>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </Shown>

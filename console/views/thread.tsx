@@ -2,20 +2,19 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Fragment } from 'preact';
 import { get, list, send, type Schemas } from '../api.js';
 import { useLoad, useWork } from '../load.js';
-import { Badge, ErrorBox, Shown } from '../parts.js';
+import { Badge, ErrorBox, personName, Shown } from '../parts.js';
 import type { Conversation, Message } from '../shapes.js';
 import { addressOf, follow } from '../place.js';
 import { dayOf, t } from '../words.js';
 import { Bubble } from './bubble.js';
 import { Reply } from './reply.js';
 
-const LOOK_EVERY_MS = 5_000;
 const PAGE = 50;
 
 export function Thread({ company, uuid }: { readonly company: string; readonly uuid: string }) {
   const path = `/conversations/${uuid}`;
-  const detail = useLoad(() => get<Conversation>(path), [uuid], LOOK_EVERY_MS);
-  const newest = useLoad(() => list<Message>(`${path}/messages`, { limit: PAGE }), [uuid], LOOK_EVERY_MS);
+  const detail = useLoad(() => get<Conversation>(path), [uuid], ['conversation', 'message', 'contact']);
+  const newest = useLoad(() => list<Message>(`${path}/messages`, { limit: PAGE }), [uuid], ['message']);
   const unread = detail.data?.unread_count ?? 0;
   useEffect(() => {
     // A conversation that is open here is read.
@@ -68,7 +67,11 @@ function Head({
 }) {
   const { uuid, status, contact } = conversation;
   const work = useWork();
-  const team = useLoad(() => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`), [company]);
+  const team = useLoad(
+    () => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`),
+    [company],
+    ['team'],
+  );
   const change = (method: 'POST' | 'PUT', what: string, body?: object): void => {
     void work.run(() => send(method, `/conversations/${uuid}/${what}`, body)).then(onChange);
   };
@@ -79,10 +82,10 @@ function Head({
       <h1>
         {contact ? (
           <a href={addressOf(company, 'contacts', contact.uuid)} onClick={follow}>
-            {contact.name ?? contact.phone ?? t('inbox.somebody')}
+            {personName(contact)}
           </a>
         ) : (
-          t('inbox.somebody')
+          personName(null)
         )}
       </h1>
       <p class="quiet">
@@ -134,7 +137,7 @@ function Flow({
   const loaded = useLoad(
     () => list<Schemas['Execution']>('/executions', { company, contact, limit: 5 }),
     [company, contact],
-    LOOK_EVERY_MS,
+    ['execution'],
   );
   const running = (loaded.data?.data ?? []).filter(({ status }) => RUNNING.has(status));
   return (

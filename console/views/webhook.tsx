@@ -11,8 +11,6 @@ import { EndpointForm } from './webhook-form.js';
 import { Recover } from './webhook-recover.js';
 import { Health } from './webhook-health.js';
 
-const LOOK_EVERY_MS = 10_000;
-
 export function EndpointPage({
   company,
   uuid,
@@ -22,7 +20,7 @@ export function EndpointPage({
   readonly uuid: string;
   readonly place: Place;
 }) {
-  const loaded = useLoad(() => get<Endpoint>(`/webhooks/${uuid}`), [uuid], LOOK_EVERY_MS);
+  const loaded = useLoad(() => get<Endpoint>(`/webhooks/${uuid}`), [uuid], ['delivery', 'integration']);
   return (
     <>
       <a class="back-link" href={addressOf(company, 'webhooks')} onClick={follow}>

@@ -3,13 +3,12 @@ import { useLoad, useWork } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import type { Endpoint, Integration } from '../shapes.js';
+import { Table } from '../table.js';
 import { t } from '../words.js';
 import { DeliveryPage } from './delivery.js';
 import { EndpointForm } from './webhook-form.js';
 import { Health } from './webhook-health.js';
 import { EndpointPage } from './webhook.js';
-
-const LOOK_EVERY_MS = 10_000;
 
 export function Webhooks({ company, place }: { readonly company: string; readonly place: Place }) {
   const delivery = place.query.get('delivery');
@@ -38,7 +37,7 @@ async function endpointsOf(
 }
 
 function AllEndpoints({ company }: { readonly company: string }) {
-  const loaded = useLoad(() => endpointsOf(company), [company], LOOK_EVERY_MS);
+  const loaded = useLoad(() => endpointsOf(company), [company], ['integration', 'delivery']);
   return (
     <>
       <div class="title">
@@ -47,40 +46,39 @@ function AllEndpoints({ company }: { readonly company: string }) {
           {t('webhooks.create')}
         </a>
       </div>
-      <section aria-label={t('webhooks.endpoints')}>
+      <section aria-labelledby="endpoints">
+        <h2 id="endpoints" class="hidden">
+          {t('webhooks.endpoints')}
+        </h2>
         <Shown loaded={loaded}>
           {(rows) =>
             rows.length === 0 ? (
               <p>{t('webhooks.none')}</p>
             ) : (
-              <div class="scroll" tabIndex={0} role="group" aria-label={t('webhooks.endpoints')}>
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">{t('webhooks.address')}</th>
-                      <th scope="col">{t('webhooks.integration')}</th>
-                      <th scope="col">{t('webhooks.types')}</th>
-                      <th scope="col">{t('webhooks.health')}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {rows.map(({ endpoint, integration }) => (
-                      <tr key={endpoint.uuid}>
-                        <th scope="row" class="address">
-                          <a href={addressOf(company, 'webhooks', endpoint.uuid)} onClick={follow}>
-                            {endpoint.url}
-                          </a>
-                        </th>
-                        <td>{integration.name}</td>
-                        <td>{endpoint.event_types?.join(', ') ?? t('webhooks.allTypes')}</td>
-                        <td>
-                          <Health endpoint={endpoint} />
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <Table
+                by="endpoints"
+                heads={[
+                  t('webhooks.address'),
+                  t('webhooks.integration'),
+                  t('webhooks.types'),
+                  t('webhooks.health'),
+                ]}
+              >
+                {rows.map(({ endpoint, integration }) => (
+                  <tr key={endpoint.uuid}>
+                    <th scope="row" class="address">
+                      <a href={addressOf(company, 'webhooks', endpoint.uuid)} onClick={follow}>
+                        {endpoint.url}
+                      </a>
+                    </th>
+                    <td>{integration.name}</td>
+                    <td>{endpoint.event_types?.join(', ') ?? t('webhooks.allTypes')}</td>
+                    <td>
+                      <Health endpoint={endpoint} />
+                    </td>
+                  </tr>
+                ))}
+              </Table>
             )
           }
         </Shown>

@@ -1,6 +1,12 @@
 import type { Words } from './words.js';
 
 export const flows = {
+  'flows.leaveTitle': ['Leave without saving?', 'Sair sem salvar?'],
+  'flows.leaveText': [
+    'The changes of this flow since it was last saved will be lost.',
+    'As mudanças deste fluxo desde a última vez que foi salvo serão perdidas.',
+  ],
+  'flows.leave': ['Leave', 'Sair'],
   'nav.flows': ['Flows', 'Fluxos'],
   'flows.none': [
     'No flow yet. A flow answers customers by itself. Create the first one below.',

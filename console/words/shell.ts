@@ -1,6 +1,10 @@
 import type { Words } from './words.js';
 
 export const shell = {
+  'live.away': [
+    'No live updates at the moment: the page looks again every 10 seconds.',
+    'Sem atualizações ao vivo no momento: a página confere de novo a cada 10 segundos.',
+  ],
   'theme.label': ['Look', 'Aparência'],
   'theme.system': ['Look of the system', 'Aparência do sistema'],
   'theme.light': ['Light', 'Clara'],

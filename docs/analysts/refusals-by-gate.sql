@@ -1,5 +1,5 @@
 -- Which gates kept accepted messages from being sent, and of which category were they?
--- What POST /messages refuses on the call (4xx) was never accepted, and is no event.
+-- What a gate refuses on the call (4xx) was never accepted: that is SendRefused, in the query by template.
 SELECT failed.code AS gate,
        coalesce(accepted.template_category, 'text') AS category,
        count(*)::INT AS messages

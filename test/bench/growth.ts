@@ -111,7 +111,7 @@ export const headOf = async (product: Product): Promise<number> =>
   (await admin<{ counts: { events: number } }>(product, 'GET', '/status')).counts.events;
 
 /** Waits until no work is in progress and the history no longer grows. */
-async function quiet(product: Product): Promise<void> {
+export async function quiet(product: Product): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let before = -1, same = 0; same < 4;) {
     if (performance.now() > deadline) throw new Error('the history did not come to rest in five minutes');

@@ -7,6 +7,7 @@ import { benchAppend } from './append.js';
 import { benchAppendStream } from './append-stream.js';
 import { benchBacklog } from './backlog.js';
 import { benchCatalog } from './catalog.js';
+import { benchConsole } from './console.js';
 import { benchCost } from './cost.js';
 import { benchCustomers } from './customers.js';
 import { benchExport } from './export.js';
@@ -41,6 +42,7 @@ const benches: Readonly<Record<string, Bench>> = {
   accept: always(benchAccept),
   pipeline: always(benchPipeline),
   cost: always(benchCost),
+  console: byName(benchConsole),
   scale: { run: benchScale, onlyByName: ({ kind }) => kind === 'embedded' },
   intake: byName(benchIntake),
   append: byName(benchAppend),

@@ -106,6 +106,25 @@ describe('console: orders', function () {
     expect(await page.title()).not.to.match(/^\(/);
   });
 
+  it('marks an order also where the board shows it first', async () => {
+    const { page } = await suite.open('orders');
+    const watched = '/store/orders?limit=20';
+    const entries = `performance.getEntriesByType('resource')`;
+    const answered = `${entries}.some(({ name, responseEnd }) => name.endsWith('${watched}') && responseEnd > 0)`;
+    await eventually(() => page.evaluate<boolean>(answered));
+    let release = (): void => undefined;
+    const shown = new Promise<void>((resolve) => (release = resolve));
+    await page.route(`**${watched.replace('?', '\\?')}`, async (route) => {
+      await shown;
+      await route.continue();
+    });
+    const order = await placeOrder(suite.product, item, 'Elis');
+    const card = column(page, 'New').getByRole('listitem').filter({ hasText: order.code });
+    await card.waitFor();
+    release();
+    await card.locator('.badge', { hasText: 'new' }).waitFor();
+  });
+
   it('shows an order with who moved it, and answers its customer beside it', async () => {
     const { product } = suite;
     product.reply('5511987654321', 'Já saiu?', 'Maria');

@@ -67,7 +67,7 @@ describe('console: talking', function () {
     await page.getByRole('link', { name: /Ana/ }).click();
     await page.waitForURL(new RegExp(contact!.uuid));
     await page.getByLabel('Tags, with commas between').fill('vip, azul');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByRole('button', { name: 'Stop marketing' }).click();
     await page.getByText('no marketing', { exact: false }).last().waitFor();
@@ -114,7 +114,8 @@ describe('console: talking', function () {
     const uuid = await ana();
     for (let n = 0; n < 25; n += 1) suite.product.reply('5511987654321', `Linha ${n}`);
     const { page } = await suite.open(`inbox/${uuid}`);
-    await page.locator('.bubble', { hasText: 'Linha 24' }).waitFor();
+    // They come one by one, and only a column that is long enough can be scrolled.
+    await page.locator('.bubble', { hasText: 'Linha' }).nth(24).waitFor();
     await page.evaluate("document.querySelector('.messages').scrollTop = -300");
     suite.product.reply('5511987654321', 'A última');
     const news = page.getByRole('button', { name: /New messages/ });

@@ -4,17 +4,7 @@
  */
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createInterface } from 'node:readline';
@@ -23,23 +13,16 @@ import { freePort } from '../support/free-port.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { startProduct, type Product } from '../support/e2e/product.js';
 import { projectFile } from '../support/root.js';
+import { openClientProject, PACKAGE } from './client-project.js';
 import { CLIENT_TYPES, clientTypes, CONSOLE_TYPES, consoleTypes } from '../tools/client-types.js';
 
 const run = promisify(execFile);
-const PACKAGE = projectFile('clients/typescript/');
 
 describe('@recado/client', () => {
-  let folder: string;
   let project: string;
+  let remove: () => void;
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'recado-client-'));
-    project = join(folder, 'project');
-    mkdirSync(project);
-    await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: PACKAGE });
-    const [tarball] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-    writeFileSync(join(project, 'package.json'), '{ "private": true }');
-    const offline = ['--offline', '--no-audit', '--no-fund', '--no-package-lock'];
-    await run('npm', ['install', ...offline, join(folder, tarball!)], { cwd: project });
+    ({ folder: project, remove } = await openClientProject());
     // What a project in TypeScript has beside the client.
     mkdirSync(join(project, 'node_modules/@types'));
     for (const name of [
@@ -58,7 +41,7 @@ describe('@recado/client', () => {
       }
     }
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  after(() => remove());
 
   const written = (name: string, text: string): string => {
     writeFileSync(join(project, name), text);

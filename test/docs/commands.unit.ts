@@ -8,6 +8,7 @@ import type { Command } from 'commander';
 const PAGES = [
   'README.md',
   'clients/typescript/README.md',
+  'examples/README.md',
   ...readdirSync(projectFile('docs'), { recursive: true, encoding: 'utf8' })
     // Decisions tell what was so when they were made.
     .filter((name) => name.endsWith('.md') && !name.startsWith('adr/'))

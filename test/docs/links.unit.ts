@@ -12,6 +12,7 @@ const PAGES = [
   'CHANGELOG.md',
   'llms.txt',
   'clients/typescript/README.md',
+  'examples/README.md',
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

@@ -37,6 +37,8 @@ export interface ConsoleSuite {
   ): Promise<ConsolePage>;
   /** Opens any other page of the product, such as the shop's, without a session. */
   visit(url: string, size?: keyof typeof SIZES): Promise<Page>;
+  /** As `look` of a page that was opened, for one that was visited. */
+  look(page: Page, name: string): Promise<void>;
   /** Does what the API must refuse: the browser reports its 4xx answers, which are then no fault. */
   refused<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -94,7 +96,8 @@ export function consoleSuite(
       const { token } = await started().admin<{ readonly token: string }>('POST', '/session/links');
       const path = place === '' ? '' : `/${started().company}/${place}`;
       await page.goto(`${started().running.url}/console${path}#token=${token}`);
-      await page.getByRole('main').waitFor();
+      // Signed in: before that the page listens to no keys.
+      await page.locator('main#content').waitFor();
       return { page, look: (name) => look(page, name) };
     },
     async visit(url, size = 'desk') {
@@ -103,6 +106,7 @@ export function consoleSuite(
       await page.goto(url);
       return page;
     },
+    look,
     async refused(work) {
       const before = faults.length;
       const result = await work();

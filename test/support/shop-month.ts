@@ -19,6 +19,8 @@ export interface Truth {
   readonly revenue: Readonly<Record<string, number>>;
   /** Number of messages, by `hour status`. */
   readonly statuses: Readonly<Record<string, number>>;
+  /** People who opted out after the campaign reached them. */
+  readonly optOuts: number;
 }
 
 const COMPANY = deriveId('shop-month', 'company');
@@ -67,6 +69,7 @@ export function shopMonth(): { readonly events: readonly Happened[]; readonly tr
   const waits: Record<number, number[]> = {};
   const revenue: Record<string, number> = {};
   const statuses: Record<string, number> = {};
+  let optOuts = 0;
   const count = (counts: Record<string, number>, key: string, by = 1): void => {
     counts[key] = (counts[key] ?? 0) + by;
   };
@@ -323,6 +326,12 @@ export function shopMonth(): { readonly events: readonly Happened[]; readonly tr
     count(funnel, 'delivered');
     if (reaches === 'delivered') continue;
     count(funnel, 'read');
+    if (n % 23 === 0) {
+      const at = times.read + 2 * MINUTE;
+      const wish = { source: 'keyword', at: new Date(at).toISOString(), message_uuid: null };
+      happen(at, 'contact', personOf(n).contact, 'ContactOptedOut', wish, personOf(n).subject);
+      optOuts += 1;
+    }
     if (random() < 0.4) {
       const asked = times.read + MINUTE;
       const minutes = between(1, 12);
@@ -341,7 +350,7 @@ export function shopMonth(): { readonly events: readonly Happened[]; readonly tr
   }
   // The sort is stable: events of the same millisecond keep the order in which they were generated.
   events.sort((a, b) => a.at - b.at);
-  return { events, truth: { funnel, refusals, waits, revenue, statuses } };
+  return { events, truth: { funnel, refusals, waits, revenue, statuses, optOuts } };
 }
 
 /** Appends the month to a store that keeps the order of appends. Returns the number of events. */

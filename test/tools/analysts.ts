@@ -17,6 +17,8 @@ import { compile, type TopLevelSpec } from 'vega-lite';
 import { projectFile } from '../support/root.js';
 
 export const QUESTIONS = projectFile('docs/analysts/');
+/** Queries of the page that are not plotted. */
+export const MORE = projectFile('docs/analysts/more/');
 
 export type Row = Readonly<Record<string, string | number>>;
 
@@ -29,18 +31,25 @@ export interface Answered {
 
 /** @param folder of `recado events export --format parquet` */
 export async function answerAll(folder: string): Promise<readonly Answered[]> {
+  const answers: Answered[] = [];
+  for (const { question, rows } of await rowsOfAll(folder, QUESTIONS))
+    answers.push({ question, rows, svg: await plot(question, rows) });
+  return answers;
+}
+
+/** Runs each query of a folder, in the order of their names. */
+export async function rowsOfAll(folder: string, queries: string): Promise<readonly Omit<Answered, 'svg'>[]> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   try {
     await connection.run(`SET file_search_path = '${resolve(folder).replaceAll("'", "''")}'`);
-    const answers: Answered[] = [];
-    for (const file of readdirSync(QUESTIONS)
+    const answers: Omit<Answered, 'svg'>[] = [];
+    for (const file of readdirSync(queries)
       .filter((name) => name.endsWith('.sql'))
       .sort()) {
       const question = file.slice(0, -'.sql'.length);
-      const result = await connection.runAndReadAll(readFileSync(join(QUESTIONS, file), 'utf8'));
-      const rows = result.getRowObjectsJson() as readonly Row[];
-      answers.push({ question, rows, svg: await plot(question, rows) });
+      const result = await connection.runAndReadAll(readFileSync(join(queries, file), 'utf8'));
+      answers.push({ question, rows: result.getRowObjectsJson() as readonly Row[] });
     }
     return answers;
   } finally {

@@ -9,11 +9,17 @@ import { eventEnvelopes, type EventEnvelopeDoc } from '../../read-models/event-e
 import { envelopeFor, type Envelope, type EnvelopeInput } from '../notifications/envelope.js';
 import { upTo } from '../kernel/up-to.js';
 
+export interface KeptEnvelope {
+  readonly envelope: Envelope;
+  /** Resolves when it is durable: until then its bytes may be shown to nobody. */
+  readonly durable: Promise<void>;
+}
+
 /**
  * @param absent the caller has just seen that there is none, nor a gap in its place
  * @throws what `envelopeFor` throws
  */
-export type KeepEnvelope = (app: App, input: EnvelopeInput, absent?: boolean) => Promise<Envelope | null>;
+export type KeepEnvelope = (app: App, input: EnvelopeInput, absent?: boolean) => Promise<KeptEnvelope | null>;
 
 /**
  * The feed and the deliveries of a process ask for an envelope within this time of each other. Less than an erasure
@@ -22,34 +28,63 @@ export type KeepEnvelope = (app: App, input: EnvelopeInput, absent?: boolean) =>
 const SHARED_MS = 1_000;
 const MOST_SHARED = 1_000;
 
-/** Of one process: makes of the same envelope at about the same time share one. */
-export function createEnvelopeBook(): KeepEnvelope {
-  const making = new Map<string, Promise<Envelope | null>>();
-  const recent = createCache<string, { readonly made: Envelope; readonly at: number }>(MOST_SHARED);
+/**
+ * Of one process: makes of the same envelope at about the same time share one.
+ * @param oneStore true in the only process of an embedded store, which commits in order: an envelope is handed out
+ * before it is durable, so that what depends on it shares its commit
+ */
+export function createEnvelopeBook(oneStore = false): KeepEnvelope {
+  const making = new Map<string, Promise<KeptEnvelope | null>>();
+  /** Durable ones. */
+  const recent = createCache<string, { readonly kept: KeptEnvelope; readonly at: number }>(MOST_SHARED);
+
+  async function keep(
+    app: App,
+    id: string,
+    input: EnvelopeInput,
+    absent: boolean,
+  ): Promise<KeptEnvelope | null> {
+    const at = app.clock.monotonic();
+    const forget = (): void => void making.delete(id);
+    const made = await make(app, id, input, { oneStore, absent }).catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    if (made === null) {
+      forget();
+      return null;
+    }
+    // Before anyone learns of it: who tries again after a failed write makes it again.
+    const durable = made.durable.then(() => void recent.set(id, { kept, at })).finally(forget);
+    durable.catch(() => undefined);
+    const kept: KeptEnvelope = { ...made, durable };
+    return kept;
+  }
+
   return async (app, input, absent = false) => {
     const id = envelopeIdOf(input.eventId, input.integrationUuid);
-    const { clock } = app;
     const known = recent.get(id);
-    if (known && clock.monotonic() - known.at < SHARED_MS) return known.made;
-    let shared = making.get(id);
-    if (!shared) {
-      const at = clock.monotonic();
-      shared = keep(app, id, input, absent)
-        .then((made) => {
-          if (made) recent.set(id, { made, at });
-          return made;
-        })
-        .finally(() => making.delete(id));
-      making.set(id, shared);
+    if (known && app.clock.monotonic() - known.at < SHARED_MS) return known.kept;
+    let kept = making.get(id);
+    if (!kept) {
+      kept = keep(app, id, input, absent);
+      making.set(id, kept);
     }
-    return shared;
+    return kept;
   };
 }
 
-async function keep(app: App, id: string, input: EnvelopeInput, absent: boolean): Promise<Envelope | null> {
+async function make(
+  app: App,
+  id: string,
+  input: EnvelopeInput,
+  { oneStore, absent }: { readonly oneStore: boolean; readonly absent: boolean },
+): Promise<KeptEnvelope | null> {
   const { readModels } = app;
   const before = absent ? undefined : await readModels.get(eventEnvelopes.name, id);
-  if (before && before.doc.body !== null) return { body: before.doc.body, contactUuid: null };
+  if (before && before.doc.body !== null) {
+    return { envelope: { body: before.doc.body, contactUuid: null }, durable: Promise.resolve() };
+  }
   const recorded = input.history[input.history.length - 1];
   if (recorded === undefined) return null;
   const { position, meta } = recorded.record;
@@ -68,9 +103,13 @@ async function keep(app: App, id: string, input: EnvelopeInput, absent: boolean)
     body: made.body,
     made_at: new Date(app.clock.now()).toISOString(),
   };
+  if (oneStore && !before) {
+    const durable = readModels.write(eventEnvelopes.name, [{ id, doc, version: MADE }]);
+    return { envelope: made, durable };
+  }
   if (before) await fillGap(readModels, id, doc);
   else await readModels.write(eventEnvelopes.name, [{ id, doc, version: MADE }]);
   // Another process may have been first. Removed since: the retention was quicker than a message that came again.
   const body = (await readModels.get(eventEnvelopes.name, id))?.doc.body;
-  return { body: body ?? made.body, contactUuid: made.contactUuid };
+  return { envelope: { body: body ?? made.body, contactUuid: made.contactUuid }, durable: Promise.resolve() };
 }

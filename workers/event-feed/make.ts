@@ -24,9 +24,11 @@ export async function makeEnvelopes(
   if (!history || type === null) return null;
   try {
     await Promise.all(
-      integrations.map((integrationUuid) =>
-        keep(app, { eventId, type, history, integrationUuid }, absent?.has(integrationUuid)),
-      ),
+      integrations.map(async (integrationUuid) => {
+        const input = { eventId, type, history, integrationUuid };
+        const kept = await keep(app, input, absent?.has(integrationUuid));
+        await kept?.durable;
+      }),
     );
   } catch (error) {
     throw new FailedEnvelope(type, error);

@@ -8,11 +8,11 @@ import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { routes, type EventPointer } from '../../application/relay.js';
 import { integrationStream } from '../../domain/integration/stream.js';
 import type { OpenBatch } from '../../ports/topics.js';
-import type { KeepEnvelope } from '../event-feed/book.js';
+import type { KeepEnvelope, KeptEnvelope } from '../event-feed/book.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import type { Reactor } from '../kernel/reactor.js';
 import { createEndpointLookup, type EndpointRow, type EndpointsOf } from './endpoints.js';
-import { LeftOut, type Envelope } from './envelope.js';
+import { LeftOut } from './envelope.js';
 import { webhookTypeOf, type NotifiableEvent, type WebhookEventType } from './event-kind.js';
 import { deliveryOrder, historyUpTo, type DeliveryOrder } from './delivery-order.js';
 
@@ -79,7 +79,7 @@ async function notify(
   if (listeners.length === 0) return skipped;
 
   const eventId = webhookEventId(pointer.event_id);
-  const byIntegration = new Map<string, Promise<Envelope | null>>();
+  const byIntegration = new Map<string, Promise<KeptEnvelope | null>>();
   const orders = await Promise.all(
     listeners.map(async (endpoint): Promise<DeliveryOrder | null> => {
       const { integration_uuid } = endpoint;
@@ -88,14 +88,17 @@ async function notify(
         made = keepEnvelope(app, { eventId, type, history, integrationUuid: integration_uuid });
         byIntegration.set(integration_uuid, made);
       }
-      const envelope = await made;
-      return envelope && deliveryOrder(endpoint, type, history, envelope);
+      const kept = await made;
+      return kept && deliveryOrder(endpoint, type, history, kept.envelope);
     }),
   );
-  await enqueue(
+  const enqueued = enqueue(
     orders.filter((order) => order !== null),
     open,
   );
+  // In one commit where both are one store; no delivery is due before its envelope is durable.
+  const durable = [...byIntegration.values()].map(async (made) => (await made)?.durable);
+  await Promise.all([enqueued, ...durable]);
   return handled;
 }
 

@@ -5,7 +5,7 @@ import { systemClock } from '../../../adapters/clock/system.js';
 import { openDatabase, type Db } from '../../../adapters/embedded/database.js';
 import { silent } from '../../../adapters/embedded/logger.js';
 import { createPersonalKeys } from '../../../adapters/embedded/personal-keys.js';
-import { createWriter, type Writer } from '../../../adapters/embedded/writer.js';
+import { createWriter, type GroupWriter } from '../../../adapters/embedded/writer.js';
 import { testBox } from '../../conformance/embedded.js';
 import { failure } from '../../conformance/support.js';
 import { openedForEach } from '../../support/opened.js';
@@ -17,15 +17,40 @@ describe('embedded store: personal keys', () => {
   const folder = openedForEach(tempFolder);
   beforeEach(() => void (db = openDatabase(join(folder.path, 'recado.db'))));
 
-  it('are saved by the next transaction that succeeds when their own failed', async () => {
+  function created() {
     const keys = createPersonalKeys(db, {
       writer: () => writer,
       secretBox: testBox,
       clock: systemClock,
       logger: silent,
     });
-    const writer: Writer = createWriter(db, [keys]);
+    const writer: GroupWriter = createWriter(db, [keys]);
     const saved = () => db.prepare('SELECT count(*) FROM personal_keys').pluck().get();
+    return { keys, writer, saved };
+  }
+
+  it('are saved by the transaction of what follows, and have none to themselves', async () => {
+    const { keys, writer, saved } = created();
+    await keys.keyFor('subject', 'c');
+    await keys.keyFor('another', 'c');
+    for (let n = 0; n < 5; n += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect([saved(), writer.commits()]).to.deep.equal([0, 0]);
+    expect(await writer.submit(saved)).to.equal(2);
+    expect(writer.commits()).to.equal(1);
+  });
+
+  it('are destroyed for good where nothing has saved them before', async () => {
+    const { keys, writer, saved } = created();
+    const { keyId } = await keys.keyFor('subject', 'c');
+    expect(await keys.destroy('subject')).to.equal(1);
+    expect((await keys.open([keyId])).size).to.equal(0);
+    expect((await keys.keyFor('subject', 'c')).keyId).not.to.equal(keyId);
+    await writer.flush();
+    expect(saved()).to.equal(2);
+  });
+
+  it('are saved by the next transaction that succeeds when one failed', async () => {
+    const { keys, writer, saved } = created();
     const key = await keys.keyFor('subject', 'c');
     db.pragma('query_only = ON');
     await failure(writer.flush());

@@ -36,7 +36,6 @@ const OPERATORS_THINGS: Things = {
   session_uuid: UNKNOWN,
   rebuild_uuid: UNKNOWN,
   backup_uuid: UNKNOWN,
-  erasure_uuid: UNKNOWN,
   held_uuid: UNKNOWN,
   gap_uuid: UNKNOWN,
   name: 'nothing',
@@ -114,6 +113,8 @@ describe('admin: who may what', function () {
       directCommand(app, { company, actor: 'admin' }),
     );
     const customer = await addCustomer(app, { company, channel }, { phone: '+5511987654321', name });
+    const leaving = await addCustomer(app, { company, channel }, { phone: '+5511987654322', name });
+    const erased = await server.call('POST', `/contacts/${leaving.contact}/erase`);
     const message = await addInboundMessage(app, { company, channel }, customer, 'Oi');
     const operation = await acceptText(
       app,
@@ -155,6 +156,7 @@ describe('admin: who may what', function () {
       replay_uuid: replay,
       channel_uuid: channel,
       contact_uuid: customer.contact,
+      erasure_uuid: String(erased.data['erasure_uuid']),
       conversation_uuid: customer.conversation,
       message_uuid: String(message),
       operation_uuid: operation,

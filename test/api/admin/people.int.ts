@@ -1,5 +1,7 @@
 /** People of a team who sign in by a password: invitations, guessing, second factor, sessions, access that ends. */
 import { expect } from 'chai';
+import { accessOf as accessOfContract, PROOF_MS } from '../../../api/admin/access.js';
+import { loadContract } from '../../../api/contract.js';
 import { directCommand } from '../../../application/app.js';
 import { ACCOUNT_FROM_NETWORK } from '../../../application/console/guessing.js';
 import { codeOf } from '../../../application/console/one-time-codes.js';
@@ -211,6 +213,52 @@ describe('admin: people who sign in', function () {
     pageOf(await accept(String(reset.data['token']), 'another password'));
     expect((await reads(ana.page)).code).to.equal('unauthenticated');
     pageOf(await signIn(ana.email, 'another password'));
+  });
+
+  it('show the password again for keys, secrets, access and erasure, once in ten minutes', async () => {
+    const ana = await signedIn(server, company, 'owner');
+    const make = (at = company) =>
+      browser(server, 'POST', `/companies/${at}/integrations`, ana.page, { name: 'ERP' });
+    const confirm = (password: string) =>
+      browser(server, 'POST', '/session/confirmation', ana.page, { password });
+    now += PROOF_MS - 1;
+    expect((await make()).status, 'signed in just now').to.equal(201);
+    now += 1;
+    const asked = await make();
+    expect([asked.status, asked.code]).to.deep.equal([403, 'password_needed']);
+    expect((await make(await newCompany(server, 'Outra'))).status, 'says nothing of a foreign one').to.equal(
+      404,
+    );
+    expect((await reads(ana.page)).status).to.equal(200);
+    expect((await confirm('wrong password')).code).to.equal('sign_in_failed');
+    expect((await make()).code).to.equal('password_needed');
+    expect((await confirm(PASSWORD)).status).to.equal(204);
+    expect((await make()).status).to.equal(201);
+    // Programs have no password.
+    expect(
+      (await server.call('POST', `/companies/${company}/integrations`, { name: 'ERP' })).status,
+    ).to.equal(201);
+  });
+
+  it('are asked so by exactly these operations', () => {
+    const asking = [...accessOfContract(loadContract('admin').document)].filter(
+      ([, { asksPassword }]) => asksPassword,
+    );
+    expect(asking.map(([name]) => name).sort()).to.deep.equal([
+      'changeTeamRole',
+      'connectChannel',
+      'createApiKey',
+      'createIntegration',
+      'enrolTotp',
+      'eraseContact',
+      'grantTeamAccess',
+      'removeTeamMember',
+      'removeTotp',
+      'replaceChannelToken',
+      'revokeApiKey',
+      'revokeTeamAccess',
+      'rotateWebhookSecret',
+    ]);
   });
 
   it('have the role of now: a change holds from the next call', async () => {

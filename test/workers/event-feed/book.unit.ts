@@ -47,7 +47,7 @@ describe('the book of envelopes', () => {
     const keep = w.book();
     const feed = await keep(true);
     expect(await keep()).to.equal(feed);
-    expect(feed?.body).to.equal(w.stored());
+    expect(feed?.envelope.body).to.equal(w.stored());
     expect(w.asked).to.deep.equal(['write event_envelopes', 'read event_envelopes']);
   });
 
@@ -65,8 +65,8 @@ describe('the book of envelopes', () => {
     const w = world();
     const theirs = { body: 'theirs' };
     await w.readModels.write(eventEnvelopes.name, [{ id: ID, doc: theirs as never, version: '0000000001' }]);
-    expect((await w.book()(true))?.body).to.equal('theirs');
-    expect((await w.book()())?.body).to.equal('theirs');
+    expect((await w.book()(true))?.envelope.body).to.equal('theirs');
+    expect((await w.book()())?.envelope.body).to.equal('theirs');
   });
 
   it('fills a gap, which then leaves the list', async () => {
@@ -74,7 +74,7 @@ describe('the book of envelopes', () => {
     const gap = { body: null };
     await w.readModels.write(eventEnvelopes.name, [{ id: ID, doc: gap as never, version: GAP }]);
     await w.readModels.write(eventGaps.name, [{ id: ID, doc: gap as never, version: GAP }]);
-    expect((await w.book()())?.body)
+    expect((await w.book()())?.envelope.body)
       .to.equal(w.stored())
       .and.to.be.a('string');
     expect(w.readModels.all(eventGaps.name).size).to.equal(0);

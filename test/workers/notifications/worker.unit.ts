@@ -71,6 +71,20 @@ describe('what integrators are told', () => {
     await w.stop();
   });
 
+  it('handles an event only once its envelope is durable', async () => {
+    const fails = Promise.reject(new Error('the commit failed'));
+    fails.catch(() => undefined);
+    let durable: Promise<void> = fails;
+    const envelope = { body: '{"type":"message.received"}', contactUuid: null };
+    const w = notificationWorld(EVENTS, undefined, async () => ({ envelope, durable }));
+    await w.pointAt(RECEIVED!);
+    expect([await w.waiting(), w.outcomes]).to.deep.equal([1, ['notifications later']]);
+    durable = Promise.resolve();
+    await w.clock.advance(60_000);
+    expect([await w.waiting(), w.outcomes[1]]).to.deep.equal([0, 'notifications handled']);
+    await w.stop();
+  });
+
   it('waits for contacts whose documents are from before the event', async () => {
     const w = world();
     await w.show(contacts);

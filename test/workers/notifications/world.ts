@@ -13,7 +13,7 @@ import { foldBatch } from '../../../projections/fold.js';
 import type { AnyProjection } from '../../../projections/projection.js';
 import { createReplay } from '../../../projections/replay.js';
 import type { Skips } from '../../../projections/skips.js';
-import { createEnvelopeBook } from '../../../workers/event-feed/book.js';
+import { createEnvelopeBook, type KeepEnvelope } from '../../../workers/event-feed/book.js';
 import { startReactor } from '../../../workers/kernel/reactor.js';
 import type { EndpointRow } from '../../../workers/notifications/endpoints.js';
 import type { DeliveryOrder } from '../../../workers/notifications/delivery-order.js';
@@ -34,7 +34,11 @@ export const ENDPOINT: EndpointRow = {
 };
 
 /** @param stored the records that the event store shows; those of all events when left out */
-export function notificationWorld(events: readonly RecordedEvent[], stored?: readonly StoredRecord[]) {
+export function notificationWorld(
+  events: readonly RecordedEvent[],
+  stored?: readonly StoredRecord[],
+  keepEnvelope: KeepEnvelope = createEnvelopeBook(),
+) {
   const clock = manualClock();
   const reads: string[] = [];
   const readModels = memoryReadModels((step, what) => void (step === 'read' && reads.push(what)));
@@ -84,7 +88,7 @@ export function notificationWorld(events: readonly RecordedEvent[], stored?: rea
     { ...app, ...createReplay(projections, { ...app, skips }) },
     notificationReactor,
     {
-      keepEnvelope: createEnvelopeBook(),
+      keepEnvelope,
       enqueue: async (some) => void orders.push(...some),
       catchUp: async (endpoint) => void caughtUp.push(endpoint),
     },

@@ -1,0 +1,45 @@
+/** The texts of all sections. The build makes one file of each language; the page loads the one that it shows. */
+import { blocks } from './blocks.js';
+import { channels } from './channels.js';
+import { common } from './common.js';
+import { contacts } from './contacts.js';
+import { flows } from './flows.js';
+import { history } from './history.js';
+import { inbox } from './inbox.js';
+import { kit } from './kit.js';
+import { messages } from './messages.js';
+import { orders } from './orders.js';
+import { overview } from './overview.js';
+import { people } from './people.js';
+import { products } from './products.js';
+import { projections } from './projections.js';
+import { shell } from './shell.js';
+import { shop } from './shop.js';
+import { templates } from './templates.js';
+import { webhooks } from './webhooks.js';
+import { work } from './work.js';
+import type { Words } from './words.js';
+
+export const WORDS = {
+  ...blocks,
+  ...channels,
+  ...common,
+  ...contacts,
+  ...flows,
+  ...history,
+  ...inbox,
+  ...kit,
+  ...messages,
+  ...orders,
+  ...overview,
+  ...people,
+  ...products,
+  ...projections,
+  ...shell,
+  ...shop,
+  ...templates,
+  ...webhooks,
+  ...work,
+} satisfies Words;
+
+export type Word = keyof typeof WORDS;

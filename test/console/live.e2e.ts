@@ -1,0 +1,78 @@
+/** Open pages hear of changes by one stream, and ask for nothing while nothing happens. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { consoleSuite } from '../support/console.js';
+
+/** Longer than any view waits before it looks again, where it looks at all; shorter than the look at deliveries. */
+const A_WHILE = '00:50';
+
+describe('console: live', function () {
+  this.timeout(240_000);
+  const suite = consoleSuite(async (product) => {
+    product.reply('5511987654321', 'Bom dia', 'Ana');
+    await product.conversationWith('+5511987654321');
+  });
+
+  /** What the page asks the admin API for from here on. */
+  function calls(page: Page): string[] {
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/admin/v1')) asked.push(`${request.method()} ${pathname}`);
+    });
+    return asked;
+  }
+
+  it('shows what happens by one stream, whatever section is open', async () => {
+    const { page } = await suite.open('overview');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    const asked = calls(page);
+    await page.reload();
+    const open = (name: string) =>
+      page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+    await open('Contacts');
+    await page.getByRole('link', { name: /Ana/ }).waitFor();
+    await open('Inbox');
+    await page.locator('.preview', { hasText: 'Bom dia' }).waitFor();
+    suite.product.reply('5511987654321', 'Ainda tem?');
+    await page.locator('.preview', { hasText: 'Ainda tem?' }).waitFor();
+    await page.getByRole('link', { name: /Ana/ }).click();
+    await page.locator('.bubble', { hasText: 'Ainda tem?' }).waitFor();
+    suite.product.reply('5511987654321', 'Alô?');
+    await page.locator('.bubble', { hasText: 'Alô?' }).waitFor();
+    expect(asked.filter((one) => one.endsWith('/live'))).to.have.length(1);
+  });
+
+  for (const [section, name] of [
+    ['inbox', 'Inbox'],
+    ['orders', 'Orders'],
+    ['messages', 'Sent messages'],
+  ] as const)
+    it(`asks for nothing while nothing happens (${section})`, async () => {
+      const { page } = await suite.open(section);
+      await page.clock.install();
+      await page.reload();
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+      await suite.product.quiet();
+      await page.clock.runFor('00:05');
+      await page.waitForLoadState('load');
+      await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+      const asked = calls(page);
+      await page.clock.runFor(A_WHILE);
+      expect(asked).to.deep.equal([]);
+    });
+
+  it('says that no live updates come, and looks from time to time until they do', async () => {
+    const { page, look } = await suite.open('inbox', { language: 'pt' });
+    await suite.refused(async () => {
+      await page.route('**/live', (route) => route.fulfill({ status: 429, body: '{}' }));
+      await page.reload();
+      await page.getByText('Sem atualizações ao vivo', { exact: false }).waitFor();
+    });
+    await look('live-away-desk');
+    suite.product.reply('5511987654321', 'Voltei');
+    await page.locator('.preview', { hasText: 'Voltei' }).waitFor();
+    await page.unroute('**/live');
+    await page.getByText('Sem atualizações ao vivo', { exact: false }).waitFor({ state: 'detached' });
+  });
+});
