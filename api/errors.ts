@@ -13,6 +13,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   insufficient_scope: 403,
   insufficient_role: 403,
   password_needed: 403,
+  revealing_off: 403,
   marketing_sends_disabled: 403,
   cross_site_request: 403,
   host_not_allowed: 403,
@@ -48,6 +49,10 @@ const STATUSES: Readonly<Record<string, number>> = {
   email_taken: 409,
   last_owner: 409,
   no_account: 409,
+  nothing_masked: 409,
+  oidc_off: 409,
+  oidc_only_way: 409,
+  oidc_subject_taken: 409,
   totp_enrolled: 409,
   events_expired: 410,
   precondition_failed: 412,
@@ -56,11 +61,13 @@ const STATUSES: Readonly<Record<string, number>> = {
   rate_limited: 429,
   too_many_streams: 429,
   sign_in_slowed: 429,
+  reveals_exhausted: 429,
   headers_too_large: 431,
   internal_error: 500,
   not_implemented: 501,
   unavailable: 503,
   provider_unavailable: 503,
+  oidc_unreachable: 503,
 };
 
 export const statusOf = (code: string): number => STATUSES[code] ?? 422;

@@ -2,6 +2,7 @@
 import { Command, CommanderError, Help, type Option } from 'commander';
 import { backup } from './commands/backup.js';
 import { channels } from './commands/channels.js';
+import { audit } from './commands/audit.js';
 import { companies } from './commands/companies.js';
 import { completion } from './commands/completion.js';
 import { consoleCommand } from './commands/console.js';
@@ -55,6 +56,7 @@ const withVersion = (command: Command): Option[] => [VERSION, ...new Help().visi
 
 const NOUNS = [
   companies,
+  audit,
   integrations,
   keys,
   webhooks,

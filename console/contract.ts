@@ -80,9 +80,49 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Sets the password of a person, ends a second factor and all sessions of before, and signs in. Needs no credential, but the header `X-Recado-Console`.
+         * @description Sets the password of a person, ends a second factor, an account of the identity provider and all sessions of before, and signs in. Needs no credential, but the header `X-Recado-Console`.
          */
         post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a sign-in at the identity provider
+         * @description Tells where to send the browser, and gives it a cookie without which the answer is of no use. With an invitation, the account that is chosen there takes the place of everything that signed the person in before. Needs no credential, but the header `X-Recado-Console`.
+         */
+        post: operations["beginOidcSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/oidc/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand over the answer of the identity provider
+         * @description The query with which the provider sent the browser back. It works once, within ten minutes, in the browser that began. What was begun is then done: the person is signed in, has accepted the invitation, has connected the account, or has shown again who it is. Needs no credential, but the header `X-Recado-Console`.
+         */
+        post: operations["answerOidc"];
         delete?: never;
         options?: never;
         head?: never;
@@ -103,6 +143,26 @@ export interface paths {
          * @description The session may then do, for ten minutes, what asks for the password (`password_needed`).
          */
         post: operations["confirmSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/confirmation/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to show again who it is, at the identity provider
+         * @description For people without a password. The provider asks again who the person is; with its answer the session may do, for ten minutes, what asks for the password.
+         */
+        post: operations["confirmSessionByOidc"];
         delete?: never;
         options?: never;
         head?: never;
@@ -144,6 +204,30 @@ export interface paths {
         put: operations["changeOwnPassword"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/account/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to connect an account of the identity provider
+         * @description With the provider's answer, the person can sign in there. An account that was connected before is replaced.
+         */
+        post: operations["linkOidc"];
+        /**
+         * Disconnect the account of the identity provider
+         * @description The person signs in by password only. Refused without a password (`oidc_only_way`).
+         */
+        delete: operations["unlinkOidc"];
         options?: never;
         head?: never;
         patch?: never;
@@ -359,6 +443,46 @@ export interface paths {
          * @description A customer in a flow is handed over to people by a message that consists of one of these words alone. Case and accents do not matter. The words apply beside the built-in ones: ATENDENTE, HUMANO, FALAR COM UMA PESSOA and similar ones. The list replaces the previous one.
          */
         patch: operations["changePersonWords"];
+        trace?: never;
+    };
+    "/companies/{company_uuid}/privacy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose whether viewers may reveal customers
+         * @description People with the role viewer see phones, e-mails and texts of customers masked. Where the company allows it, they may reveal those of one thing for ten minutes, for a reason that is recorded (`POST /companies/{company_uuid}/reveals`). It holds from the next call; what was revealed before stays shown until its time is over.
+         */
+        patch: operations["changePrivacy"];
+        trace?: never;
+    };
+    "/companies/{company_uuid}/reveals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reveal the customers' data of one thing
+         * @description For people with the role viewer, in their session: for ten minutes, the calls that read this thing (`x-recado-reveals`) answer unmasked. Everything else stays masked, also lists and searches with the same thing in them. The history has who, what, when and why before anything is shown (`PersonalDataRevealed`). The company must have allowed it (`revealing_off`). At most 20 things an hour and 60 a day (`reveals_exhausted`). Other roles and the admin token see nothing masked, so there is nothing to reveal (`nothing_masked`).
+         */
+        post: operations["revealPersonalData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/companies/{company_uuid}/live": {
@@ -1307,6 +1431,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/conversations/{conversation_uuid}/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file for a message
+         * @description Hands a file to WhatsApp, to send it with `upload_uuid` in this conversation or another one of its channel. The body is the file itself, `Content-Type` its type. WhatsApp takes: image, JPEG or PNG up to 5 MB; video, MP4 or 3GP up to 16 MB; audio, OGG (Opus), MP3, M4A, AAC or AMR up to 16 MB; document, PDF, plain text, CSV, Office or ZIP up to 100 MB. The same file for the same channel is uploaded once, so a call may be repeated.
+         */
+        post: operations["uploadConversationMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/companies/{company_uuid}/messages": {
         parameters: {
             query?: never;
@@ -1988,6 +2132,26 @@ export interface paths {
          * @description Queues a new delivery of the same bytes to the same endpoint, with an id of its own.
          */
         post: operations["redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who did what
+         * @description What people decided, and all that changes who may what, newest first: sign-ins and failed ones, access, keys, settings, erasures, reveals, and what people did with contacts, conversations, orders, products and flows. Names are those of now. Filters are answered by an index, so a page costs the same in a long history.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2678,6 +2842,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/messages/{message_uuid}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Picture of a message, made anew
+         * @description The image or sticker of a message, encoded anew from its pixels and at most 800 pixels wide: the only form in which a page shows what strangers sent. 404 where the message has no picture, or the file can't be decoded.
+         */
+        get: operations["getMessagePicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/{message_uuid}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * File of a message
+         * @description The file as it was sent, as a download under a safe name. The type is the one that its first bytes prove, else `application/octet-stream`. One range of bytes is answered with 206. `content.url` of a message is the same file for services without a session.
+         */
+        get: operations["getMessageFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/info": {
         parameters: {
             query?: never;
@@ -3236,8 +3440,14 @@ export interface components {
             opt_out_words: components["schemas"]["OptOutWords"];
             /** @description The company's own words that ask for a person, beside the built-in ones. */
             person_words: components["schemas"]["WordList"];
+            privacy: components["schemas"]["PrivacySettings"];
             created_at: components["schemas"]["NullableTimestamp"];
             updated_at?: components["schemas"]["NullableTimestamp"];
+        };
+        /** @description What people of the team who see customers masked may do about it. */
+        PrivacySettings: {
+            /** @description Whether people with the role viewer may reveal the customers' data of one thing. False at first. */
+            viewers_may_reveal: boolean;
         };
         /** @description The company's own words, beside the built-in ones. */
         OptOutWords: {
@@ -4833,8 +5043,10 @@ export interface components {
                 name: string | null;
                 email: string | null;
                 role: components["schemas"]["CompanyRole"];
-                /** @description When the password was set. */
+                /** @description When the password was set; null without one. */
                 password_at: components["schemas"]["NullableTimestamp"];
+                /** @description When an account of the identity provider was connected; null without one. */
+                oidc_at: components["schemas"]["NullableTimestamp"];
                 /** @description Whether a second factor is set up. */
                 totp: boolean;
                 /** Format: int32 */
@@ -4896,10 +5108,114 @@ export interface components {
             created_at?: components["schemas"]["Timestamp"];
             /** @description Its last call, to five minutes. It ends twelve hours later. */
             seen_at?: components["schemas"]["Timestamp"];
-            /** @description When the person last showed a password or a link. */
+            /** @description When the person last showed a password or a link, or who it is to the identity provider. */
             proved_at?: components["schemas"]["Timestamp"];
             /** @description Its end, however busy it is. */
             expires_at?: components["schemas"]["Timestamp"];
+            /**
+             * @description How the person signed in. `oidc` is the identity provider; null is not known.
+             * @enum {string|null}
+             */
+            signed_in_by?: "link" | "password" | "oidc" | null;
+            /** @description Things that the session sees unmasked now. Given for the caller's own session. */
+            reveals?: components["schemas"]["Reveal"][];
+        };
+        /** @description A thing whose customers' data a session sees unmasked. */
+        Reveal: {
+            thing: components["schemas"]["RevealedThing"];
+            thing_uuid: components["schemas"]["Uuid"];
+            /** @description It is shown until then, or until the session ends. */
+            until: components["schemas"]["Timestamp"];
+        };
+        /** @description What was revealed. */
+        RevealResponse: {
+            data: components["schemas"]["Reveal"];
+        };
+        /**
+         * @description What it is about.
+         * @enum {string}
+         */
+        AuditKind: "access" | "sign_in" | "reveal" | "key" | "erasure" | "setting" | "webhook" | "server" | "contact" | "conversation" | "message" | "order" | "product" | "flow";
+        /** @description Something that somebody did. */
+        AuditEntry: {
+            event_id: components["schemas"]["Uuid"];
+            /** @description Of the event, for `GET /events?to=`. */
+            position: string;
+            occurred_at: components["schemas"]["Timestamp"];
+            kind: components["schemas"]["AuditKind"];
+            /** @description Type of the event. */
+            type: string;
+            actor: {
+                /** @description `user`, `admin`, `key`, `worker`, or another word. */
+                kind: string;
+                id?: string;
+                /** @description What the person or the key is called now. */
+                name: string | null;
+            };
+            company_uuid: components["schemas"]["NullableUuid"];
+            stream: string;
+            /** @description More of what was done, without personal data. */
+            details: {
+                [key: string]: string | number | boolean | null;
+            };
+        };
+        /** @description A page, newest first. */
+        AuditEntryList: {
+            data: components["schemas"]["AuditEntry"][];
+            meta: components["schemas"]["PaginationMeta"];
+        };
+        /**
+         * @description What one call reads as a whole.
+         * @enum {string}
+         */
+        RevealedThing: "contact" | "conversation" | "order" | "message";
+        /** @description What to reveal, and why. */
+        RevealWrite: {
+            thing: components["schemas"]["RevealedThing"];
+            thing_uuid: components["schemas"]["Uuid"];
+            /**
+             * @description A word of this list, so that no personal data gets into the record.
+             * @enum {string}
+             */
+            reason: "customer_asked" | "order_problem" | "payment_check" | "complaint" | "quality_review" | "legal_request" | "suspected_abuse";
+            /**
+             * @description Number of a ticket or an order; no phone, document or e-mail address.
+             * @example T-1042
+             */
+            reference?: string | null;
+        };
+        /** @description A sign-in at the identity provider. */
+        OidcBegin: {
+            /** @description The token of an invitation, which is accepted by this sign-in. */
+            invitation?: string;
+        };
+        /** @description How the identity provider sent the browser back. */
+        OidcAnswer: {
+            /** @description The query of the address, without the question mark. */
+            answer: string;
+        };
+        /** @description A sign-in that was begun. */
+        OidcBegunResponse: {
+            data: {
+                /**
+                 * Format: uri
+                 * @description Where to send the browser.
+                 */
+                url: string;
+                /** @description The answer must be here by then. */
+                expires_at: components["schemas"]["Timestamp"];
+            };
+        };
+        /** @description What the answer of the identity provider did. */
+        OidcDoneResponse: {
+            data: {
+                /**
+                 * @description What it was begun for.
+                 * @enum {string}
+                 */
+                purpose: "sign_in" | "invitation" | "link" | "confirm";
+                session: components["schemas"]["ConsoleSession"];
+            };
         };
         /** @description A session. */
         ConsoleSessionResponse: {
@@ -4911,10 +5227,37 @@ export interface components {
         };
         /** @description A message of an operator to the customer of a conversation. */
         ConversationMessageRequest: components["schemas"]["TextReply"] | components["schemas"]["TemplateReply"] | components["schemas"]["ImageReply"] | components["schemas"]["VideoReply"] | components["schemas"]["AudioReply"] | components["schemas"]["DocumentReply"] | components["schemas"]["QuestionReply"];
+        /** @description A file that WhatsApp has, for a message to be sent. */
+        MediaUpload: {
+            upload_uuid: components["schemas"]["Uuid"];
+            /**
+             * @description As what it can be sent.
+             * @enum {string}
+             */
+            kind: "image" | "video" | "audio" | "document";
+            /** @description Its type. */
+            mime_type: string;
+            /**
+             * Format: int64
+             * @description Size in bytes.
+             */
+            size: number;
+            /**
+             * Format: date-time
+             * @description Until when it can be sent.
+             */
+            expires_at: string;
+        };
+        /** @description An upload. */
+        MediaUploadResponse: {
+            data: components["schemas"]["MediaUpload"];
+        };
         /** @description `content` of a message of type `image`, `video`, `audio` or `document`. */
         FileContent: {
-            /** @description Public http or https address of the file; WhatsApp fetches it. */
-            link: string;
+            /** @description Public http or https address of the file; WhatsApp fetches it. Either this or `upload_uuid`. */
+            link?: string;
+            /** @description File of `POST /conversations/{conversation_uuid}/media`, instead of a link. */
+            upload_uuid?: components["schemas"]["Uuid"];
             /** @description Text under the file; not of audio. */
             caption?: string;
             /** @description Of a document: name shown to the recipient. */
@@ -4977,8 +5320,10 @@ export interface components {
         TemplateHeaderValue: {
             /** @description For a `TEXT` header. */
             text?: string;
-            /** @description For `IMAGE`, `VIDEO` and `DOCUMENT`: public https address of the file. */
+            /** @description For `IMAGE`, `VIDEO` and `DOCUMENT`: public https address of the file, or `upload_uuid`. */
             link?: string;
+            /** @description File of `POST /conversations/{conversation_uuid}/media`, instead of a link. */
+            upload_uuid?: components["schemas"]["Uuid"];
             /** @description For `DOCUMENT`: name shown to the recipient. */
             filename?: string;
             /** @description For `LOCATION`. */
@@ -5285,6 +5630,11 @@ export interface components {
             channel_uuid: components["schemas"]["Uuid"];
             conversation_uuid: components["schemas"]["NullableUuid"];
             contact_uuid: components["schemas"]["NullableUuid"];
+            /** @description The person it is for. Null where nobody is known yet, or any more. */
+            contact: {
+                name: string | null;
+                phone: string | null;
+            } | null;
             /** @description While it waits, `reason` and `until`. */
             waiting: {
                 [key: string]: unknown;
@@ -5798,6 +6148,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Too many things were revealed to this person. */
+        RevealsExhausted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Too many attempts to sign in. */
         SignInSlowed: {
             headers: {
@@ -6115,12 +6476,19 @@ export interface components {
          */
         "WWW-Authenticate": string;
         /**
+         * @description `attachment`, with a safe name of the file.
+         * @example attachment; filename="nota.pdf"; filename*=UTF-8''nota.pdf
+         */
+        "Content-Disposition": string;
+        /**
          * @description Address of the created resource.
          * @example /admin/v1/operations/0198a6f0-0b01-7000-8000-000000000001
          */
         Location: string;
         /** @description The session, for the browser alone (HttpOnly, SameSite=Strict). */
         "Set-Cookie": string;
+        /** @description What the answer of the identity provider is checked by, sealed, for the browser alone (HttpOnly, SameSite=Strict). */
+        OidcCookie: string;
         /** @description Sent, as `true`, when this answer repeats the one given to an earlier request with the same key. */
         "Idempotent-Replayed": "true";
     };
@@ -6343,6 +6711,96 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    beginOidcSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Any value. Pages of other sites can't send it.
+                 * @example 1
+                 */
+                "X-Recado-Console": components["parameters"]["ConsoleHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Nothing, or an invitation */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OidcBegin"];
+            };
+        };
+        responses: {
+            /** @description Where to go */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["OidcCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OidcBegunResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["SignInSlowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    answerOidc: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Any value. Pages of other sites can't send it.
+                 * @example 1
+                 */
+                "X-Recado-Console": components["parameters"]["ConsoleHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The query of the address */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OidcAnswer"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OidcDoneResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["SignInSlowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     confirmSession: {
         parameters: {
             query?: never;
@@ -6372,6 +6830,37 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["SignInSlowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmSessionByOidc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where to go */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["OidcCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OidcBegunResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["SignInSlowed"];
             431: components["responses"]["HeadersTooLarge"];
@@ -6439,6 +6928,64 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["SignInSlowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    linkOidc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where to go */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["OidcCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OidcBegunResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["SignInSlowed"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unlinkOidc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Disconnected */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6871,6 +7418,87 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changePrivacy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description The changes */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrivacySettings"];
+            };
+        };
+        responses: {
+            /** @description The company */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revealPersonalData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description What, and why */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevealWrite"];
+            };
+        };
+        responses: {
+            /** @description What is shown, and until when */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevealResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["RevealsExhausted"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8995,6 +9623,52 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    uploadConversationMedia: {
+        parameters: {
+            query: {
+                /**
+                 * @description As what the file will be sent.
+                 * @example image
+                 */
+                kind: "image" | "video" | "audio" | "document";
+            };
+            header?: never;
+            path: {
+                /** @description The conversation. */
+                conversation_uuid: components["parameters"]["ConversationUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description The file. */
+        requestBody: {
+            content: {
+                "*/*": string;
+            };
+        };
+        responses: {
+            /** @description The upload */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaUploadResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCompanyMessages: {
         parameters: {
             query?: {
@@ -10732,6 +11406,49 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Whose. Left out by an operator, what concerns the server itself, such as a restore. */
+                company?: components["schemas"]["Uuid"];
+                /** @description Only what this actor did: `user:<uuid>` for a person, `admin` for operators, `key:<id>`. */
+                actor?: string;
+                /** @description Only of this kind. */
+                kind?: components["schemas"]["AuditKind"];
+                /** @description Begin after this position, or with the first event at or after this time (ISO 8601; a date is midnight UTC). */
+                from?: components["parameters"]["From"];
+                /** @description End with this position, or before the first event at or after this time. The end of the history by default. */
+                to?: components["parameters"]["To"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -11863,6 +12580,80 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMessagePicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The message. */
+                message_uuid: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMessageFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The message. */
+                message_uuid: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description A part of the file */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -61,12 +61,24 @@ export function useLoad<T>(read: () => Promise<T>, of: readonly unknown[], again
   return { ...state, reload: load };
 }
 
+/** The same key for a repetition of the same content, so that a lost answer sends nothing twice. */
+export function useKey(): (content: string) => Record<string, string> {
+  const last = useRef({ content: '', key: '' });
+  return (content) => {
+    if (last.current.content !== content || last.current.key === '')
+      last.current = { content, key: crypto.randomUUID() };
+    return { 'idempotency-key': last.current.key };
+  };
+}
+
 /** Work that the user starts: one at a time, with its error. */
-export function useWork(): {
+export interface Work {
   readonly busy: boolean;
   readonly error: ApiError | null;
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
-} {
+}
+
+export function useWork(): Work {
   const [state, setState] = useState<{ busy: boolean; error: ApiError | null }>({ busy: false, error: null });
   const busy = useRef(false);
   const run = useCallback(async (work: () => Promise<unknown>) => {

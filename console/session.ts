@@ -2,8 +2,10 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Schemas } from './api.js';
+import { isAtLeast, leastOf, type Role } from './may.js';
+import type { Operation } from './roles.js';
 
-export type Role = Schemas['Role'];
+export type { Role };
 
 export interface Session {
   /** As recorded with the events of its calls: `admin`, `user:<uuid>`. */
@@ -14,8 +16,6 @@ export interface Session {
   /** Who it is in the company's team; null for operators. */
   readonly member: string | null;
 }
-
-const ORDER: readonly Role[] = ['viewer', 'agent', 'owner', 'operator'];
 
 const Context = createContext<Session | null>(null);
 export const SessionProvider = Context.Provider;
@@ -39,5 +39,5 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the caller has at least this role. */
-export const useMay = (least: Role): boolean => ORDER.indexOf(useSession().role) >= ORDER.indexOf(least);
+/** Whether the caller may call this operation, or has at least this role. */
+export const useMay = (need: Role | Operation): boolean => isAtLeast(useSession().role, leastOf(need));

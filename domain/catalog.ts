@@ -1,4 +1,5 @@
 /** Every aggregate and event type of the product, for the schema registry and the analysts' catalogue. */
+import { accountAggregate } from './account/decide.js';
 import { channelAggregate } from './channel/decide.js';
 import { channelUpcasters } from './channel/events.js';
 import { companyAggregate } from './company/decide.js';
@@ -55,6 +56,7 @@ export const aggregates = [
   erasureAggregate,
   restoreAggregate,
   refusedSendsAggregate,
+  accountAggregate,
 ] as const;
 
 /** `Type@version` → data of the next version, for each released event type that changed. */

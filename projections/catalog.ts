@@ -1,5 +1,6 @@
 /** Every projection of the product. Projections have no side effects; those are in workers/. */
 import { apiKeys } from './models/api-keys.js';
+import { audit } from './models/audit.js';
 import { channels } from './models/channels.js';
 import { companies } from './models/companies.js';
 import { contacts } from './models/contacts.js';
@@ -52,4 +53,5 @@ export const projections: readonly AnyProjection[] = [
   asAny(sendLabels),
   asAny(failedMessages),
   asAny(refusedSends),
+  asAny(audit),
 ];

@@ -10,11 +10,13 @@ export type CompanyDoc = {
   readonly words: OptOutWords;
   /** Words in a message that ask for a human. */
   readonly personWords: readonly string[];
+  /** Whether viewers may reveal what they see masked. */
+  readonly viewersMayReveal: boolean;
   readonly created_at: string;
 };
 
 export const companies = collection<CompanyDoc>()({
   name: 'companies',
-  version: 4,
+  version: 5,
   indexes: { all: ['created_at'] },
 });

@@ -33,10 +33,12 @@ export type ConsoleSessionDoc = {
   readonly created_at: string;
   /** Its last call, to a few minutes. */
   readonly seen_at: string;
-  /** When the person last showed a password or a link. */
+  /** When the person last showed a password or a link, or who he is to the identity provider. */
   readonly proved_at: string;
   /** The end, however busy it is. */
   readonly expires_at: string;
+  /** Absent from sessions of earlier releases. */
+  readonly signed_in_by?: 'link' | 'password' | 'oidc';
 };
 
 export const consoleSessions = collection<ConsoleSessionDoc>()({

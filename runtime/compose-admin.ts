@@ -1,6 +1,7 @@
 /** The admin API with its dependencies from this process: the sandbox, redelivery, facts about the process. */
 import type { Router } from 'express';
 import { createAdminApi } from '../api/admin/api.js';
+import type { OidcSignIn } from '../application/console/oidc.js';
 import type { People } from '../application/console/people.js';
 import type { Sessions } from '../application/console/sessions.js';
 import { loadContract } from '../api/contract.js';
@@ -33,6 +34,8 @@ export function composeAdmin(deps: {
   /** Null where the console is off. */
   readonly sessions: Sessions | null;
   readonly people: People | null;
+  /** Null where no identity provider is set up. */
+  readonly oidc: OidcSignIn | null;
   readonly secrets: DerivedSecrets;
   readonly config: Config;
   readonly stopping: AbortSignal;
@@ -41,18 +44,19 @@ export function composeAdmin(deps: {
   readonly metrics: Pick<Metrics, 'answered'>;
   readonly proxies: ProxyWatch;
 }): Promise<Router> {
-  const { core, workers, config, sandbox, sessions, people } = deps;
+  const { core, workers, config, sandbox, sessions, people, oidc } = deps;
   const { patientApp: app } = core;
   const version = packageVersion();
   const startedAt = new Date(app.clock.now()).toISOString();
   return createAdminApi({
     app,
     adminToken: deps.adminToken,
-    console: sessions && people && { sessions, people, hosts: namesOf(config) },
+    console: sessions && people && { sessions, people, oidc, hosts: namesOf(config) },
     contract: loadContract('admin'),
     cursorSecret: deps.secrets.cursorSecret,
     validateResponses: deps.config.validateResponses,
     sandbox,
+    uploads: core.providerUploads,
     redeliver: (deliveryId) => redeliver(app, deliveryId),
     replayWebhooks: webhookReplay(app),
     held: {
@@ -61,7 +65,7 @@ export function composeAdmin(deps: {
     },
     projectionErrors: core.projectionErrors,
     backups: deps.backups,
-    examine: () => examine({ core, workers, config, backups: deps.backups, proxies: deps.proxies }),
+    examine: () => examine({ core, workers, config, oidc, backups: deps.backups, proxies: deps.proxies }),
     onAnswer: (answer) => deps.metrics.answered({ api: 'admin', ...answer }),
     stopping: deps.stopping,
     deliveryNews: core.deliveryNews,
@@ -85,10 +89,10 @@ export function composeAdmin(deps: {
 }
 
 /** Names under which a browser may call the console. */
-function namesOf({ console, publicUrl, host, operators }: Config): ReadonlySet<string> {
+function namesOf({ console, consoleUrl, publicUrl, host, operators }: Config): ReadonlySet<string> {
   return new Set([
     ...['localhost', '127.0.0.1', '[::1]'],
-    ...(publicUrl === null ? [] : [new URL(publicUrl).hostname]),
+    ...[publicUrl, consoleUrl].flatMap((url) => (url === null ? [] : [new URL(url).hostname])),
     ...[host, ...(operators === null ? [] : [operators.host])].map(hostInUrl),
     ...(console?.hosts ?? []),
   ]);

@@ -4,6 +4,8 @@ import { readKafkaSettings, type KafkaSettings } from '../adapters/kafka/setting
 import { readS3Settings } from '../adapters/blobs/s3-settings.js';
 import type { S3Options } from '../adapters/blobs/s3.js';
 import { readTranscriptionSettings, type TranscriptionSettings } from '../adapters/transcription/settings.js';
+import { readOidcSettings, type OidcSettings } from '../adapters/oidc/settings.js';
+import { hostInUrl } from './host-in-url.js';
 import { ROLES, type Role } from './roles.js';
 
 /** Addresses of EventStoreDB, MongoDB and Kafka. */
@@ -39,6 +41,10 @@ export interface Config {
   readonly dataDir: string;
   /** Null: the console is off. `hosts`: names under which it is served, besides those of this machine and PUBLIC_URL. */
   readonly console: { readonly hosts: readonly string[] } | null;
+  /** Address under which browsers reach the console; null: PUBLIC_URL, or the admin API's own where that has one. */
+  readonly consoleUrl: string | null;
+  /** Null: people sign in by password only. */
+  readonly oidc: OidcSettings | null;
   readonly demo: boolean;
   /** Graph base URL; null starts the built-in sandbox. */
   readonly whatsappApiUrl: string | null;
@@ -117,6 +123,8 @@ export function readConfig(env: Env, isTty: boolean): Config {
     operators: readOperators(env),
     dataDir: text(env, 'DATA_DIR') ?? './data',
     console: readConsole(env, demo),
+    consoleUrl: url(env, 'CONSOLE_URL'),
+    oidc: readOidc(env, demo, roles),
     demo,
     whatsappApiUrl,
     whatsappGraphVersion: text(env, 'WHATSAPP_GRAPH_VERSION') ?? 'v25.0',
@@ -338,4 +346,21 @@ function readConsole(env: Env, demo: boolean): Config['console'] {
       .map((name) => name.trim().toLowerCase())
       .filter((name) => name !== ''),
   };
+}
+
+/** Codes and cookies must not cross a network in the clear, and the provider sends browsers to one address only. */
+function readOidc(env: Env, demo: boolean, roles: ReadonlySet<Role>): OidcSettings | null {
+  const oidc = explained(() => readOidcSettings(env));
+  if (oidc === null || !roles.has('api')) return oidc;
+  if (readConsole(env, demo) === null) {
+    throw new ConfigError('OIDC_ISSUER is set, and the console is off. Set CONSOLE=on too.');
+  }
+  const apart = readOperators(env);
+  const own = `http://${hostInUrl(apart?.host ?? host(env, 'HOST', '127.0.0.1'))}`;
+  const home = url(env, 'CONSOLE_URL') ?? (apart === null ? url(env, 'PUBLIC_URL') : null) ?? own;
+  const { protocol, hostname } = new URL(home);
+  if (protocol === 'https:' || LOOPBACK.has(hostname.replace(/^\[|\]$/g, ''))) return oidc;
+  throw new ConfigError(
+    `OIDC_ISSUER is set, and browsers would come back to ${home}. Set CONSOLE_URL to the https address of the console, such as https://console.example.com.`,
+  );
 }

@@ -50,7 +50,7 @@ export interface HttpDeps {
   /** Null where this process does not serve the API and the admin API. */
   readonly admin: Router | null;
   /** Null except in a demo. */
-  readonly inbox: Router | null;
+  readonly receiver: Router | null;
   readonly ready: () => Readiness;
   /** Aborted when the process begins to stop. */
   readonly stopping: AbortSignal;
@@ -102,7 +102,7 @@ async function createFace(deps: HttpDeps, audience: Audience): Promise<Express> 
   });
   if (audience !== 'operators') {
     if (deps.admin) mountPublic(deps, mount, get);
-    if (deps.inbox) mount('/inbox', deps.inbox);
+    if (deps.receiver) mount('/inbox', deps.receiver);
   }
   if (audience !== 'public') mountOperators(deps, mount, get);
   get('/healthz', (_req: Request, res: Response) => void res.json({ status: 'ok' }));
@@ -178,7 +178,7 @@ function mountOperators(deps: HttpDeps, mount: Mount, get: Mount): void {
   });
   if (!admin) return;
   if (config.console) {
-    mount(CONSOLE_PATH, consoleRouter());
+    mount(CONSOLE_PATH, consoleRouter(config.oidc?.name ?? null));
     // The page loads nothing from other addresses, and pictures of products are part of it.
     if (config.operators !== null) mount(IMAGES_PATH, storeImagesRouter(core.app));
   }

@@ -11,6 +11,8 @@ import type { Sandbox } from '../sandbox/types.js';
 import type { Logger } from '../ports/logger.js';
 import { pause } from '../ports/waiting.js';
 import { createBackups, type Backups } from './backup/backups.js';
+import { createOidcProvider } from '../adapters/oidc/provider.js';
+import { createOidcSignIn } from '../application/console/oidc.js';
 import { createPeople } from '../application/console/people.js';
 import { createSessions } from '../application/console/sessions.js';
 import { composeAdmin } from './compose-admin.js';
@@ -23,7 +25,7 @@ import { prepareFolder } from './data-folder.js';
 import { validWebhookSecrets } from '../workers/webhooks/endpoint-directory.js';
 import { hostInUrl } from './host-in-url.js';
 import { createFaces, listen, type Listener } from './http.js';
-import { inboxRouter } from './demo/inbox/router.js';
+import { receiverRouter } from './demo/receiver.js';
 import { createMetrics } from './metrics.js';
 import { observe } from './observe.js';
 import { createProxyWatch } from './proxies.js';
@@ -108,7 +110,7 @@ async function startAll(
         })
       : null;
   if (sandbox) opened.push(() => sandbox.close());
-  const own = { url: `http://${hostInUrl(config.host)}:${config.port}` };
+  const own: OwnAddresses = { url: `http://${hostInUrl(config.host)}:${config.port}`, operators: null };
   const core = await composeCore(config, {
     masterKey: masterKey.key,
     secrets,
@@ -146,6 +148,16 @@ async function startAll(
   const proxies = createProxyWatch(config.trustedProxies, logger);
   let limits = STOP_LIMITS;
   const sessions = config.console && config.roles.has('api') ? await createSessions(core.patientApp) : null;
+  const people = sessions && (await createPeople(core.patientApp, sessions));
+  const oidc =
+    sessions && people && config.oidc
+      ? await createOidcSignIn(core.patientApp, {
+          provider: createOidcProvider(config.oidc, core.app.clock),
+          sessions,
+          people,
+          consoleUrl: () => consoleAddress(config, own),
+        })
+      : null;
   // Routes need the address, and the address needs the port: the server listens first and answers 503 until the routes
   // exist.
   const faces = await createFaces({
@@ -163,7 +175,8 @@ async function startAll(
           sandbox: control,
           adminToken,
           sessions,
-          people: sessions && (await createPeople(core.patientApp, sessions)),
+          people,
+          oidc,
           secrets,
           config,
           stopping: stopping.signal,
@@ -172,12 +185,11 @@ async function startAll(
           proxies,
         })
       : null,
-    inbox: config.demo
-      ? inboxRouter({
+    receiver: config.demo
+      ? receiverRouter({
           secret: webhookSecrets,
-          stopping: stopping.signal,
+          console: () => sessions && `${consoleAddress(config, own)}/console`,
           clock: core.app.clock,
-          token: adminToken,
         })
       : null,
     ready: () => readiness(core, config, state.phase),
@@ -210,6 +222,7 @@ async function startAll(
       'the demo listens on an address that others reach: set HOST=127.0.0.1, or DEMO=off',
     );
   }
+  if (operators) own.operators = operatorsUrl;
   sandbox?.setWebhookUrl(`${own.url}/providers/whatsapp/webhooks`);
 
   const workspace = await prepareWorkspace({ core, config, secrets, url, operatorsUrl, adminToken });
@@ -237,6 +250,16 @@ async function startAll(
     },
   };
 }
+
+/** As this process listens; the ports are known once it does. */
+interface OwnAddresses {
+  url: string;
+  operators: string | null;
+}
+
+/** Where browsers reach the console: never taken from what a caller says. */
+const consoleAddress = ({ consoleUrl, publicUrl }: Config, own: OwnAddresses): string =>
+  consoleUrl ?? own.operators ?? publicUrl ?? own.url;
 
 const portOf = ({ server }: Listener): number => (server.address() as AddressInfo).port;
 

@@ -3,7 +3,9 @@
  * about follows from its path, or is declared (`x-recado-company`). All of it is enforced here, before the handler.
  */
 import type { App } from '../../application/app.js';
+import type { Reveals } from '../../application/console/reveals.js';
 import { notFound } from '../../application/provisioning/common.js';
+import { isRevealable, type Revealable } from '../../domain/account/reveals.js';
 import { channelStream } from '../../domain/channel/stream.js';
 import { contactStream } from '../../domain/contact/stream.js';
 import { conversationStream } from '../../domain/conversation/stream.js';
@@ -16,6 +18,7 @@ import { messageStream } from '../../domain/message/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import { isAtLeast, isRole, type Role } from '../../domain/policies/roles.js';
 import type { CollectionName } from '../../ports/read-models.js';
+import type { ConsoleSessionDoc } from '../../read-models/console-sessions.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { erasures } from '../../read-models/erasures.js';
 import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
@@ -27,6 +30,8 @@ export interface RoleCaller extends Caller {
   readonly role: Role;
   /** When the person last showed the password; absent for who has none. */
   readonly provedAt?: string;
+  /** Absent: the caller has the admin token. */
+  readonly session?: ConsoleSessionDoc;
 }
 
 /** How long a password counts for what asks for it. */
@@ -76,6 +81,8 @@ export interface Access {
   readonly company: CompanySource | null;
   /** It tells of people, whom viewers see masked. */
   readonly masks: boolean;
+  /** The one thing that it reads as a whole, so that it may be shown to a viewer on demand; null: never. */
+  readonly reveals: Revealable | null;
   /** A session that somebody left open must not be enough for it. */
   readonly asksPassword: boolean;
 }
@@ -86,7 +93,12 @@ export interface AccessCheck {
   /** The query with the caller's company, where the operation takes one. @throws Refusal not_found */
   narrow(caller: RoleCaller, operation: ContractOperation, query: Call['query']): Call['query'];
   /** The answer as the caller may see it. */
-  show(caller: RoleCaller, operation: ContractOperation, reply: Reply): Reply;
+  show(
+    caller: RoleCaller,
+    operation: ContractOperation,
+    params: Call['params'],
+    reply: Reply,
+  ): Reply | Promise<Reply>;
 }
 
 /** @throws Error for an operation that does not declare its role, or whose company is not known */
@@ -102,11 +114,24 @@ export function accessOf(document: ContractDocument): ReadonlyMap<string, Access
           role,
           company: role === 'operator' ? null : sourceOf(operationId, path, operation),
           masks: operation['x-recado-masks'] === true,
+          reveals: revealedBy(operationId, path, operation),
           asksPassword: operation['x-recado-asks-password'] === true,
         },
       ];
     }),
   );
+}
+
+/** @throws Error for a thing that the path does not name */
+function revealedBy(
+  operationId: string,
+  path: string,
+  operation: { readonly [field: string]: unknown },
+): Revealable | null {
+  const thing = operation['x-recado-reveals'];
+  if (thing === undefined) return null;
+  if (isRevealable(thing) && path.includes(`{${thing}_uuid}`)) return thing;
+  throw new Error(`${operationId} of the admin contract reveals what its path does not name`);
 }
 
 function sourceOf(
@@ -121,7 +146,11 @@ function sourceOf(
   throw new Error(`${operationId} of the admin contract does not tell whose company it is about`);
 }
 
-export function createAccessCheck(app: AccessApp, document: ContractDocument): AccessCheck {
+export function createAccessCheck(
+  app: AccessApp,
+  document: ContractDocument,
+  reveals: Pick<Reveals, 'isShown'>,
+): AccessCheck {
   const accesses = accessOf(document);
   return {
     async admit({ role, company, provedAt }, { operationId }, params) {
@@ -142,9 +171,15 @@ export function createAccessCheck(app: AccessApp, document: ContractDocument): A
       return { ...query, company };
     },
 
-    show({ role }, { operationId }, reply) {
-      if (role !== 'viewer' || accesses.get(operationId)?.masks !== true) return reply;
-      return { ...reply, body: maskPeople(reply.body) };
+    show({ role, session }, { operationId }, params, reply) {
+      const access = accesses.get(operationId);
+      if (role !== 'viewer' || access?.masks !== true) return reply;
+      const masked = { ...reply, body: maskPeople(reply.body) };
+      const uuid = params[`${access.reveals ?? ''}_uuid`];
+      if (access.reveals === null || uuid === undefined || session === undefined) return masked;
+      return reveals
+        .isShown(session.session_uuid, { thing: access.reveals, uuid })
+        .then((shown) => (shown ? reply : masked));
     },
   };
 }

@@ -8,19 +8,19 @@ import { opened, sessionOf, type ConsoleDoor } from './authenticate.js';
 import { presentSessions, signedInReply } from './sessions.js';
 import { created, nothing, unpaged, type AdminHandlers } from './support.js';
 
+/** @throws Refusal no_account: programs and operators by link have no password */
+export function ownOf(call: Call): Own {
+  const session = sessionOf(call);
+  if (session === undefined || session.member_uuid === null) throw noAccount();
+  return {
+    memberUuid: session.member_uuid,
+    sessionUuid: session.session_uuid,
+    address: call.address,
+  };
+}
+
 export function accountRoutes(readModels: ReadModels, door: ConsoleDoor | null): AdminHandlers {
   const people = (): People => opened(door).people;
-
-  /** @throws Refusal no_account: programs and operators by link have no password */
-  const own = (call: Call): Own => {
-    const session = sessionOf(call);
-    if (session === undefined || session.member_uuid === null) throw noAccount();
-    return {
-      memberUuid: session.member_uuid,
-      sessionUuid: session.session_uuid,
-      address: call.address,
-    };
-  };
 
   return {
     signInByPassword: async (call, proof: Proof & { readonly email: string }) =>
@@ -32,37 +32,37 @@ export function accountRoutes(readModels: ReadModels, door: ConsoleDoor | null):
     ) => signedInReply(readModels, call, await people().accept(token, password, call.address)),
 
     confirmSession: async (call, proof: Proof) => {
-      await people().confirm(own(call), proof);
+      await people().confirm(ownOf(call), proof);
       return nothing;
     },
 
-    getOwnAccount: async (call) => one(await people().own(own(call).memberUuid)),
+    getOwnAccount: async (call) => one(await people().own(ownOf(call).memberUuid)),
 
     changeOwnPassword: async (
       call,
       { present, password }: { readonly present: Proof; readonly password: string },
     ) => {
-      await people().changePassword(own(call), present, password);
+      await people().changePassword(ownOf(call), present, password);
       return nothing;
     },
 
-    enrolTotp: async (call) => created(await people().enrolTotp(own(call))),
+    enrolTotp: async (call) => created(await people().enrolTotp(ownOf(call))),
 
     confirmTotp: async (call, { code }: { readonly code: string }) =>
-      one({ recovery_codes: await people().confirmTotp(own(call), code) }),
+      one({ recovery_codes: await people().confirmTotp(ownOf(call), code) }),
 
     removeTotp: async (call) => {
-      await people().removeTotp(own(call));
+      await people().removeTotp(ownOf(call));
       return nothing;
     },
 
     listOwnSessions: async (call) => {
-      const found = await opened(door).sessions.listOf(own(call).memberUuid);
+      const found = await opened(door).sessions.listOf(ownOf(call).memberUuid);
       return unpaged(await presentSessions(readModels, found));
     },
 
     endOwnSession: async (call) => {
-      const { memberUuid } = own(call);
+      const { memberUuid } = ownOf(call);
       const { sessions } = opened(door);
       const uuid = pathParam(call.params, 'session_uuid');
       const open = await sessions.listOf(memberUuid);

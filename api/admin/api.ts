@@ -1,29 +1,35 @@
 /** The operators' API (its contract is openapi.yaml beside this file), to be mounted at `/admin/v1`. */
 import type { Router } from 'express';
+import { mediaUploads } from '../../read-models/media-uploads.js';
 import { heldWork } from '../../read-models/held-work.js';
 import { keyUsage } from '../../read-models/key-usage.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
 import type { Failure } from '../../read-models/projection-states.js';
 import type { App } from '../../application/app.js';
 import { createAccounts } from '../../application/console/accounts.js';
+import { createSubjects } from '../../application/console/subjects.js';
 import type { DeliveryNews } from '../../application/console/delivery-news.js';
+import { createReveals } from '../../application/console/reveals.js';
 import { createConsoleLive } from '../../application/console/live.js';
 import { mediaInAnswers } from '../../application/media/present-media.js';
 import { createPlaces } from '../../application/history/place.js';
 import type { Contract } from '../contract.js';
 import { openapiJsonHandler } from '../docs-page.js';
+import type { ProviderUploads } from '../../ports/provider-uploads.js';
 import type { SandboxControl } from '../../ports/sandbox-control.js';
 import type { Answer } from '../middleware/reply.js';
 import { contractRouter } from '../middleware/contract-router.js';
 import { refuseOnFacts } from '../middleware/refuse-on-facts.js';
 import { createAccessCheck } from './access.js';
 import { accountRoutes } from './account.js';
+import { auditRoutes } from './audit.js';
 import { authenticator, type ConsoleDoor } from './authenticate.js';
 import { backupRoutes, type BackupControl } from './backups.js';
 import { channelRoutes } from './channels.js';
 import { companyRoutes } from './companies.js';
 import { contactRoutes } from './contacts.js';
 import { conversationRoutes } from './conversations.js';
+import { mediaRoutes } from './media.js';
 import { messageRoutes } from './messages.js';
 import type { Redeliver } from '../routes/deliveries.js';
 import { deliveryRoutes } from './deliveries.js';
@@ -38,10 +44,12 @@ import { integrationRoutes } from './integrations.js';
 import { heldRoutes, type HeldControl } from './held.js';
 import { liveRoutes } from './live.js';
 import { intakeRoutes } from './intake.js';
+import { oidcRoutes } from './oidc.js';
 import { operationRoutes } from './operations.js';
 import { eventGapRoutes } from './event-gaps.js';
 import { parkedRoutes } from './parked.js';
 import { orderRoutes } from './orders.js';
+import { revealRoutes } from './reveals.js';
 import { operatorCollections } from '../../projections/operator-collections.js';
 import { projectionRoutes } from './projections.js';
 import { rebuildRoutes } from './rebuilds.js';
@@ -68,6 +76,8 @@ export interface AdminDeps {
   readonly validateResponses: boolean;
   /** For metrics: called after each response was written. */
   readonly onAnswer?: (answer: Answer) => void;
+  /** Hands files to WhatsApp. */
+  readonly uploads: ProviderUploads;
   /** Null when the deployment uses WhatsApp itself. */
   readonly sandbox: SandboxControl | null;
   /** Sends a past delivery again; undefined when there is no such delivery. */
@@ -99,11 +109,18 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
   await app.readModels.define(keyUsage);
   await app.readModels.define(parkedMessages);
   await app.readModels.define(heldWork);
+  await app.readModels.define(mediaUploads);
   for (const spec of operatorCollections) await app.readModels.define(spec);
   const places = createPlaces(app.store);
   const showMedia = mediaInAnswers(app.mediaLinks, () => app.clock.now());
-  const access = createAccessCheck(app, contract.document);
+  const reveals = await createReveals(app);
+  const access = createAccessCheck(app, contract.document, reveals);
   const stopping = deps.stopping ?? new AbortController().signal;
+  const proofs = {
+    accounts: await createAccounts(app),
+    subjects: await createSubjects(app),
+    sessions: deps.console?.sessions ?? null,
+  };
   const live = createConsoleLive(app, {
     sessions: deps.console?.sessions ?? null,
     deliveryNews: deps.deliveryNews,
@@ -120,10 +137,11 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
     authenticate: authenticator(deps.adminToken, deps.console),
     admit: (caller, operation, params) => facts(() => access.admit(caller, operation, params)),
     narrow: (caller, operation, query) => access.narrow(caller, operation, query),
-    show: (caller, operation, reply) => access.show(caller, operation, reply),
+    show: (caller, operation, params, reply) => access.show(caller, operation, params, reply),
     open: { '/openapi.json': openapiJsonHandler(contract) },
     handlers: {
-      ...sessionRoutes(app.readModels, deps.console),
+      ...sessionRoutes(app.readModels, deps.console, reveals),
+      ...revealRoutes(reveals),
       ...accountRoutes(app.readModels, deps.console),
       ...liveRoutes(app, live),
       ...companyRoutes(app, queries),
@@ -134,13 +152,16 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...operationRoutes(app, queries),
       ...conversationRoutes(app, queries, showMedia),
       ...messageRoutes(app, queries, showMedia),
-      ...teamRoutes(app, await createAccounts(app), deps.console),
+      ...mediaRoutes(app, deps.uploads),
+      ...oidcRoutes(app.readModels, deps.console),
+      ...teamRoutes(app, proofs, deps.console),
       ...contactRoutes(app, queries),
       ...searchRoutes(app, queries),
       ...erasureRoutes(queries),
       ...deliveryRoutes({ ...queries, store: app.store }, deps.redeliver),
       ...flowAdminRoutes(app, queries),
       ...executionRoutes(app, queries),
+      ...auditRoutes(app, queries, places),
       ...eventRoutes(app, { places, stopping }),
       ...exportRoutes(app, places, deps.transfer.texts),
       ...importRoutes(app, deps.transfer, deps.cursorSecret),

@@ -4,6 +4,7 @@
  */
 import type { Request } from 'express';
 import { parseCookie } from 'cookie';
+import { oidcOff, type OidcSignIn } from '../../application/console/oidc.js';
 import type { People } from '../../application/console/people.js';
 import type { Sessions } from '../../application/console/sessions.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -20,6 +21,8 @@ export const CONSOLE_HEADER = 'x-recado-console';
 export interface ConsoleDoor {
   readonly sessions: Sessions;
   readonly people: People;
+  /** Null where no identity provider is set up. */
+  readonly oidc: OidcSignIn | null;
   /** Names of this server, without ports, as browsers send them. */
   readonly hosts: ReadonlySet<string>;
 }
@@ -32,13 +35,16 @@ const VISITOR: RoleCaller = {
   scopes: ['console:open'],
   role: 'visitor',
 };
-const SIGN_IN: ReadonlySet<string> = new Set(['/session', '/session/password', '/session/invitation']);
+const SIGN_IN: ReadonlySet<string> = new Set([
+  '/session',
+  '/session/password',
+  '/session/invitation',
+  '/session/oidc',
+  '/session/oidc/answer',
+]);
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export interface ConsoleCaller extends RoleCaller {
-  /** Absent: the caller has the admin token. */
-  readonly session?: ConsoleSessionDoc;
-}
+export type ConsoleCaller = RoleCaller;
 
 /** @throws Refusal unauthenticated, host_not_allowed, cross_site_request */
 export function authenticator(
@@ -98,6 +104,13 @@ export const sessionOf = ({ caller }: Call): ConsoleSessionDoc | undefined =>
 export function opened(door: ConsoleDoor | null): ConsoleDoor {
   if (door !== null) return door;
   throw new Refusal('console_off', 'The console is switched off. Start the server with CONSOLE=on.');
+}
+
+/** @throws Refusal console_off, oidc_off */
+export function openedOidc(door: ConsoleDoor | null): OidcSignIn {
+  const { oidc } = opened(door);
+  if (oidc === null) throw oidcOff();
+  return oidc;
 }
 
 /** Without the port, in lower case. */

@@ -3,6 +3,7 @@ import {
   changeMarketingSettings,
   changeOptOutWords,
   changePersonWords,
+  changePrivacySettings,
   registerCompany,
 } from '../../application/provisioning/companies.js';
 import type { MarketingSettings } from '../../domain/policies/gates.js';
@@ -21,7 +22,7 @@ import {
 } from './support.js';
 import { pathParam } from '../middleware/call.js';
 
-const present = ({ uuid, name, timezone, marketing, words, personWords, created_at }: CompanyDoc) => ({
+const present = ({ uuid, name, timezone, marketing, words, created_at, ...rest }: CompanyDoc) => ({
   uuid,
   name,
   timezone,
@@ -32,7 +33,8 @@ const present = ({ uuid, name, timezone, marketing, words, personWords, created_
     per_day: marketing.perDay,
   },
   opt_out_words: { stop: [...words.stop], resume: [...words.resume] },
-  person_words: [...personWords],
+  person_words: [...rest.personWords],
+  privacy: { viewers_may_reveal: rest.viewersMayReveal },
   created_at,
 });
 
@@ -92,6 +94,13 @@ export const companyRoutes = (app: App, queries: QueryDeps): AdminHandlers => ({
   changePersonWords: async (call, { words }: { readonly words: readonly string[] }) => {
     const companyUuid = pathParam(call.params, 'company_uuid');
     const { position } = await changePersonWords(app, { companyUuid, words }, commander(call));
+    return one(present(await readWritten(app, companies.name, companyUuid, position)));
+  },
+
+  changePrivacy: async (call, { viewers_may_reveal }: { readonly viewers_may_reveal: boolean }) => {
+    const companyUuid = pathParam(call.params, 'company_uuid');
+    const input = { companyUuid, viewersMayReveal: viewers_may_reveal };
+    const { position } = await changePrivacySettings(app, input, commander(call));
     return one(present(await readWritten(app, companies.name, companyUuid, position)));
   },
 });

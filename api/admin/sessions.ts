@@ -1,5 +1,6 @@
 /** Sign-in to the console, and who is signed in. */
 import { stringifySetCookie } from 'cookie';
+import type { Reveals } from '../../application/console/reveals.js';
 import type { SignedIn } from '../../application/console/sessions.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import type { ConsoleSessionDoc } from '../../read-models/console-sessions.js';
@@ -14,11 +15,12 @@ import {
   type ConsoleCaller,
   type ConsoleDoor,
 } from './authenticate.js';
+import { presentReveal } from './reveals.js';
 import { created, nothing, unpaged, type AdminHandlers } from './support.js';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-async function present(readModels: ReadModels, doc: ConsoleSessionDoc) {
+export async function presentSession(readModels: ReadModels, doc: ConsoleSessionDoc) {
   const person = doc.member_uuid === null ? undefined : await readModels.get(team.name, doc.member_uuid);
   return {
     uuid: doc.session_uuid,
@@ -31,11 +33,12 @@ async function present(readModels: ReadModels, doc: ConsoleSessionDoc) {
     seen_at: doc.seen_at,
     proved_at: doc.proved_at,
     expires_at: doc.expires_at,
+    signed_in_by: doc.signed_in_by ?? null,
   };
 }
 
 export const presentSessions = (readModels: ReadModels, docs: readonly ConsoleSessionDoc[]) =>
-  Promise.all(docs.map((doc) => present(readModels, doc)));
+  Promise.all(docs.map((doc) => presentSession(readModels, doc)));
 
 export async function signedInReply(
   readModels: ReadModels,
@@ -43,11 +46,15 @@ export async function signedInReply(
   { token, session }: SignedIn,
 ): Promise<Reply> {
   const expires = new Date(session.expires_at);
-  const shown = created(await present(readModels, session));
+  const shown = created(await presentSession(readModels, session));
   return { ...shown, headers: { 'Set-Cookie': cookie(call, token, expires) } };
 }
 
-export function sessionRoutes(readModels: ReadModels, door: ConsoleDoor | null): AdminHandlers {
+export function sessionRoutes(
+  readModels: ReadModels,
+  door: ConsoleDoor | null,
+  reveals: Pick<Reveals, 'listOf'>,
+): AdminHandlers {
   return {
     makeSignInLink: async () => {
       const { token, expiresAt } = await opened(door).sessions.makeLink();
@@ -59,7 +66,10 @@ export function sessionRoutes(readModels: ReadModels, door: ConsoleDoor | null):
 
     getSession: async (call) => {
       const session = sessionOf(call);
-      if (session !== undefined) return one(await present(readModels, session));
+      if (session !== undefined) {
+        const shown = session.role === 'viewer' ? await reveals.listOf(session.session_uuid) : [];
+        return one({ ...(await presentSession(readModels, session)), reveals: shown.map(presentReveal) });
+      }
       const { actor, role, company } = call.caller as ConsoleCaller;
       return one({ uuid: null, actor, role, company_uuid: company });
     },
@@ -79,14 +89,25 @@ export function sessionRoutes(readModels: ReadModels, door: ConsoleDoor | null):
   };
 }
 
-/** Without https a browser keeps it only of this machine: a password of a network would be read by everybody in it. */
-const cookie = ({ headers }: Call, value: string, expires: Date): string =>
+/** Of the session. */
+export const cookie = (call: Call, value: string, expires: Date): string =>
+  ownCookie(call, { name: SESSION_COOKIE, path: '/' }, value, expires);
+
+/**
+ * Without https a browser keeps it only of this machine: a password of a network would be read by everybody in it.
+ */
+export const ownCookie = (
+  { headers }: Call,
+  { name, path }: { readonly name: string; readonly path: string },
+  value: string,
+  expires: Date,
+): string =>
   stringifySetCookie({
-    name: SESSION_COOKIE,
+    name,
     value,
     expires,
     httpOnly: true,
     sameSite: 'strict',
-    path: '/',
+    path,
     secure: !LOOPBACK.has(hostName(headers.host ?? '')),
   });

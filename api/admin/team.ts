@@ -1,10 +1,10 @@
 import type { App } from '../../application/app.js';
-import type { Accounts } from '../../application/console/accounts.js';
 import {
   changeTeamRole,
   forgetPerson,
   grantTeamAccess,
   revokeTeamAccess,
+  type Proofs,
 } from '../../application/console/team-access.js';
 import { addTeamMember, removeTeamMember, renameTeamMember } from '../../application/conversations/team.js';
 import type { CompanyRole } from '../../domain/policies/roles.js';
@@ -38,7 +38,7 @@ const memberOf = ({ params }: Call) => ({
   memberUuid: pathParam(params, 'member_uuid'),
 });
 
-export const teamRoutes = (app: App, accounts: Accounts, door: ConsoleDoor | null): AdminHandlers => ({
+export const teamRoutes = (app: App, proofs: Proofs, door: ConsoleDoor | null): AdminHandlers => ({
   listTeam: async ({ params }) => {
     const company = pathParam(params, 'company_uuid');
     await readDocument(app.readModels, companies.name, company, 'company');
@@ -61,7 +61,7 @@ export const teamRoutes = (app: App, accounts: Accounts, door: ConsoleDoor | nul
     const { memberUuid } = memberOf(call);
     const { position } = await removeTeamMember(app, memberOf(call), commander(call));
     await readWritten(app, team.name, memberUuid, position);
-    await forgetPerson({ accounts, sessions: door?.sessions ?? null }, memberUuid);
+    await forgetPerson(proofs, memberUuid);
     return nothing;
   },
 
@@ -78,8 +78,7 @@ export const teamRoutes = (app: App, accounts: Accounts, door: ConsoleDoor | nul
   },
 
   revokeTeamAccess: async (call) => {
-    const parts = { accounts, sessions: door?.sessions ?? null };
-    const { position } = await revokeTeamAccess(app, parts, memberOf(call), commander(call));
+    const { position } = await revokeTeamAccess(app, proofs, memberOf(call), commander(call));
     await readWritten(app, team.name, memberOf(call).memberUuid, position);
     return nothing;
   },

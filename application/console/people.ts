@@ -1,18 +1,17 @@
 /** People of a team who sign in: invitations, passwords, and the second factor. */
 import { Refusal } from '../../domain/kernel/refusal.js';
-import type { Role } from '../../domain/policies/roles.js';
+import type { CompanyRole } from '../../domain/policies/roles.js';
 import type { ConsoleAccountDoc } from '../../read-models/console-accounts.js';
-import { team } from '../../read-models/team.js';
 import type { App } from '../app.js';
 import { createAccounts } from './accounts.js';
+import { recordAct, type Act } from './account-acts.js';
+import { actorOfMember, createEntry } from './entry.js';
 import { createGuessing } from './guessing.js';
+import { createInvitations, type Invitations } from './invitations.js';
 import { enrolmentUri, newRecoveryCodes, newSecret, recoveryDigest, stepOf } from './one-time-codes.js';
 import { createPasswords, type HashCost } from './passwords.js';
-import { isDigestOf, newToken, parseToken } from './secret-token.js';
 import type { Sessions, SignedIn } from './sessions.js';
-
-/** Long enough for a message that somebody reads tomorrow. */
-export const INVITATION_MS = 24 * 3_600_000;
+import { createSubjects } from './subjects.js';
 
 type Deps = Pick<
   App,
@@ -35,26 +34,18 @@ export interface Own {
 export interface OwnAccount {
   readonly name: string | null;
   readonly email: string | null;
-  readonly role: Role;
+  readonly role: CompanyRole;
+  /** Null without a password. */
   readonly password_at: string | null;
+  /** Since when the person can sign in at the identity provider; null for who can't. */
+  readonly oidc_at: string | null;
   readonly totp: boolean;
   readonly recovery_codes_left: number;
 }
 
-export interface People {
+export interface People extends Invitations {
   /** @throws Refusal sign_in_failed, code_needed, sign_in_slowed */
   signIn(proof: Proof & { readonly email: string }, address: string): Promise<SignedIn>;
-  /** Sets the password, ends the second factor and all sessions, and signs in. @throws Refusal invitation_invalid */
-  accept(token: string, password: string, address: string): Promise<SignedIn>;
-  /**
-   * A new one replaces those before.
-   * @param grant lets the person in; done once it is known that the e-mail is nobody else's
-   * @throws Refusal email_taken
-   */
-  invite(
-    person: { readonly companyUuid: string; readonly memberUuid: string; readonly email: string },
-    grant: () => Promise<void>,
-  ): Promise<{ readonly token: string; readonly expiresAt: string }>;
   own(memberUuid: string): Promise<OwnAccount>;
   /** The session may do what asks for the password, for some minutes. @throws Refusal as `signIn` */
   confirm(own: Own, proof: Proof): Promise<void>;
@@ -64,21 +55,18 @@ export interface People {
   /** Returns recovery codes, which are never shown again. @throws Refusal code_invalid */
   confirmTotp(own: Own, code: string): Promise<readonly string[]>;
   removeTotp(own: Own): Promise<void>;
+  /** @throws Refusal oidc_only_way for who has no password */
+  unlinkSubject(memberUuid: string): Promise<void>;
 }
 
 export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCost): Promise<People> {
-  const { readModels, clock, secrets, logger } = app;
+  const { clock, secrets } = app;
   const accounts = await createAccounts(app);
+  const subjects = await createSubjects(app);
+  const entry = createEntry(app, sessions);
   const passwords = createPasswords(cost);
   const guessing = createGuessing(() => clock.monotonic());
   const time = (ms = clock.now()): string => new Date(ms).toISOString();
-
-  /** Undefined for who may no longer sign in. */
-  async function member(uuid: string) {
-    const doc = (await readModels.get(team.name, uuid))?.doc;
-    if (doc === undefined || doc.status !== 'active' || doc.role === null) return undefined;
-    return { ...doc, role: doc.role };
-  }
 
   async function requireAccount(memberUuid: string): Promise<ConsoleAccountDoc> {
     const account = await accounts.ofMember(memberUuid);
@@ -105,7 +93,8 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
     const known = await accounts.get(id);
     // It takes as long for who is not known.
     const isRight = await passwords.isRight(password, known?.password ?? null);
-    if (known === null || !isRight) throw failed();
+    if (known === null) throw failed();
+    if (!isRight) throw noteFailure(known);
     if (known.totp?.confirmed !== true) {
       guessing.succeeded(id, address);
       return known;
@@ -117,22 +106,27 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
       const next = doc === null || doc.password?.hash !== known.password?.hash ? null : afterCode(doc, code);
       return { doc: next ?? undefined, result: next };
     });
-    if (proved === null) throw failed();
+    if (proved === null) throw noteFailure(known);
     guessing.succeeded(id, address);
     return proved;
   }
 
-  /** @throws Refusal sign_in_failed */
-  async function begin({ member_uuid, company_uuid }: ConsoleAccountDoc): Promise<SignedIn> {
-    const person = await member(member_uuid);
-    if (person?.company_uuid !== company_uuid) throw failed();
-    const signedIn = await sessions.begin({
-      actor: actorOfMember(member_uuid),
-      role: person.role,
-      company: company_uuid,
-      member: member_uuid,
-    });
-    logger.info({ member: member_uuid, session: signedIn.session.session_uuid }, 'a person signed in');
+  type Whose = Pick<ConsoleAccountDoc, 'member_uuid' | 'company_uuid'>;
+  const record = (whose: Whose, act: Act, actor = actorOfMember(whose.member_uuid)): Promise<void> =>
+    recordAct(app, { company: whose.company_uuid, member: whose.member_uuid, actor }, act);
+
+  /** Nobody waits for it: an account that is known must not answer later than one that is not. */
+  function noteFailure(account: Whose): Refusal {
+    const { member_uuid } = account;
+    record(account, { type: 'SignInFailed', data: { member_uuid } }, 'visitor').catch((error: unknown) =>
+      app.logger.warn({ err: error, member: member_uuid }, 'a failed sign-in could not be recorded'),
+    );
+    return failed();
+  }
+
+  async function begin(account: ConsoleAccountDoc): Promise<SignedIn> {
+    const signedIn = await entry.begin(account, 'password');
+    if (signedIn === null) throw failed();
     return signedIn;
   }
 
@@ -147,61 +141,15 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
     });
 
   return {
+    ...createInvitations(app, { accounts, subjects, passwords, guessing, entry, sessions }),
+
     async signIn({ email, ...proof }, address) {
       return begin(await prove(accounts.idOf(plainEmail(email)), proof, address));
     },
 
-    async accept(token, password, address) {
-      const given = parseToken(token);
-      if (given === null) throw invalidInvitation();
-      guessing.attempt(given.uuid, address);
-      const hash = await passwords.hash(password);
-      const account = await accounts.change(given.uuid, (doc) => {
-        const invitation = doc?.invitation ?? null;
-        if (
-          doc === null ||
-          invitation === null ||
-          invitation.expires_at <= time() ||
-          !isDigestOf(invitation.secret_sha256, given.secret)
-        ) {
-          throw invalidInvitation();
-        }
-        const next = { ...doc, password: hash, password_at: time(), invitation: null, totp: null };
-        return { doc: next, result: next };
-      });
-      guessing.succeeded(account.account_id, address);
-      await sessions.endOf(account.member_uuid);
-      return begin(account);
-    },
-
-    async invite({ companyUuid, memberUuid, email }, grant) {
-      const id = accounts.idOf(email);
-      const { token, digest } = newToken(id);
-      const expiresAt = time(clock.now() + INVITATION_MS);
-      await accounts.change(id, async (doc) => {
-        if (doc !== null && doc.member_uuid !== memberUuid) throw emailTaken();
-        await grant();
-        const next: ConsoleAccountDoc = {
-          ...(doc ?? {
-            account_id: id,
-            company_uuid: companyUuid,
-            member_uuid: memberUuid,
-            password: null,
-            password_at: null,
-            totp: null,
-            created_at: time(),
-          }),
-          invitation: { secret_sha256: digest, expires_at: expiresAt },
-        };
-        return { doc: next, result: undefined };
-      });
-      await accounts.removeAll(memberUuid, id);
-      return { token, expiresAt };
-    },
-
     async own(memberUuid) {
       const { password_at, totp } = await requireAccount(memberUuid);
-      const person = await member(memberUuid);
+      const [person, linked] = await Promise.all([entry.member(memberUuid), subjects.ofMember(memberUuid)]);
       if (person === undefined) throw noAccount();
       const confirmed = totp?.confirmed === true;
       return {
@@ -209,6 +157,7 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
         email: person.email,
         role: person.role,
         password_at,
+        oidc_at: linked?.linked_at ?? null,
         totp: confirmed,
         recovery_codes_left: confirmed ? totp.recovery_sha256.length : 0,
       };
@@ -229,11 +178,12 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
         undefined,
       ]);
       await sessions.endOf(memberUuid, sessionUuid);
+      await record(account, { type: 'PasswordSet', data: { member_uuid: memberUuid } });
     },
 
     async enrolTotp({ memberUuid }) {
       const account = await requireAccount(memberUuid);
-      const person = await member(memberUuid);
+      const person = await entry.member(memberUuid);
       const secret = newSecret();
       await changeOwn(account, (doc) => {
         if (doc.totp?.confirmed === true) {
@@ -264,17 +214,23 @@ export async function createPeople(app: Deps, sessions: Sessions, cost?: HashCos
         return [{ ...doc, totp: { ...totp, confirmed: true, last_step: step, recovery_sha256 } }, undefined];
       });
       guessing.succeeded(account.account_id, address);
+      await record(account, { type: 'SecondFactorChanged', data: { member_uuid: memberUuid, on: true } });
       return codes;
     },
 
     async removeTotp({ memberUuid }) {
       const account = await requireAccount(memberUuid);
       await changeOwn(account, (doc) => [{ ...doc, totp: null }, undefined]);
+      await record(account, { type: 'SecondFactorChanged', data: { member_uuid: memberUuid, on: false } });
+    },
+
+    async unlinkSubject(memberUuid) {
+      const account = await requireAccount(memberUuid);
+      if (account.password === null) throw onlyWay();
+      await subjects.removeOf(memberUuid);
     },
   };
 }
-
-export const actorOfMember = (uuid: string): string => `user:${uuid}`;
 
 /** As it is compared: nobody has two addresses that differ in this. */
 export const plainEmail = (email: string): string => email.trim().toLowerCase();
@@ -284,14 +240,15 @@ const sealedFor = (accountId: string): string => `totp:${accountId}`;
 /** The same for who is not known, has no password, or may no longer sign in. */
 const failed = (): Refusal =>
   new Refusal('sign_in_failed', 'E-mail, password or code are wrong, or this account may not sign in.');
-const invalidInvitation = (): Refusal =>
-  new Refusal(
-    'invitation_invalid',
-    'This invitation was used already, is too old, or was replaced by a newer one. Ask an owner of the company for a new one.',
-  );
 const codeInvalid = (): Refusal =>
   new Refusal('code_invalid', 'The code is not the present one of your app. Check the clock of your phone.');
-const emailTaken = (): Refusal =>
-  new Refusal('email_taken', 'Somebody else signs in with this e-mail. Use another one.');
+const onlyWay = (): Refusal =>
+  new Refusal(
+    'oidc_only_way',
+    'You have no password, so you could not sign in any more. Ask an owner of the company for a new link, and set a password by it.',
+  );
 export const noAccount = (): Refusal =>
-  new Refusal('no_account', 'Only people who sign in with a password have an account.');
+  new Refusal(
+    'no_account',
+    'Only people of a company have an account: programs and operators by a link have none.',
+  );

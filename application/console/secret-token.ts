@@ -15,8 +15,13 @@ export function newToken(uuid: string): NewToken {
   return { token: `${uuid}.${secret}`, digest: digestOf(secret) };
 }
 
+export interface GivenToken {
+  readonly uuid: string;
+  readonly secret: string;
+}
+
 /** Null when the text has another form. */
-export function parseToken(text: string): { readonly uuid: string; readonly secret: string } | null {
+export function parseToken(text: string): GivenToken | null {
   const [, uuid, secret] = TOKEN.exec(text) ?? [];
   return uuid === undefined || secret === undefined ? null : { uuid, secret };
 }

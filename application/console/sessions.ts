@@ -5,7 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Role } from '../../domain/policies/roles.js';
-import type { CollectionName, ReadModels } from '../../ports/read-models.js';
+import type { CollectionName, Document, ReadModels } from '../../ports/read-models.js';
 import { versionAfter } from '../../ports/versions.js';
 import {
   consoleSessions,
@@ -42,6 +42,8 @@ export interface Person {
   readonly member: string | null;
 }
 
+export type SignInWay = NonNullable<ConsoleSessionDoc['signed_in_by']>;
+
 export interface SignedIn {
   /** For the cookie. */
   readonly token: string;
@@ -52,8 +54,8 @@ export interface Sessions {
   makeLink(): Promise<{ readonly token: string; readonly expiresAt: string }>;
   /** @throws Refusal sign_in_link_invalid: used, too old, or never made */
   signIn(link: string): Promise<SignedIn>;
-  /** A new session of somebody who has proved who he is. */
-  begin(person: Person): Promise<SignedIn>;
+  /** A new session of somebody who has proved who he is. @param shownAt when he last did; left out: now */
+  begin(person: Person, way: SignInWay, shownAt?: number): Promise<SignedIn>;
   /** With the present role of the person. Null when there is no such session, or when it has ended. */
   find(token: string): Promise<ConsoleSessionDoc | null>;
   /** Newest first. */
@@ -66,6 +68,8 @@ export interface Sessions {
   end(uuid: string): Promise<void>;
   /** Ends all sessions of a person. @param but one that stays */
   endOf(memberUuid: string, but?: string): Promise<void>;
+  /** The session as `find` returns it, for who does not hold its token; asking is not using it. */
+  open(uuid: string): Promise<ConsoleSessionDoc | null>;
   /** Whether the session has not ended; asking is not using it. */
   isOpen(uuid: string): Promise<boolean>;
   /** Calls back when the session is ended in this process. Returns what stops that. */
@@ -126,7 +130,16 @@ export async function createSessions(app: Deps): Promise<Sessions> {
     return documents.map(({ doc }) => doc).filter((doc) => !hasEnded(doc, clock.now()));
   }
 
-  async function begin({ actor, role, company, member }: Person): Promise<SignedIn> {
+  async function open(uuid: string): Promise<ConsoleSessionDoc | null> {
+    const stored = await readModels.get(consoleSessions.name, uuid);
+    return stored === undefined ? null : present(stored.doc);
+  }
+
+  async function begin(
+    { actor, role, company, member }: Person,
+    way: SignInWay,
+    shownAt = clock.now(),
+  ): Promise<SignedIn> {
     const uuid = newId();
     const { token, digest } = newToken(uuid);
     const session: ConsoleSessionDoc = {
@@ -138,8 +151,9 @@ export async function createSessions(app: Deps): Promise<Sessions> {
       member_uuid: member,
       created_at: time(),
       seen_at: time(),
-      proved_at: time(),
+      proved_at: time(shownAt),
       expires_at: time(clock.now() + SESSION_MS),
+      signed_in_by: way,
     };
     await readModels.write(consoleSessions.name, [{ id: uuid, doc: session, version: FIRST }]);
     return { token, session };
@@ -166,7 +180,7 @@ export async function createSessions(app: Deps): Promise<Sessions> {
     async signIn(link) {
       // One process at a time looks whether the link was used.
       await exclusively(app, `sign-in:${parseToken(link)?.uuid ?? ''}`, invalidLink, () => useUp(link));
-      const signedIn = await begin({ actor: 'admin', role: 'operator', company: null, member: null });
+      const signedIn = await begin({ actor: 'admin', role: 'operator', company: null, member: null }, 'link');
       logger.info({ session: signedIn.session.session_uuid }, 'somebody signed in to the console by a link');
       return signedIn;
     },
@@ -210,10 +224,8 @@ export async function createSessions(app: Deps): Promise<Sessions> {
       await remove(open.map(({ session_uuid: uuid }) => uuid).filter((uuid) => uuid !== but));
     },
 
-    async isOpen(uuid) {
-      const stored = await readModels.get(consoleSessions.name, uuid);
-      return stored !== undefined && (await present(stored.doc)) !== null;
-    },
+    open,
+    isOpen: async (uuid) => (await open(uuid)) !== null,
 
     onEnd(uuid, ended) {
       endings.once(uuid, ended);
@@ -225,8 +237,8 @@ export async function createSessions(app: Deps): Promise<Sessions> {
 const hasEnded = ({ seen_at, expires_at }: ConsoleSessionDoc, now: number): boolean =>
   Date.parse(expires_at) <= now || Date.parse(seen_at) + IDLE_MS <= now;
 
-/** Whenever a link is made: there are few of either, and nobody waits for it. */
-async function removeOld<Doc extends SignInLinkDoc | ConsoleSessionDoc>(
+/** Whenever one is made: there are few of them, and nobody waits for it. */
+export async function removeOld<Doc extends { readonly expires_at: string } & Document>(
   readModels: ReadModels,
   collection: CollectionName<Doc, 'newest'>,
   now: string,

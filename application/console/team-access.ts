@@ -7,10 +7,18 @@ import { notFound, type Caller, type Written } from '../provisioning/common.js';
 import type { Accounts } from './accounts.js';
 import { plainEmail, type People } from './people.js';
 import type { Sessions } from './sessions.js';
+import type { Subjects } from './subjects.js';
 
 interface MemberRef {
   readonly companyUuid: string;
   readonly memberUuid: string;
+}
+
+/** All that lets a person in; `sessions` is null where the console is off. */
+export interface Proofs {
+  readonly accounts: Accounts;
+  readonly subjects: Subjects;
+  readonly sessions: Sessions | null;
 }
 
 export interface Invitation extends Written {
@@ -58,22 +66,23 @@ export async function changeTeamRole(
 /** Ends the person's sessions too. @throws Refusal not_found, last_owner */
 export async function revokeTeamAccess(
   app: App,
-  { accounts, sessions }: { readonly accounts: Accounts; readonly sessions: Sessions | null },
+  proofs: Proofs,
   input: MemberRef,
   caller: Caller,
 ): Promise<Written> {
   const { memberUuid } = input;
   const written = await run(app, input, { type: 'RevokeTeamAccess', memberUuid }, caller);
-  await forgetPerson({ accounts, sessions }, memberUuid);
+  await forgetPerson(proofs, memberUuid);
   return written;
 }
 
 /** What proves who the person is. The history no longer lets the person in when this runs. */
 export async function forgetPerson(
-  { accounts, sessions }: { readonly accounts: Accounts; readonly sessions: Sessions | null },
+  { accounts, subjects, sessions }: Proofs,
   memberUuid: string,
 ): Promise<void> {
   await accounts.removeAll(memberUuid);
+  await subjects.removeOf(memberUuid);
   await sessions?.endOf(memberUuid);
 }
 

@@ -93,6 +93,26 @@ export async function changePersonWords(
   return { position: done.position };
 }
 
+/**
+ * Whether viewers may reveal the customers' data of one thing. It holds from the next call on; what was revealed before
+ * stays shown until its time is over.
+ * @throws Refusal not_found
+ */
+export async function changePrivacySettings(
+  app: App,
+  input: { readonly companyUuid: string; readonly viewersMayReveal: boolean },
+  caller: Caller,
+): Promise<Written> {
+  const { companyUuid, viewersMayReveal } = input;
+  const done = await app.executor.execute(
+    companyAggregate,
+    companyUuid,
+    { type: 'ChangePrivacySettings', viewersMayReveal },
+    directCommand(app, { company: companyUuid, ...caller }),
+  );
+  return { position: done.position };
+}
+
 function refuseEmptyWords(field: string, words: readonly string[]): void {
   const index = words.findIndex((word) => foldWord(word) === '');
   if (index >= 0) throw invalidField(`${field}[${index}]`, 'word_empty', 'A word needs a letter or a digit.');

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { part } from '../answer.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
@@ -107,6 +107,29 @@ export function companies(io: Io): Command {
           : await client.send('PATCH', `${target}/person-words`, { words });
       out.one({ words: shown['person_words'] });
     }),
+  );
+  examples(
+    noun
+      .command('privacy')
+      .description("let viewers reveal the customers' data of one thing, which is recorded, or not")
+      .argument('[company_uuid]', 'company (default: the demo company, or the only one)')
+      .addOption(new Option('--viewers-may-reveal <choice>', 'on or off').choices(['on', 'off'])),
+    'companies privacy --viewers-may-reveal on',
+    'companies privacy 3b0c8f5e-0000-4000-8000-000000000000',
+  ).action(
+    act<{ viewersMayReveal?: 'on' | 'off' }>(
+      io,
+      async ({ client, out, company }, { viewersMayReveal }, uuid) => {
+        const target = `/companies/${path(await company(uuid))}`;
+        const shown =
+          viewersMayReveal === undefined
+            ? await client.get(target)
+            : await client.send('PATCH', `${target}/privacy`, {
+                viewers_may_reveal: viewersMayReveal === 'on',
+              });
+        out.one(part(shown['privacy']));
+      },
+    ),
   );
   return noun;
 }

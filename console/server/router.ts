@@ -10,6 +10,7 @@ const CONTENT_SECURITY_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "media-src 'self'",
   "connect-src 'self'",
   "form-action 'none'",
   "base-uri 'none'",
@@ -31,8 +32,8 @@ const folder = ['../', '../../dist/console/']
   .map((path) => new URL(path, import.meta.url))
   .find((url) => existsSync(new URL('app.js', url)));
 
-/** @throws Error when the program was not built */
-export function consoleRouter(): Router {
+/** @param provider name of the identity provider; null for none. @throws Error when the program was not built */
+export function consoleRouter(provider: string | null): Router {
   if (folder === undefined) throw new Error('The console was not built. Run: npm run build');
   const router = Router({ caseSensitive: true });
   /** @param name changes with the content */
@@ -52,7 +53,7 @@ export function consoleRouter(): Router {
   // The build names these by their content.
   for (const file of readdirSync(folder).filter((name) => name.startsWith('part-')))
     serve(file, TYPES['app.js'], readFileSync(new URL(file, folder)));
-  const sendPage = fixedText(page(asset));
+  const sendPage = fixedText(page(asset, provider));
   router.get(/^\/(?!_\/)/, (_req, res) => {
     secure(res).set('Cache-Control', 'no-store').type('html');
     sendPage(res);
@@ -70,8 +71,16 @@ const secure = (res: Response): Response =>
     'X-Robots-Tag': 'noindex',
   });
 
-const page = (addressOf: (file: keyof typeof TYPES) => string): string => `<!doctype html>
-<html lang="en" data-words-en="${addressOf('words.en.json')}" data-words-pt="${addressOf('words.pt.json')}">
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const page = (
+  addressOf: (file: keyof typeof TYPES) => string,
+  provider: string | null,
+): string => `<!doctype html>
+<html lang="en" data-words-en="${addressOf('words.en.json')}" data-words-pt="${addressOf('words.pt.json')}"${
+  provider === null ? '' : ` data-provider="${escaped(provider)}"`
+}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

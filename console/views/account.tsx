@@ -4,6 +4,7 @@ import { get, send, type Schemas } from '../api.js';
 import { CopyButton } from '../copy.js';
 import { Field } from '../field.js';
 import { useLoad, useWork } from '../load.js';
+import { goToProvider, providerName, wayOf } from '../oidc.js';
 import { Ago, Badge, ErrorBox, fieldOf, Shown } from '../parts.js';
 import { NewPassword, passwordOf, ProofFields, proofOf, useCodeNeeded } from '../password-fields.js';
 import type { Place } from '../place.js';
@@ -36,8 +37,15 @@ function OwnAccount() {
               <Badge kind="good">{named('role', own.role)}</Badge>
               <span class="quiet">{own.email}</span>
             </p>
-            <Password since={own.password_at} />
-            <SecondFactor own={own} onChanged={loaded.reload} />
+            {own.password_at === null ? (
+              <p>{t('oidc.noPassword', { name: providerName ?? '' })}</p>
+            ) : (
+              <>
+                <Password since={own.password_at} />
+                <SecondFactor own={own} onChanged={loaded.reload} />
+              </>
+            )}
+            {providerName !== null && <AtProvider name={providerName} own={own} onChanged={loaded.reload} />}
           </>
         )}
       </Shown>
@@ -46,7 +54,7 @@ function OwnAccount() {
   );
 }
 
-function Password({ since }: { readonly since: string | null }) {
+function Password({ since }: { readonly since: string }) {
   const work = useWork();
   const codeNeeded = useCodeNeeded(work.error);
   const [differs, setDiffers] = useState(false);
@@ -67,7 +75,7 @@ function Password({ since }: { readonly since: string | null }) {
   return (
     <section aria-labelledby="password">
       <h2 id="password">{t('account.password')}</h2>
-      {since !== null && <p class="quiet">{t('account.since', { time: fullTime(since) })}</p>}
+      <p class="quiet">{t('account.since', { time: fullTime(since) })}</p>
       {work.error !== null && <ErrorBox error={work.error} />}
       <form
         class="form"
@@ -85,6 +93,45 @@ function Password({ since }: { readonly since: string | null }) {
           <span role="status">{done && t('account.changed')}</span>
         </div>
       </form>
+    </section>
+  );
+}
+
+/** The account of the identity provider. */
+function AtProvider({
+  name,
+  own,
+  onChanged,
+}: {
+  readonly name: string;
+  readonly own: Own;
+  readonly onChanged: () => void;
+}) {
+  const work = useWork();
+  const at = '/session/account/oidc';
+  const { oidc_at: since, password_at: password } = own;
+  return (
+    <section aria-labelledby="provider">
+      <h2 id="provider">{t('oidc.account', { name })}</h2>
+      {work.error !== null && <ErrorBox error={work.error} />}
+      <p class={since === null ? '' : 'quiet'}>
+        {since === null ? t('oidc.what') : t('oidc.since', { time: fullTime(since) })}
+      </p>
+      <div class="actions">
+        <button type="button" disabled={work.busy} onClick={() => void work.run(() => goToProvider(at))}>
+          {t(since === null ? 'oidc.connect' : 'oidc.change')}
+        </button>
+        {since !== null && password !== null && (
+          <button
+            type="button"
+            class="danger"
+            disabled={work.busy}
+            onClick={() => void work.run(() => send('DELETE', at)).then((done) => done && onChanged())}
+          >
+            {t('oidc.disconnect')}
+          </button>
+        )}
+      </div>
     </section>
   );
 }
@@ -199,10 +246,10 @@ function OwnSessions() {
       <Shown loaded={loaded}>
         {({ now, sessions }) => (
           <ul class="people">
-            {sessions.map(({ uuid, created_at, seen_at }) => (
+            {sessions.map(({ uuid, created_at, seen_at, signed_in_by }) => (
               <li key={uuid} class="line">
                 <span>
-                  {t('account.signedIn')} <Ago at={created_at ?? ''} />
+                  {t('account.signedIn')} <Ago at={created_at ?? ''} /> {wayOf(signed_in_by)}
                 </span>
                 <span class="quiet">
                   {t('account.seen')} <Ago at={seen_at ?? ''} />

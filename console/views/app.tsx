@@ -2,16 +2,22 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, get, list, send, SIGNED_OUT, type Schemas } from '../api.js';
 import { asApiError, useLoad } from '../load.js';
+import { offerTo } from '../may.js';
+import { CONFIRM, handOver, takeAnswer, tellConfirmed } from '../oidc.js';
 import { ErrorBox, Shown, Working } from '../parts.js';
 import type { Place, Section } from '../place.js';
 import { sessionFrom, SessionProvider, type Session } from '../session.js';
 import type { Company } from '../shapes.js';
 import { t } from '../words.js';
+import { Confirmed, Confirming } from './confirm.js';
 import { Office } from './office.js';
 import { Invitation, SignIn } from './sign-in.js';
 
-/** `asking`: whether there is a session is not known yet. */
-type Access = 'asking' | 'out' | Session;
+/**
+ * `asking`: whether there is a session is not known yet. `confirmed`: this tab was opened to show again who the person
+ * is, and has done so.
+ */
+type Access = 'asking' | 'confirmed' | 'out' | Session;
 
 /** The link's tokens, once: they leave the address at once, so that they are in no history and no screenshot. */
 function takeTokens(): { readonly token: string | null; readonly invitation: string | null } {
@@ -20,7 +26,21 @@ function takeTokens(): { readonly token: string | null; readonly invitation: str
   return { token: given.get('token'), invitation: given.get('invitation') };
 }
 
+/** @param answer of the identity provider, with which the browser came back */
+async function enter(token: string | null, answer: string | null): Promise<'confirmed' | Session> {
+  if (token !== null) await send('POST', '/session', { link_token: token });
+  if (answer !== null && (await handOver(answer)).purpose === 'confirm') {
+    tellConfirmed();
+    return 'confirmed';
+  }
+  return sessionFrom(await get<Schemas['ConsoleSession']>('/session'));
+}
+
 export function App() {
+  return location.pathname === CONFIRM ? <Confirming /> : <Console />;
+}
+
+function Console() {
   const [access, setAccess] = useState<Access>('asking');
   const [error, setError] = useState<ApiError | null>(null);
   const [invitation, setInvitation] = useState<string | null>(null);
@@ -31,11 +51,7 @@ export function App() {
       setAccess('out');
       return;
     }
-    const enter = async (): Promise<Session> => {
-      if (token !== null) await send('POST', '/session', { link_token: token });
-      return sessionFrom(await get<Schemas['ConsoleSession']>('/session'));
-    };
-    enter().then(
+    enter(token, takeAnswer()).then(
       (session) => setAccess(session),
       (thrown: unknown) => {
         const failed = asApiError(thrown);
@@ -51,17 +67,19 @@ export function App() {
     return () => removeEventListener(SIGNED_OUT, over);
   }, []);
   if (access === 'asking') return <main class="alone">{t('sign.working')}</main>;
-  const enter = (session: Session): void => {
+  if (access === 'confirmed') return <Confirmed />;
+  const entered = (session: Session): void => {
     setInvitation(null);
     setError(null);
     setAccess(session);
   };
   if (access === 'out')
     return invitation === null ? (
-      <SignIn error={error} onIn={enter} />
+      <SignIn error={error} onIn={entered} />
     ) : (
-      <Invitation token={invitation} onIn={enter} />
+      <Invitation token={invitation} onIn={entered} />
     );
+  offerTo(access.role);
   return (
     <SessionProvider value={access}>
       <Shell onOut={() => setAccess('out')} />
@@ -100,6 +118,7 @@ const VIEWS: Readonly<Record<Section, () => Promise<SectionView>>> = {
   channels: async () => (await import('./channels.js')).Channels,
   templates: async () => (await import('./templates.js')).Templates,
   webhooks: async () => (await import('./webhooks.js')).Webhooks,
+  keys: async () => (await import('./keys.js')).Keys,
   flows: async () => (await import('./flows.js')).Flows,
   history: async () => (await import('./history.js')).History,
   projections: async () => (await import('./projections.js')).Projections,

@@ -57,6 +57,7 @@ export function Categories({ company }: { readonly company: string }) {
                     </span>
                     {!category.active && <Badge kind="plain">{t('categories.hidden')}</Badge>}
                     <button
+                      data-op="changeStoreCategory"
                       type="button"
                       class="plain end"
                       disabled={work.busy}
@@ -66,6 +67,7 @@ export function Categories({ company }: { readonly company: string }) {
                       <span class="hidden"> {category.name}</span>
                     </button>
                     <button
+                      data-op="removeStoreCategory"
                       type="button"
                       class="plain"
                       disabled={work.busy}
@@ -78,6 +80,7 @@ export function Categories({ company }: { readonly company: string }) {
                 ))}
               </ul>
               <form
+                data-op="createStoreCategory"
                 class="filters"
                 onSubmit={(event) => {
                   event.preventDefault();

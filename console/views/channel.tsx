@@ -84,7 +84,7 @@ function Facts({ channel, reload }: { readonly channel: Channel; readonly reload
       </dl>
       {work.error !== null && <ErrorBox error={work.error} />}
       <div class="actions">
-        <button type="button" disabled={work.busy} onClick={() => void check()}>
+        <button data-op="checkChannel" type="button" disabled={work.busy} onClick={() => void check()}>
           {t('channels.check')}
         </button>
         <span role="status">{checked && t('channels.checked')}</span>
@@ -151,6 +151,7 @@ function SendingControls({ uuid }: { readonly uuid: string }) {
             <div class="actions">
               {stopped !== 'nothing' && (
                 <button
+                  data-op="changeSending"
                   type="button"
                   class="main"
                   disabled={work.busy}
@@ -161,6 +162,7 @@ function SendingControls({ uuid }: { readonly uuid: string }) {
               )}
               {STOPS.filter(([which]) => which !== stopped).map(([which, word]) => (
                 <button
+                  data-op="changeSending"
                   key={which}
                   type="button"
                   class="danger"
@@ -197,6 +199,7 @@ function Limit({
   const [text, setText] = useState(String(most ?? ''));
   return (
     <form
+      data-op="changeSending"
       class="filters"
       onSubmit={(event) => {
         event.preventDefault();
@@ -256,6 +259,7 @@ function Danger({
       <h2 id="token">{t('channels.replace')}</h2>
       {work.error !== null && <ErrorBox error={work.error} />}
       <form
+        data-op="replaceChannelToken"
         class="filters"
         onSubmit={(event) => {
           event.preventDefault();
@@ -276,7 +280,13 @@ function Danger({
         </button>
         <span role="status">{replaced && t('channels.replaced')}</span>
       </form>
-      <button type="button" class="danger" disabled={work.busy} onClick={() => void disconnect()}>
+      <button
+        data-op="disconnectChannel"
+        type="button"
+        class="danger"
+        disabled={work.busy}
+        onClick={() => void disconnect()}
+      >
         {t('channels.disconnect')}
       </button>
       {question}

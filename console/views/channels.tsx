@@ -110,6 +110,7 @@ function Connect({ company }: { readonly company: string }) {
         <h1 id="connect">{t('channels.connect')}</h1>
         <p class="quiet">{t('channels.connectHow')}</p>
         <form
+          data-op="connectChannel"
           class="grid"
           onSubmit={(event) => {
             event.preventDefault();

@@ -44,6 +44,7 @@ export function CustomFields({
     <section aria-labelledby="fields">
       <h2 id="fields">{t('contacts.fields')}</h2>
       <form
+        data-op="changeContact"
         class="form"
         onSubmit={(event) => {
           event.preventDefault();

@@ -86,6 +86,7 @@ function Others({
                   </span>
                   {other.last_interaction_at && <Time at={other.last_interaction_at} />}
                   <button
+                    data-op="mergeContacts"
                     type="button"
                     class="end"
                     disabled={work.busy}

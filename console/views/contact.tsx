@@ -14,26 +14,30 @@ import { Sends } from './sends.js';
 
 export function ContactPage({ company, uuid }: { readonly company: string; readonly uuid: string }) {
   const loaded = useLoad(() => get<Contact>(`/contacts/${uuid}`), [uuid], { kinds: ['contact'], uuid });
-  const mayMerge = useMay('owner');
+  const mayMerge = useMay('mergeContacts');
   return (
     <>
-      <p>
-        <a href={addressOf(company, 'contacts')} onClick={follow}>
-          ‹ {t('contacts.back')}
-        </a>
-      </p>
+      <a class="back-link" href={addressOf(company, 'contacts')} onClick={follow}>
+        ‹ {t('contacts.back')}
+      </a>
       <Shown loaded={loaded}>
         {(contact) => (
           <>
             <h1>{personName(contact)}</h1>
-            <Details contact={contact} onChange={loaded.reload} />
-            <CustomFields contact={contact} onChange={loaded.reload} />
-            <Marketing company={company} contact={contact} onChange={loaded.reload} />
-            <Conversations company={company} contact={contact.uuid} />
-            <section aria-labelledby="sent">
-              <h2 id="sent">{t('contacts.sent')}</h2>
-              <Sends company={company} query={{ contact_uuid: contact.uuid }} />
-            </section>
+            <div class="pair">
+              <div>
+                <Details contact={contact} onChange={loaded.reload} />
+                <CustomFields contact={contact} onChange={loaded.reload} />
+                <Marketing company={company} contact={contact} onChange={loaded.reload} />
+              </div>
+              <div>
+                <Conversations company={company} contact={contact.uuid} />
+                <section aria-labelledby="sent">
+                  <h2 id="sent">{t('contacts.sent')}</h2>
+                  <Sends company={company} query={{ contact_uuid: contact.uuid }} />
+                </section>
+              </div>
+            </div>
             {mayMerge && <Merge company={company} contact={contact} />}
             <Erase contact={contact} onChange={loaded.reload} />
           </>
@@ -65,6 +69,7 @@ function Details({ contact, onChange }: { readonly contact: Contact; readonly on
     <section aria-labelledby="details">
       <h2 id="details">{t('contacts.details')}</h2>
       <form
+        data-op="changeContact"
         class="form"
         onSubmit={(event) => {
           event.preventDefault();
@@ -112,9 +117,18 @@ function Marketing({
   readonly onChange: () => void;
 }) {
   const work = useWork();
+  const maySeeEvents = useMay('listEvents');
   const wishes = useLoad(
-    () =>
-      list<Schemas['StoredEvent']>('/events', { company, stream: `contact-${contact.uuid}`, types: WISHES }),
+    async () =>
+      maySeeEvents
+        ? (
+            await list<Schemas['StoredEvent']>('/events', {
+              company,
+              stream: `contact-${contact.uuid}`,
+              types: WISHES,
+            })
+          ).data
+        : [],
     [contact.uuid, contact.marketing_opted_out],
   );
   const wish = contact.marketing_opted_out ? 'opt-in' : 'opt-out';
@@ -128,6 +142,7 @@ function Marketing({
           <Badge kind="good">{t('contacts.in')}</Badge>
         )}{' '}
         <button
+          data-op="optOutContact"
           type="button"
           disabled={work.busy}
           onClick={() =>
@@ -138,36 +153,38 @@ function Marketing({
         </button>
       </p>
       {work.error !== null && <ErrorBox error={work.error} />}
-      <Shown loaded={wishes}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p class="quiet">{t('contacts.noWish')}</p>
-          ) : (
-            <ul class="findings">
-              {data.map((event) => {
-                const { source, message_uuid: message } = (event.data ?? {}) as Readonly<
-                  Record<string, unknown>
-                >;
-                return (
-                  <li key={event.position}>
-                    <Time at={event.occurred_at} /> {named('wish', event.type)} ·{' '}
-                    {named('wish.source', typeof source === 'string' ? source : '')} ·{' '}
-                    <code>{Object.values(event.actor ?? {}).join(' ')}</code>
-                    {typeof message === 'string' && (
-                      <>
-                        {' · '}
-                        <a href={addressOf(company, 'messages', message)} onClick={follow}>
-                          {t('contacts.evidence')}
-                        </a>
-                      </>
-                    )}
-                  </li>
-                );
-              })}
-            </ul>
-          )
-        }
-      </Shown>
+      {maySeeEvents && (
+        <Shown loaded={wishes}>
+          {(data) =>
+            data.length === 0 ? (
+              <p class="quiet">{t('contacts.noWish')}</p>
+            ) : (
+              <ul class="findings">
+                {data.map((event) => {
+                  const { source, message_uuid: message } = (event.data ?? {}) as Readonly<
+                    Record<string, unknown>
+                  >;
+                  return (
+                    <li key={event.position}>
+                      <Time at={event.occurred_at} /> {named('wish', event.type)} ·{' '}
+                      {named('wish.source', typeof source === 'string' ? source : '')} ·{' '}
+                      <code>{Object.values(event.actor ?? {}).join(' ')}</code>
+                      {typeof message === 'string' && (
+                        <>
+                          {' · '}
+                          <a href={addressOf(company, 'messages', message)} onClick={follow}>
+                            {t('contacts.evidence')}
+                          </a>
+                        </>
+                      )}
+                    </li>
+                  );
+                })}
+              </ul>
+            )
+          }
+        </Shown>
+      )}
     </section>
   );
 }
@@ -223,6 +240,7 @@ function Erase({ contact, onChange }: { readonly contact: Contact; readonly onCh
         <Progress uuid={erasure} />
       ) : (
         <form
+          data-op="eraseContact"
           class="form"
           onSubmit={(event) => {
             event.preventDefault();

@@ -64,7 +64,7 @@ export function Deliveries({
     pages.reload();
   };
   return (
-    <section aria-labelledby="deliveries">
+    <section aria-labelledby="deliveries" class="deliveries">
       <h2 id="deliveries">{t('webhooks.deliveries')}</h2>
       <div class="filters">
         <label class="field">
@@ -126,7 +126,11 @@ export function Deliveries({
                   <Time at={one.created_at} />
                 </td>
                 <th scope="row">
-                  <a href={addressOf(company, 'webhooks', uuid, { delivery: one.id })} onClick={follow}>
+                  <a
+                    data-op="getDelivery"
+                    href={addressOf(company, 'webhooks', uuid, { delivery: one.id })}
+                    onClick={follow}
+                  >
                     {one.event_type}
                   </a>
                 </th>
@@ -136,7 +140,12 @@ export function Deliveries({
                 <td class="number">{one.attempt_count}</td>
                 <td>{one.last_status_code ?? one.last_error ?? '–'}</td>
                 <td>
-                  <button type="button" disabled={work.busy} onClick={() => void again(one.id)}>
+                  <button
+                    data-op="redeliver"
+                    type="button"
+                    disabled={work.busy}
+                    onClick={() => void again(one.id)}
+                  >
                     {t('webhooks.again')}
                   </button>
                 </td>

@@ -59,7 +59,7 @@ export function DeliveryPage({
               )}
               {work.error !== null && <ErrorBox error={work.error} />}
               <div class="actions">
-                <button type="button" disabled={work.busy} onClick={() => void again()}>
+                <button data-op="redeliver" type="button" disabled={work.busy} onClick={() => void again()}>
                   {t('webhooks.again')}
                 </button>
                 <span role="status">{queued && t('webhooks.queued')}</span>

@@ -66,6 +66,7 @@ function All({ company, flow }: { readonly company: string; readonly flow: Flow 
               <tr key={one.uuid}>
                 <th scope="row">
                   <a
+                    data-op="getExecution"
                     href={addressOf(company, 'flows', flow.uuid, { tab: 'runs', run: one.uuid })}
                     onClick={follow}
                   >
@@ -122,7 +123,7 @@ function One({
     void work.run(() => send('POST', `/executions/${uuid}/${verb}`)).then(loaded.reload);
   return (
     <section aria-labelledby="run">
-      <a class="up" href={addressOf(company, 'flows', flow.uuid, { tab: 'runs' })} onClick={follow}>
+      <a class="back-link" href={addressOf(company, 'flows', flow.uuid, { tab: 'runs' })} onClick={follow}>
         ‹ {t('runs.all')}
       </a>
       <h2 id="run">{t('runs.title')}</h2>
@@ -144,12 +145,22 @@ function One({
             {work.error !== null && <ErrorBox error={work.error} />}
             <div class="actions">
               {run.ended_at === null && (
-                <button type="button" disabled={work.busy} onClick={() => move('cancel')}>
+                <button
+                  data-op="cancelExecution"
+                  type="button"
+                  disabled={work.busy}
+                  onClick={() => move('cancel')}
+                >
                   {t('runs.cancel')}
                 </button>
               )}
               {run.status === 'parked' && (
-                <button type="button" disabled={work.busy} onClick={() => move('resume')}>
+                <button
+                  data-op="resumeExecution"
+                  type="button"
+                  disabled={work.busy}
+                  onClick={() => move('resume')}
+                >
                   {t('runs.resume')}
                 </button>
               )}
@@ -175,7 +186,7 @@ function One({
             <ol class="findings">
               {steps.map((step, index) => (
                 <li key={index}>
-                  <Time at={step.at} /> <strong>{step.block ?? ''}</strong> {step.what}
+                  <Time at={step.at} /> <strong>{step.block ?? ''}</strong> {named('step', step.what)}
                   {step.way !== null && ` · ${named('field', step.way)}`}
                   {step.to !== null && ` → ${step.to}`}
                   {[step.variables, step.answers].map((values, nth) =>

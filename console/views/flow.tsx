@@ -5,8 +5,9 @@ import { useAsk } from '../ask.js';
 import type { Definition } from '../flow/definition.js';
 import { useLeaving } from '../leaving.js';
 import { useLoad, useWork } from '../load.js';
-import { ErrorBox, Shown } from '../parts.js';
+import { Badge, ErrorBox, Shown } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
+import { useMay } from '../session.js';
 import { TypedConfirmation } from '../typed-confirmation.js';
 import { t } from '../words.js';
 import { Executions } from './executions.js';
@@ -38,7 +39,7 @@ export function FlowPage({
   );
   return (
     <>
-      <a class="up" href={addressOf(company, 'flows')} onClick={follow}>
+      <a class="back-link" href={addressOf(company, 'flows')} onClick={follow}>
         ‹ {t('flows.all')}
       </a>
       <Shown loaded={loaded}>
@@ -63,7 +64,9 @@ function Parts({
   readonly place: Place;
   readonly reload: () => void;
 }) {
-  const tab = TABS.find((one) => one === place.query.get('tab')) ?? 'graph';
+  const mayTry = useMay('rehearseFlow');
+  const tabs = TABS.filter((one) => one !== 'try' || mayTry);
+  const tab = tabs.find((one) => one === place.query.get('tab')) ?? 'graph';
   /** The newest last; the first is what is saved. */
   const [edits, setEdits] = useState<readonly Definition[]>([]);
   const definition = edits.at(-1) ?? saved;
@@ -99,17 +102,22 @@ function Parts({
   };
   return (
     <>
-      <h1>{flow.name}</h1>
       {question}
-      <section aria-label={flow.name}>
-        <div class="actions">
-          <span>
-            {t(`flows.${flow.status}`)}
-            {flow.version !== null && ` · ${t('flows.version')} ${flow.version}`}
-            {edits.length > 0 && ` · ${t('flows.unsaved')}`}
-            {edits.length === 0 && flow.version !== null && flow.draft_differs && ` · ${t('flows.differs')}`}
+      <div class="title">
+        <h1>{flow.name}</h1>
+        <Badge kind={flow.status === 'active' ? 'good' : 'plain'}>{t(`flows.${flow.status}`)}</Badge>
+        {flow.version !== null && (
+          <span class="quiet">
+            {t('flows.version')} {flow.version}
           </span>
+        )}
+        {edits.length > 0 && <Badge kind="warn">{t('flows.unsaved')}</Badge>}
+        {edits.length === 0 && flow.version !== null && flow.draft_differs && (
+          <Badge kind="warn">{t('flows.differs')}</Badge>
+        )}
+        <div class="actions end">
           <button
+            data-op="saveFlowDraft"
             type="button"
             class="main"
             disabled={work.busy || edits.length === 0}
@@ -117,10 +125,16 @@ function Parts({
           >
             {t('flows.save')}
           </button>
-          <button type="button" disabled={edits.length === 0} onClick={() => setEdits(edits.slice(0, -1))}>
+          <button
+            data-op="saveFlowDraft"
+            type="button"
+            disabled={edits.length === 0}
+            onClick={() => setEdits(edits.slice(0, -1))}
+          >
             {t('flows.undo')}
           </button>
           <button
+            data-op="publishFlow"
             type="button"
             disabled={work.busy || edits.length > 0 || (flow.status === 'active' && !flow.draft_differs)}
             onClick={() => act('published', () => send('POST', `${path}/publish`))}
@@ -129,6 +143,7 @@ function Parts({
           </button>
           {flow.status === 'active' && (
             <button
+              data-op="unpublishFlow"
               type="button"
               disabled={work.busy}
               onClick={() => act('unpublished', () => send('POST', `${path}/unpublish`))}
@@ -136,14 +151,14 @@ function Parts({
               {t('flows.unpublish')}
             </button>
           )}
+          <span role="status" class="quiet">
+            {said !== null && t(`flows.${said}`)}
+          </span>
         </div>
-        <p role="status" class="quiet">
-          {said !== null && t(`flows.${said}`)}
-        </p>
-        {work.error !== null && <ErrorBox error={work.error} />}
-      </section>
+      </div>
+      {work.error !== null && <ErrorBox error={work.error} />}
       <nav class="tabs" aria-label={t('flows.tabs')}>
-        {TABS.map((one) => (
+        {tabs.map((one) => (
           <a
             key={one}
             href={addressOf(company, 'flows', flow.uuid, { tab: one })}
@@ -168,16 +183,19 @@ function Parts({
       {tab === 'versions' && <FlowDiff uuid={flow.uuid} version={flow.version} />}
       {tab === 'runs' && <Executions company={company} flow={flow} chosen={place.query.get('run')} />}
       {tab === 'json' && <FlowJson definition={definition} onChange={change} />}
-      <Name flow={flow} onRenamed={reload} />
-      <section aria-label={t('flows.delete')}>
-        <TypedConfirmation
-          label={t('flows.delete')}
-          word={flow.name}
-          explained={t('flows.deleteHow')}
-          run={() => send('DELETE', path)}
-          onDone={() => go(addressOf(company, 'flows'))}
-        />
-      </section>
+      <div class="pair">
+        <Name flow={flow} onRenamed={reload} />
+        <section aria-label={t('flows.delete')}>
+          <TypedConfirmation
+            data-op="deleteFlow"
+            label={t('flows.delete')}
+            word={flow.name}
+            explained={t('flows.deleteHow')}
+            run={() => send('DELETE', path)}
+            onDone={() => go(addressOf(company, 'flows'))}
+          />
+        </section>
+      </div>
     </>
   );
 }
@@ -188,6 +206,7 @@ function Name({ flow, onRenamed }: { readonly flow: Flow; readonly onRenamed: ()
   return (
     <section aria-label={t('flows.rename')}>
       <form
+        data-op="renameFlow"
         class="actions"
         onSubmit={(event) => {
           event.preventDefault();

@@ -96,6 +96,7 @@ function NewFlow({ company }: { readonly company: string }) {
     <section aria-labelledby="new-flow">
       <h2 id="new-flow">{t('flows.new')}</h2>
       <form
+        data-op="createFlow"
         class="new-flow"
         onSubmit={(event) => {
           event.preventDefault();

@@ -87,6 +87,7 @@ function Form({
   };
   return (
     <form
+      data-op="changeMarketing"
       class="grid"
       onSubmit={(event) => {
         event.preventDefault();

@@ -5,7 +5,7 @@ import { useKeys } from '../keys.js';
 import { useLiveOf } from '../live.js';
 import { nameTitle, useNewOrders } from '../new-orders.js';
 import { addressOf, follow, go, SECTIONS, usePlace, type Place, type Section } from '../place.js';
-import { useMay } from '../session.js';
+import { useMay, useSession } from '../session.js';
 import type { Company } from '../shapes.js';
 import { applyTheme, chosenTheme, THEMES } from '../theme.js';
 import { switchLanguage, t } from '../words.js';
@@ -24,9 +24,10 @@ export function Office({ companies, first, onOut, children }: Props) {
   const place = usePlace();
   const company = companies.find(({ uuid }) => uuid === place.company) ?? first;
   const may: Readonly<Partial<Record<Section, boolean>>> = {
-    history: useMay('owner'),
-    projections: useMay('operator'),
+    history: useMay('listEvents'),
+    projections: useMay('listProjections'),
   };
+  const { role } = useSession();
   const [menu, setMenu] = useState(false);
   const [dialog, setDialog] = useState<'search' | 'keys' | null>(null);
   useEffect(() => {
@@ -96,6 +97,7 @@ export function Office({ companies, first, onOut, children }: Props) {
         <p class={away ? 'away' : 'hidden'} role="status">
           {away && t('live.away')}
         </p>
+        {role === 'viewer' && <p class="quiet looking">{t('may.viewer')}</p>}
         {children(company.uuid, place)}
       </main>
       <PasswordPrompt />

@@ -7,6 +7,7 @@ import { useIsFresh } from '../new-orders.js';
 import { usePages, type Pages } from '../pages.js';
 import { Ago, Badge, ErrorBox } from '../parts.js';
 import { addressOf, follow, type Place } from '../place.js';
+import { useMay } from '../session.js';
 import type { Order, OrderStatus } from '../shapes.js';
 import { amount, shortTime, t } from '../words.js';
 import { buyer, fulfillmentOf, glance, paymentOf } from './order-line.js';
@@ -53,7 +54,12 @@ export function Board({ company }: { readonly company: string; readonly place: P
       <div class="title">
         <h1>{t('nav.orders')}</h1>
         <Sound />
-        <a class="button main" href={addressOf(company, 'orders', 'new')} onClick={follow}>
+        <a
+          data-op="placeCompanyOrder"
+          class="button main"
+          href={addressOf(company, 'orders', 'new')}
+          onClick={follow}
+        >
           {t('orders.create')}
         </a>
       </div>
@@ -176,7 +182,8 @@ function Card({
 }: Omit<ColumnProps, 'status' | 'total' | 'known'> & { readonly order: Order }) {
   const { uuid, code, status, created_at: at, hold_until: hold } = order;
   const fresh = useIsFresh(uuid);
-  const open = order.allowed_statuses.length > 0;
+  const mayMove = useMay('moveCompanyOrder');
+  const open = mayMove && order.allowed_statuses.length > 0;
   const late = status === 'novo' && at !== null && Date.now() - Date.parse(at) > LATE_MS;
   return (
     <li
@@ -186,6 +193,13 @@ function Card({
       onDragEnd={() => (dragged = null)}
     >
       <div class="line">
+        <input
+          type="checkbox"
+          aria-label={t('orders.choose', { code })}
+          title={t('orders.choose', { code })}
+          checked={chosen.has(uuid)}
+          onChange={() => choose(uuid)}
+        />
         <a href={addressOf(company, 'orders', uuid)} onClick={follow}>
           {code}
         </a>
@@ -212,17 +226,7 @@ function Card({
       {open && hold !== null && (status === 'novo' || status === 'confirmado') && (
         <p class="quiet">{t('orders.holdUntil', { at: shortTime(hold) })}</p>
       )}
-      <div class="line">
-        <Moves order={order} busy={busy} move={move} />
-        <input
-          type="checkbox"
-          class="end"
-          aria-label={t('orders.choose', { code })}
-          title={t('orders.choose', { code })}
-          checked={chosen.has(uuid)}
-          onChange={() => choose(uuid)}
-        />
-      </div>
+      <Moves order={order} busy={busy} move={move} />
     </li>
   );
 }

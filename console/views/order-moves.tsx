@@ -16,6 +16,7 @@ export function Moves({
       {order.allowed_statuses.map((status) =>
         status === 'novo' ? null : (
           <button
+            data-op="moveCompanyOrder"
             key={status}
             type="button"
             class={status === 'cancelado' ? 'plain' : 'next'}

@@ -72,6 +72,7 @@ export function NewOrder({ company }: { readonly company: string }) {
         <Find company={company} onPick={(picked) => setLines(withOneMore(lines, picked))} />
         <Lines lines={lines} change={setLines} />
         <form
+          data-op="placeCompanyOrder"
           class="grid"
           onSubmit={(event) => {
             event.preventDefault();
@@ -165,7 +166,7 @@ function Find({
           const sold = data.filter(({ active }) => active).flatMap(sellable);
           if (sold.length === 0) return <p class="quiet">{t('orders.noProduct')}</p>;
           return (
-            <ul class="found">
+            <ul class="picks">
               {sold.map((one) => (
                 <li key={keyOf(one)} class="line">
                   <Picture url={one.product.image_urls[0]} name={one.product.name} />

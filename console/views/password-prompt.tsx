@@ -1,9 +1,10 @@
 /** Asks for the password again, where the API wants it for what somebody just did. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { askForPasswordBy, send } from '../api.js';
+import { askForPasswordBy, get, send, type Schemas } from '../api.js';
 import { Dialog } from '../dialog.js';
-import { useWork } from '../load.js';
-import { ErrorBox } from '../parts.js';
+import { useLoad, useWork } from '../load.js';
+import { CONFIRM, onConfirmed, providerName } from '../oidc.js';
+import { ErrorBox, Shown } from '../parts.js';
 import { ProofFields, proofOf, useCodeNeeded } from '../password-fields.js';
 import { t } from '../words.js';
 
@@ -28,15 +29,45 @@ export function PasswordPrompt() {
   return open ? <Prompt onEnd={end} /> : null;
 }
 
+type Own = Schemas['OwnAccountResponse']['data'];
+
 function Prompt({ onEnd }: { readonly onEnd: (shown: boolean) => void }) {
+  const own = useLoad(() => get<Own>('/session/account'), []);
+  const elsewhere = own.data?.password_at === null;
+  useEffect(() => onConfirmed(() => onEnd(true)), []);
+  return (
+    <Dialog title={t(elsewhere ? 'oidc.confirmTitle' : 'prompt.title')} onClose={() => onEnd(false)}>
+      <p>{t(elsewhere ? 'oidc.confirmWhy' : 'prompt.why')}</p>
+      <Shown loaded={own}>
+        {({ password_at, oidc_at }) => (
+          <>
+            {oidc_at !== null && providerName !== null && <AtProvider name={providerName} />}
+            {password_at !== null && <ByPassword onEnd={onEnd} />}
+          </>
+        )}
+      </Shown>
+    </Dialog>
+  );
+}
+
+/** In a tab of its own: what is on this page stays, and is done after it. */
+const AtProvider = ({ name }: { readonly name: string }) => (
+  <div class="elsewhere">
+    <a class="button main" href={CONFIRM} target="_blank" rel="noopener">
+      {t('oidc.confirm', { name })}
+    </a>
+    <p class="quiet">{t('oidc.confirmHow')}</p>
+  </div>
+);
+
+function ByPassword({ onEnd }: { readonly onEnd: (shown: boolean) => void }) {
   const work = useWork();
   const codeNeeded = useCodeNeeded(work.error);
   const submit = async (form: HTMLFormElement): Promise<void> => {
     if (await work.run(() => send('POST', '/session/confirmation', proofOf(form, 'password')))) onEnd(true);
   };
   return (
-    <Dialog title={t('prompt.title')} onClose={() => onEnd(false)}>
-      <p>{t('prompt.why')}</p>
+    <>
       {work.error !== null && <ErrorBox error={work.error} />}
       <form
         class="form"
@@ -52,6 +83,6 @@ function Prompt({ onEnd }: { readonly onEnd: (shown: boolean) => void }) {
           </button>
         </div>
       </form>
-    </Dialog>
+    </>
   );
 }

@@ -94,6 +94,7 @@ export function ImportProducts({ company }: { readonly company: string }) {
         <label class="field">
           {t('import.file')}
           <input
+            data-op="importStoreProducts"
             type="file"
             accept=".csv,text/csv,text/plain"
             disabled={work.busy}

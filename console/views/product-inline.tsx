@@ -58,6 +58,7 @@ export function Inline({
   };
   return (
     <input
+      data-op="changeCompanyStoreProduct"
       class="inline"
       aria-label={label}
       inputMode={money ? 'decimal' : 'numeric'}

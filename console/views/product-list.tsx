@@ -53,10 +53,20 @@ export function ProductList({ company, place }: { readonly company: string; read
         <a class="button end" href={addressOf(company, 'products', 'categories')} onClick={follow}>
           {t('products.categories')}
         </a>
-        <a class="button" href={addressOf(company, 'products', 'import')} onClick={follow}>
+        <a
+          data-op="importStoreProducts"
+          class="button"
+          href={addressOf(company, 'products', 'import')}
+          onClick={follow}
+        >
           {t('products.import')}
         </a>
-        <a class="button main" href={addressOf(company, 'products', 'new')} onClick={follow}>
+        <a
+          data-op="createCompanyStoreProduct"
+          class="button main"
+          href={addressOf(company, 'products', 'new')}
+          onClick={follow}
+        >
           {t('products.create')}
         </a>
       </div>

@@ -82,6 +82,7 @@ export function ProductRow({
         <td>
           <Badge kind={active ? 'good' : 'plain'}>{t(active ? 'products.onSale' : 'products.off')}</Badge>{' '}
           <button
+            data-op="changeCompanyStoreProduct"
             type="button"
             class="plain"
             disabled={work.busy}

@@ -176,6 +176,7 @@ function Form({
         )}
       </div>
       <form
+        data-op="changeCompanyStoreProduct"
         class="grid"
         onSubmit={(event) => {
           event.preventDefault();
@@ -285,7 +286,13 @@ function Form({
           </button>
           <span role="status">{said}</span>
           {product !== null && (
-            <button type="button" class="danger end" disabled={work.busy} onClick={() => void remove()}>
+            <button
+              data-op="deleteCompanyStoreProduct"
+              type="button"
+              class="danger end"
+              disabled={work.busy}
+              onClick={() => void remove()}
+            >
               {t('product.delete')}
             </button>
           )}

@@ -106,6 +106,7 @@ export function ShopForm({
   };
   return (
     <form
+      data-op="changeCompanyStore"
       onSubmit={(event) => {
         event.preventDefault();
         void save();

@@ -128,7 +128,12 @@ function Plan({
         <Badge kind={allowed ? 'good' : 'warn'}>{t(allowed ? 'shop.allowed' : 'shop.notAllowed')}</Badge>
       </p>
       {work.error !== null && <ErrorBox error={work.error} />}
-      <button type="button" disabled={work.busy} onClick={() => void change()}>
+      <button
+        data-op="changeCompanyStorePlan"
+        type="button"
+        disabled={work.busy}
+        onClick={() => void change()}
+      >
         {t(allowed ? 'shop.forbid' : 'shop.allow')}
       </button>
       {question}

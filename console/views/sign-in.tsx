@@ -2,7 +2,8 @@
 import { useState } from 'preact/hooks';
 import { send, type ApiError, type Schemas } from '../api.js';
 import { Field } from '../field.js';
-import { useWork } from '../load.js';
+import { useWork, type Work } from '../load.js';
+import { goToProvider, providerName } from '../oidc.js';
 import { ErrorBox, fieldOf } from '../parts.js';
 import { NewPassword, passwordOf, ProofFields, proofOf, useCodeNeeded } from '../password-fields.js';
 import { sessionFrom, type Session } from '../session.js';
@@ -15,6 +16,35 @@ const Language = () => (
     {t('nav.language')}
   </button>
 );
+
+/** Leads to the identity provider, where one is set up. */
+function ProviderButton({
+  word,
+  then,
+  work,
+  body,
+}: {
+  readonly word: 'oidc.signIn' | 'oidc.accept';
+  /** What comes below it. */
+  readonly then: 'oidc.orPassword' | 'oidc.orNewPassword';
+  readonly work: Work;
+  readonly body: object;
+}) {
+  if (providerName === null) return null;
+  return (
+    <div class="elsewhere">
+      <button
+        type="button"
+        class="main"
+        disabled={work.busy}
+        onClick={() => void work.run(() => goToProvider('/session/oidc', body))}
+      >
+        {t(word, { name: providerName })}
+      </button>
+      <p class="quiet">{t(then)}</p>
+    </div>
+  );
+}
 
 export function SignIn({
   error,
@@ -34,6 +64,7 @@ export function SignIn({
     <main class="alone">
       <h1>{t('sign.title')}</h1>
       {failed !== null && <ErrorBox error={failed} />}
+      <ProviderButton word="oidc.signIn" then="oidc.orPassword" work={work} body={{}} />
       <form
         class="form"
         onSubmit={(event) => {
@@ -86,9 +117,10 @@ export function Invitation({
   };
   return (
     <main class="alone">
-      <h1>{t('invitation.title')}</h1>
-      <p>{t('invitation.how')}</p>
+      <h1>{t(providerName === null ? 'invitation.title' : 'oidc.acceptTitle')}</h1>
+      <p>{providerName === null ? t('invitation.how') : t('oidc.acceptHow', { name: providerName })}</p>
       {work.error !== null && <ErrorBox error={work.error} />}
+      <ProviderButton word="oidc.accept" then="oidc.orNewPassword" work={work} body={{ invitation: token }} />
       <form
         class="form"
         onSubmit={(event) => {

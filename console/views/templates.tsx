@@ -176,6 +176,7 @@ function Sync({ channels, onDone }: { readonly channels: readonly Channel[]; rea
         {progress !== null && told(progress)}
       </span>
       <button
+        data-op="syncTemplates"
         type="button"
         disabled={work.busy || followed !== null || channels.length === 0}
         onClick={() => void start()}

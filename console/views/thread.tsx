@@ -5,6 +5,7 @@ import { useLoad, useWork } from '../load.js';
 import { Badge, ErrorBox, personName, Shown } from '../parts.js';
 import type { Conversation, Message } from '../shapes.js';
 import { addressOf, follow } from '../place.js';
+import { useMay } from '../session.js';
 import { dayOf, t } from '../words.js';
 import { Bubble } from './bubble.js';
 import { Reply } from './reply.js';
@@ -15,7 +16,8 @@ export function Thread({ company, uuid }: { readonly company: string; readonly u
   const path = `/conversations/${uuid}`;
   const detail = useLoad(() => get<Conversation>(path), [uuid], ['conversation', 'message', 'contact']);
   const newest = useLoad(() => list<Message>(`${path}/messages`, { limit: PAGE }), [uuid], ['message']);
-  const unread = detail.data?.unread_count ?? 0;
+  const mayRead = useMay('markReadConversation');
+  const unread = mayRead ? (detail.data?.unread_count ?? 0) : 0;
   useEffect(() => {
     // A conversation that is open here is read.
     if (unread > 0 && !document.hidden) send('POST', `${path}/read`).then(detail.reload, () => undefined);
@@ -97,6 +99,7 @@ function Head({
           <label>
             {t('inbox.agent')}{' '}
             <select
+              data-op="assignConversation"
               value={conversation.assigned_agent?.uuid ?? ''}
               disabled={work.busy}
               onChange={({ currentTarget }) =>
@@ -113,7 +116,13 @@ function Head({
           </label>
         )}
         {MOVES[status].map(([verb, word]) => (
-          <button key={verb} type="button" disabled={work.busy} onClick={() => change('POST', verb)}>
+          <button
+            data-op="resolveConversation"
+            key={verb}
+            type="button"
+            disabled={work.busy}
+            onClick={() => change('POST', verb)}
+          >
             {t(word)}
           </button>
         ))}
@@ -146,6 +155,7 @@ function Flow({
         <p key={uuid} class="flow">
           {t('thread.flow', { name: flow_name })}{' '}
           <button
+            data-op="cancelExecution"
             type="button"
             disabled={work.busy}
             onClick={() =>

@@ -41,6 +41,7 @@ export function EndpointForm({
   const [types, setTypes] = useState<readonly string[]>(endpoint?.event_types ?? []);
   return (
     <form
+      data-op="createWebhookEndpoint"
       onSubmit={(event) => {
         event.preventDefault();
         save({ integration, url: url.trim(), event_types: all ? null : types });

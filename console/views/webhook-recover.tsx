@@ -54,6 +54,7 @@ export function Recover({ endpoint }: { readonly endpoint: string }) {
       <h2 id="recover">{t('recover.title')}</h2>
       <p class="quiet">{t('recover.how')}</p>
       <form
+        data-op="redeliverFailed"
         class="filters"
         onInput={() => setCounted(null)}
         onSubmit={(event) => {
@@ -137,6 +138,7 @@ export function Recover({ endpoint }: { readonly endpoint: string }) {
                   />
                 )}
                 <button
+                  data-op="cancelWebhookReplay"
                   type="button"
                   class="end"
                   disabled={work.busy}

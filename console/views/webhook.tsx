@@ -128,6 +128,7 @@ function Facts({
       )}
       <div class="actions">
         <button
+          data-op="testWebhookEndpoint"
           type="button"
           disabled={work.busy}
           onClick={() => void run(() => send('POST', `${path}/test`), t('webhooks.tested'))}
@@ -135,19 +136,36 @@ function Facts({
           {t('webhooks.test')}
         </button>
         <button
+          data-op="updateWebhookEndpoint"
           type="button"
           disabled={work.busy}
           onClick={() => void run(() => send('PATCH', path, { enabled: !enabled }))}
         >
           {t(enabled ? 'webhooks.pause' : 'webhooks.resume')}
         </button>
-        <button type="button" aria-expanded={changing} onClick={() => setChanging(!changing)}>
+        <button
+          data-op="updateWebhookEndpoint"
+          type="button"
+          aria-expanded={changing}
+          onClick={() => setChanging(!changing)}
+        >
           {t('webhooks.change')}
         </button>
-        <button type="button" disabled={work.busy} onClick={() => void rotate()}>
+        <button
+          data-op="rotateWebhookSecret"
+          type="button"
+          disabled={work.busy}
+          onClick={() => void rotate()}
+        >
           {t('webhooks.rotate')}
         </button>
-        <button type="button" class="danger" disabled={work.busy} onClick={() => void remove()}>
+        <button
+          data-op="deleteWebhookEndpoint"
+          type="button"
+          class="danger"
+          disabled={work.busy}
+          onClick={() => void remove()}
+        >
           {t('webhooks.delete')}
         </button>
         <span role="status">{said}</span>

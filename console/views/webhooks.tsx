@@ -42,7 +42,12 @@ function AllEndpoints({ company }: { readonly company: string }) {
     <>
       <div class="title">
         <h1>{t('nav.webhooks')}</h1>
-        <a class="button main end" href={addressOf(company, 'webhooks', 'new')} onClick={follow}>
+        <a
+          data-op="createWebhookEndpoint"
+          class="button main end"
+          href={addressOf(company, 'webhooks', 'new')}
+          onClick={follow}
+        >
           {t('webhooks.create')}
         </a>
       </div>

@@ -14,7 +14,8 @@ export type CompanyCommand =
   /** Lists that are left out keep their words. */
   | { readonly type: 'ChangeOptOutWords'; readonly words: Partial<OptOutWords> }
   /** Replaces the company's list of words that ask for a person. */
-  | { readonly type: 'ChangePersonWords'; readonly words: readonly string[] };
+  | { readonly type: 'ChangePersonWords'; readonly words: readonly string[] }
+  | { readonly type: 'ChangePrivacySettings'; readonly viewersMayReveal: boolean };
 
 export function decideCompany(command: CompanyCommand, state: Company): readonly CompanyEvent[] {
   if (command.type === 'RegisterCompany') {
@@ -33,6 +34,11 @@ export function decideCompany(command: CompanyCommand, state: Company): readonly
       const words = tidyWords(command.words);
       if (canonicalJson(words) === canonicalJson(state.personWords)) return [];
       return [{ type: 'PersonWordsChanged', data: { words: [...words] } }];
+    }
+    case 'ChangePrivacySettings': {
+      const { viewersMayReveal } = command;
+      if (viewersMayReveal === state.viewersMayReveal) return [];
+      return [{ type: 'PrivacySettingsChanged', data: { viewers_may_reveal: viewersMayReveal } }];
     }
     default:
       return command satisfies never;

@@ -36,6 +36,12 @@ export const companyEvents = [
     'The words that ask for a person while a flow runs, beside the built-in ones, were changed; holds the whole list.',
     { words: Type.Array(Type.String()) },
   ),
+  defineEvent(
+    'PrivacySettingsChanged',
+    1,
+    'An owner decided whether people who see customers masked may reveal those of one thing; holds all values.',
+    { viewers_may_reveal: Type.Boolean() },
+  ),
 ] as const;
 
 export type CompanyEvent = EventOf<typeof companyEvents>;

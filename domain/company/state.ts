@@ -11,6 +11,8 @@ export interface Company {
   readonly words: OptOutWords;
   /** The company's own words that ask for a person, in addition to the built-in ones. */
   readonly personWords: readonly string[];
+  /** Whether viewers, who see customers masked, may reveal those of one thing. */
+  readonly viewersMayReveal: boolean;
 }
 
 export const initialCompany: Company = {
@@ -20,6 +22,7 @@ export const initialCompany: Company = {
   marketing: DEFAULT_MARKETING,
   words: { stop: [], resume: [] },
   personWords: [],
+  viewersMayReveal: false,
 };
 
 export function evolveCompany(state: Company, event: CompanyEvent): Company {
@@ -40,6 +43,8 @@ export function evolveCompany(state: Company, event: CompanyEvent): Company {
       return { ...state, words: { stop: event.data.stop, resume: event.data.resume } };
     case 'PersonWordsChanged':
       return { ...state, personWords: event.data.words };
+    case 'PrivacySettingsChanged':
+      return { ...state, viewersMayReveal: event.data.viewers_may_reveal };
     default:
       return state;
   }

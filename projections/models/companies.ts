@@ -6,14 +6,20 @@ import { defineProjection } from '../projection.js';
 
 export const companies = defineProjection<CompanyDoc, CompanyEvent>({
   collection,
-  handles: ['CompanyRegistered', 'MarketingSettingsChanged', 'OptOutWordsChanged', 'PersonWordsChanged'],
+  handles: [
+    'CompanyRegistered',
+    'MarketingSettingsChanged',
+    'OptOutWordsChanged',
+    'PersonWordsChanged',
+    'PrivacySettingsChanged',
+  ],
   documentId: ({ record }) => companyStream.match(record.stream) ?? null,
   evolve: (doc, { event, record }, uuid) => {
     if (!doc && event.type !== 'CompanyRegistered') return null;
     const before = { ...initialCompany, ...doc };
     const after = evolveCompany(before, event);
     if (doc && after === before) return doc;
-    const { name, timezone, marketing, words, personWords } = after;
+    const { name, timezone, marketing, words, personWords, viewersMayReveal } = after;
     return {
       uuid,
       name,
@@ -21,6 +27,7 @@ export const companies = defineProjection<CompanyDoc, CompanyEvent>({
       marketing,
       words,
       personWords,
+      viewersMayReveal,
       created_at: doc?.created_at ?? record.meta.occurred_at,
     };
   },

@@ -8,6 +8,7 @@ import { readHorizon } from '../../application/restore/horizon.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../../application/provisioning/common.js';
 import { projections } from '../../projections/catalog.js';
 import { leftVersions } from '../../projections/generations.js';
+import type { OidcSignIn } from '../../application/console/oidc.js';
 import type { Backups } from '../backup/backups.js';
 import type { Workers } from '../../workers/all.js';
 import type { Core } from '../compose.js';
@@ -34,6 +35,8 @@ export interface Examined {
   /** Null on EventStoreDB, MongoDB and Kafka. */
   readonly backups: Backups | null;
   readonly proxies: ProxyWatch;
+  /** Null where no identity provider is set up. */
+  readonly oidc: OidcSignIn | null;
 }
 
 const BEHIND_MESSAGES = 1_000;
@@ -63,6 +66,7 @@ export async function examine(of: Examined): Promise<Examination> {
     ['backups', async () => backupAge(of)],
     ['clock', () => clockFindings(core)],
     ['proxies', async () => proxyFindings(of.proxies)],
+    ['oidc', () => identityProvider(of.oidc)],
   ];
   const findings = await Promise.all(
     checks.map(async ([name, look]) => {
@@ -331,6 +335,20 @@ async function store({ core, config }: Examined): Promise<readonly Finding[]> {
             'Free space: SQLite stops at a full disk.',
           )
         : ok('disk', `${(free / 1024 ** 3).toFixed(1)} GiB are free on the disk of the data folder.`),
+  ];
+}
+
+async function identityProvider(oidc: OidcSignIn | null): Promise<readonly Finding[]> {
+  if (oidc === null) return [];
+  const reason = await oidc.check();
+  const registered = `It must send browsers back to ${oidc.redirectUri()}`;
+  if (reason === null) return [ok('oidc', `The identity provider ${oidc.name} answers. ${registered}.`)];
+  return [
+    fail(
+      'oidc',
+      `The identity provider ${oidc.name} can not be used: ${reason}.`,
+      `Check OIDC_ISSUER, and the way out to it. ${registered}.`,
+    ),
   ];
 }
 

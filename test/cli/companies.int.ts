@@ -45,6 +45,12 @@ describe('cli: companies and their channels', function () {
     expect((await recado('companies person-words --json')).json()).to.deep.equal(chosen.json());
     await ends('companies person-words --words "vendedor, ?!"', 2, 'words[1]');
     await done('companies person-words --words ""');
+    const letting = await done('companies privacy --viewers-may-reveal on --json');
+    expect(letting.json()).to.deep.equal({ viewers_may_reveal: true });
+    expect((await recado('companies privacy --json')).json()).to.deep.equal(letting.json());
+    expect((await done('companies privacy --viewers-may-reveal off --json')).json()).to.deep.equal({
+      viewers_may_reveal: false,
+    });
     expect((await stored())['person_words']).to.deep.equal([]);
   });
 

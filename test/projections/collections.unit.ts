@@ -12,6 +12,8 @@ import { channels, type ChannelDoc } from '../../read-models/channels.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import { consoleAccounts } from '../../read-models/console-accounts.js';
+import { oidcAnswers, oidcSubjects } from '../../read-models/oidc.js';
+import { consoleReveals } from '../../read-models/console-reveals.js';
 import { consoleSessions, signInLinks } from '../../read-models/console-sessions.js';
 import { deployment } from '../../read-models/deployment.js';
 import { eventEnvelopes, eventFeed, eventGaps } from '../../read-models/event-envelopes.js';
@@ -24,7 +26,15 @@ import { webhookJobs } from '../../read-models/webhook-jobs.js';
 import { memoryReadModels } from '../support/memory/read-models.js';
 
 const ON_DISK = {
-  'companies@4': { indexes: { all: 'created_at' } },
+  'audit@1': {
+    indexes: {
+      by_company: 'company_uuid position',
+      by_actor: 'company_uuid actor position',
+      by_kind: 'company_uuid kind position',
+      by_actor_kind: 'company_uuid actor kind position',
+    },
+  },
+  'companies@5': { indexes: { all: 'created_at' } },
   'integrations@1': { indexes: { by_company: 'company_uuid created_at' } },
   'api_keys@1': { indexes: { by_integration: 'integration_uuid created_at' } },
   'webhook_endpoints@2': {
@@ -149,8 +159,11 @@ const ON_DISK = {
   'event_feed@1': { indexes: {} },
   'key_usage@1': { indexes: {} },
   'sign_in_links@1': { indexes: { newest: 'created_at' } },
+  'console_reveals@1': { indexes: { by_until: 'until', by_session: 'session_uuid until' } },
   'console_sessions@3': { indexes: { newest: 'created_at', by_member: 'member_uuid created_at' } },
   'console_accounts@1': { indexes: { by_member: 'member_uuid created_at' } },
+  'oidc_subjects@1': { indexes: { by_member: 'member_uuid linked_at' } },
+  'oidc_answers@1': { indexes: { newest: 'created_at' } },
   'deployment@1': { indexes: {} },
   'template_syncs@1': { indexes: { by_company: 'company_uuid started_at' } },
 };
@@ -174,7 +187,7 @@ describe('collections', () => {
       webhookJobs,
       ...[eventEnvelopes, eventGaps, eventFeed],
       templateSyncs,
-      ...[signInLinks, consoleSessions, consoleAccounts],
+      ...[signInLinks, consoleSessions, consoleAccounts, consoleReveals, oidcSubjects, oidcAnswers],
     ];
     expect(Object.fromEntries(all.map(joined))).to.deep.equal(ON_DISK);
   });

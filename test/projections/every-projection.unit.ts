@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createRegistry } from '../../domain/catalog.js';
+import { AUDITED } from '../../domain/policies/audit.js';
 import { examples } from '../support/examples/all.js';
 import type { DomainEvent } from '../../domain/kernel/event.js';
 import { deriveId } from '../../domain/kernel/ids.js';
@@ -9,7 +10,7 @@ import { exampleIds } from '../support/examples/example.js';
 import { projections } from '../../projections/catalog.js';
 import { collections } from '../../projections/follow.js';
 import { documentIds, foldBatch } from '../../projections/fold.js';
-import { checkpointName, collectionOf, liveOf } from '../../projections/projection.js';
+import { checkpointName, collectionOf, liveOf, type AnyProjection } from '../../projections/projection.js';
 import { Documents, handled, history, project } from '../support/projections.js';
 import { runs } from '../support/soak.js';
 
@@ -66,7 +67,7 @@ describe('every projection', () => {
       });
 
       it('makes at least one document of the examples, with every indexed field a plain value', () => {
-        const documents = Object.values(project(projection, creating(projection.handles)));
+        const documents = Object.values(project(projection, creating(projection)));
         expect(documents).to.not.be.empty;
         for (const doc of documents) {
           for (const field of Object.values(projection.indexes).flat()) {
@@ -149,7 +150,7 @@ describe('every projection', () => {
         const [recorded] = history([`${category}-${exampleIds.contact}`, unknown]);
         if (!single.has(projection.name)) {
           expect(projection.evolve(undefined, recorded!, exampleIds.contact)).to.equal(null);
-          const [doc] = Object.values(project(projection, creating(projection.handles)));
+          const [doc] = Object.values(project(projection, creating(projection)));
           expect(projection.evolve(doc, recorded!, exampleIds.contact)).to.equal(doc);
         } else {
           expect(projection.handles, 'one event type, so there is no other to tell apart').to.have.length(1);
@@ -208,6 +209,7 @@ const CREATING: ReadonlySet<string> = new Set([
   'refused_sends/SendRefused',
   'failed_messages/SendFailed',
   'failed_messages/MessageStatusReported',
+  ...AUDITED.map((type) => `audit/${type}`),
 ]);
 
 function categoryOf(type: string) {
@@ -215,13 +217,13 @@ function categoryOf(type: string) {
 }
 
 /** The first example of each handled event type that creates a document, on a stream of its own. */
-function creating(handles: readonly string[]) {
+function creating({ name: projection, handles }: Pick<AnyProjection, 'name' | 'handles'>) {
   return history(
     ...streams.filter(
       ([name, event]) =>
         handles.includes(event.type) &&
         name.endsWith(deriveId(name.split('-')[0]!, 1)) &&
-        [...CREATING].some((c) => c.endsWith(`/${event.type}`)),
+        CREATING.has(`${projection}/${event.type}`),
     ),
   );
 }

@@ -57,6 +57,7 @@ describe('companies', () => {
         marketing: { enabled: false, perContactPerDay: 2, perContactPerWeek: 6, perDay: 1_000 },
         words: { stop: [], resume: [] },
         personWords: [],
+        viewersMayReveal: false,
         created_at: at(0),
       },
     });

@@ -5,11 +5,12 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { loadContract } from '../../api/contract.js';
+import { loadContract, operationsOf } from '../../api/contract.js';
 import { projectFile } from '../support/root.js';
 
 export const CLIENT_TYPES = projectFile('clients/typescript/src/contract.ts');
 export const CONSOLE_TYPES = projectFile('console/contract.ts');
+export const CONSOLE_ROLES = projectFile('console/roles.ts');
 
 /** As much of the document as is read here. */
 interface Document {
@@ -55,6 +56,25 @@ function typesOf(json: string): string {
 export const consoleTypes = (): string =>
   `// Made from the contract by \`npm run client:types\`. Change the contract, not this file.\n${typesOf(loadContract('admin').json)}`;
 
+/** The least role of each operation of the admin contract, for the console. */
+export function consoleRoles(): string {
+  const { document } = loadContract('admin');
+  const roles = operationsOf(document)
+    .map(({ method, path, operationId }) => {
+      const role = document.paths[path]?.[method.toLowerCase()]?.['x-recado-role'];
+      return [operationId, String(role)] as const;
+    })
+    .filter(([, role]) => role !== 'visitor');
+  return `// Made from the contract by \`npm run client:types\`. Change the contract, not this file.
+/** The least role that may call an operation of the admin API. */
+export const ROLE_OF = {
+${roles.map(([name, role]) => `  ${name}: '${role}',`).join('\n')}
+} as const;
+
+export type Operation = keyof typeof ROLE_OF;
+`;
+}
+
 /** @throws Error if openapi-typescript is missing or refuses the document */
 export function clientTypes(): string {
   const { json } = loadContract();
@@ -79,4 +99,5 @@ ${codes.map((code) => `  | '${code}'`).join('\n')};
 if (process.argv[1]?.endsWith('client-types.ts') === true) {
   writeFileSync(CLIENT_TYPES, clientTypes());
   writeFileSync(CONSOLE_TYPES, consoleTypes());
+  writeFileSync(CONSOLE_ROLES, consoleRoles());
 }

@@ -5,7 +5,7 @@ import { loadContract } from '../../../api/contract.js';
 import { directCommand } from '../../../application/app.js';
 import { ACCOUNT_FROM_NETWORK } from '../../../application/console/guessing.js';
 import { codeOf } from '../../../application/console/one-time-codes.js';
-import { INVITATION_MS } from '../../../application/console/people.js';
+import { INVITATION_MS } from '../../../application/console/invitations.js';
 import { teamAggregate } from '../../../domain/team/decide.js';
 import { opened } from '../../support/opened.js';
 import { browser, invite, PAGE, pageOf, PASSWORD, signedIn, type Headers, type Person } from './people.js';
@@ -245,6 +245,7 @@ describe('admin: people who sign in', function () {
       ([, { asksPassword }]) => asksPassword,
     );
     expect(asking.map(([name]) => name).sort()).to.deep.equal([
+      'changePrivacy',
       'changeTeamRole',
       'connectChannel',
       'createApiKey',
@@ -252,12 +253,14 @@ describe('admin: people who sign in', function () {
       'enrolTotp',
       'eraseContact',
       'grantTeamAccess',
+      'linkOidc',
       'removeTeamMember',
       'removeTotp',
       'replaceChannelToken',
       'revokeApiKey',
       'revokeTeamAccess',
       'rotateWebhookSecret',
+      'unlinkOidc',
     ]);
   });
 

@@ -4,18 +4,24 @@ import express from 'express';
 import { createAdminApi } from '../../../api/admin/api.js';
 import type { ProcessFacts } from '../../../api/admin/status.js';
 import type { App } from '../../../application/app.js';
+import { createOidcSignIn } from '../../../application/console/oidc.js';
 import { createPeople, type People } from '../../../application/console/people.js';
 import { createSessions, type Sessions } from '../../../application/console/sessions.js';
 import { createDeliveryNews } from '../../../application/console/delivery-news.js';
+import { createWhatsAppUploads } from '../../../adapters/whatsapp/uploads.js';
 import { webhookReplay } from '../../../runtime/replay-webhooks.js';
 import { loadContract } from '../../../api/contract.js';
 import { decideHeld, decideOldest } from '../../../workers/restore/release.js';
 import { redeliver } from '../../../workers/webhooks/enqueue.js';
+import type { IdentityProvider } from '../../../ports/identity-provider.js';
 import { openWorkspace, SANDBOX_NUMBER, type Workspace } from '../../application/provisioning/workspace.js';
 import { pagesOf } from '../../support/api/client.js';
 import { serve } from '../../support/servers.js';
 
 export const ADMIN_TOKEN = 'admin-token-of-the-test';
+
+/** Where the identity provider sends browsers back to. */
+export const CONSOLE_URL = 'http://127.0.0.1';
 
 /** Passwords of tests need no protection. */
 const CHEAP_HASH = { n: 16, r: 1, p: 1 };
@@ -53,6 +59,8 @@ export async function openAdmin(
     readonly sandbox?: 'off';
     readonly console?: 'off';
     readonly facts?: Partial<ProcessFacts>;
+    /** Where people can sign in besides. */
+    readonly oidc?: (app: App) => IdentityProvider;
     /** Replaces the workspace's application by another one. */
     readonly over?: (app: App) => App;
   } = {},
@@ -63,6 +71,16 @@ export async function openAdmin(
   const app = { ...replaced, readModels: deliveryNews.around(replaced.readModels) };
   const sessions = await createSessions(app);
   const people = await createPeople(app, sessions, CHEAP_HASH);
+  const uploads = createWhatsAppUploads({ baseUrl: space.sandbox.url, graphVersion: 'v25.0' });
+  const oidc =
+    options.oidc === undefined
+      ? null
+      : await createOidcSignIn(app, {
+          provider: options.oidc(app),
+          sessions,
+          people,
+          consoleUrl: () => CONSOLE_URL,
+        });
   const root = express().disable('x-powered-by');
   root.use(
     '/admin/v1',
@@ -72,10 +90,11 @@ export async function openAdmin(
       console:
         options.console === 'off'
           ? null
-          : { sessions, people, hosts: new Set(['127.0.0.1', 'console.example']) },
+          : { sessions, people, oidc, hosts: new Set(['127.0.0.1', 'console.example']) },
       contract: loadContract('admin'),
       cursorSecret: randomBytes(32),
       validateResponses: true,
+      uploads,
       sandbox: options.sandbox === 'off' ? null : space.sandbox,
       transfer: { keys: space.sealedKeys, texts: space.historyTexts, importing: null },
       redeliver: (deliveryId) => redeliver(app, deliveryId),

@@ -1,4 +1,6 @@
 /** Examples of every aggregate, in the order of the catalogue, with their specific types erased. */
+import { accountAggregate } from '../../../domain/account/decide.js';
+import { accountCommandExamples, accountEventExamples } from './account.js';
 import { channelAggregate } from '../../../domain/channel/decide.js';
 import { channelCommandExamples, channelEventExamples } from './channel.js';
 import { companyAggregate } from '../../../domain/company/decide.js';
@@ -88,4 +90,5 @@ export const examples: readonly AggregateExamples[] = [
   examplesOf(erasureAggregate, erasureEventExamples, erasureCommandExamples),
   examplesOf(restoreAggregate, restoreEventExamples, restoreCommandExamples),
   examplesOf(refusedSendsAggregate, refusedSendsEventExamples, refusedSendsCommandExamples),
+  examplesOf(accountAggregate, accountEventExamples, accountCommandExamples),
 ];

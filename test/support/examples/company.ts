@@ -16,6 +16,7 @@ export const companyEventExamples = {
     data: { stop: ['SAIR', 'Não quero mais'], resume: ['Quero de volta'] },
   },
   personWordsChanged: { type: 'PersonWordsChanged', data: { words: ['VENDEDOR', 'Chama a Ana'] } },
+  privacyChanged: { type: 'PrivacySettingsChanged', data: { viewers_may_reveal: true } },
 } satisfies EventExamples<CompanyEvent>;
 
 export const companyCommandExamples = {
@@ -34,5 +35,9 @@ export const companyCommandExamples = {
   choosePersonWords: {
     given: [companyEventExamples.registered],
     command: { type: 'ChangePersonWords', words: ['VENDEDOR'] },
+  },
+  letViewersReveal: {
+    given: [companyEventExamples.registered],
+    command: { type: 'ChangePrivacySettings', viewersMayReveal: true },
   },
 } satisfies CommandExamples<CompanyEvent, CompanyCommand>;
