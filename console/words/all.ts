@@ -17,6 +17,7 @@ import { overview } from './overview.js';
 import { people } from './people.js';
 import { products } from './products.js';
 import { projections } from './projections.js';
+import { savedReplies } from './saved-replies.js';
 import { shell } from './shell.js';
 import { shop } from './shop.js';
 import { templates } from './templates.js';
@@ -43,6 +44,7 @@ export const WORDS = {
   ...people,
   ...products,
   ...projections,
+  ...savedReplies,
   ...shell,
   ...shop,
   ...templates,
