@@ -494,7 +494,7 @@ export interface paths {
         };
         /**
          * What changes, live
-         * @description Server-sent events for pages that stay open. Each `change` has the kind of a thing and its uuid, and nothing of its content; `uuid` is null where many of the kind changed. Continues after `Last-Event-ID`. A comment comes every 15 seconds. Ends with the session. Deliveries of other processes are not told.
+         * @description Server-sent events for pages that stay open. Each `change` has the kind of a thing and its uuid, and nothing of its content; `uuid` is null where many of the kind changed. Continues after `Last-Event-ID`. A comment comes every 15 seconds. Ends with the session. Deliveries of other processes are not told. What changed is told once it can be read, or after two seconds, and then again when it can.
          */
         get: operations["streamChanges"];
         put?: never;
@@ -5167,6 +5167,10 @@ export interface components {
             signed_in_by?: "link" | "password" | "oidc" | null;
             /** @description Things that the session sees unmasked now. Given for the caller's own session. */
             reveals?: components["schemas"]["Reveal"][];
+            /** @description Where integrations call the public API. Given for the caller's own session. */
+            api_url?: string;
+            /** @description A position of the history that everything shows which is read from now on. Given for the caller's own session; the stream of changes continues after it. Null while read models are behind. */
+            live_after?: string | null;
         };
         /** @description A thing whose customers' data a session sees unmasked. */
         Reveal: {
@@ -7596,7 +7600,13 @@ export interface operations {
     };
     streamChanges: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The same for a first connection, such as `live_after` of the session. The header counts where both are given.
+                 * @example 00000000000000048213
+                 */
+                after?: string;
+            };
             header?: {
                 /**
                  * @description The last `id` that you received. Clients of server-sent events send it by themselves.

@@ -27,14 +27,14 @@ export function Office({ companies, first, onOut, children }: Props) {
     history: useMay('listEvents'),
     projections: useMay('listProjections'),
   };
-  const { role } = useSession();
+  const { role, liveAfter } = useSession();
   const [menu, setMenu] = useState(false);
   const [dialog, setDialog] = useState<'search' | 'keys' | null>(null);
   useEffect(() => {
     if (place.company !== company.uuid) go(addressOf(company.uuid, place.section), 'replace');
     nameTitle(`${t(`nav.${place.section}`)} – ${t('app.title')}`);
   }, [place.company, company.uuid, place.section]);
-  const away = useLiveOf(company.uuid);
+  const away = useLiveOf(company.uuid, liveAfter);
   useNewOrders(company.uuid);
   useFocusOnChange(place.section);
   const goTo = useCallback((section: Section) => go(addressOf(company.uuid, section)), [company.uuid]);
