@@ -49,6 +49,8 @@ export interface ContractOperation {
   readonly itemsWithOutcomes: string | null;
   /** The response contains a secret: it is never compressed, since its length would leak the secret (BREACH). */
   readonly showsSecret: boolean;
+  /** The body is a file, not JSON: the handler reads it. */
+  readonly takesBytes: boolean;
 }
 
 // The build puts the YAML files beside the compiled module, at the same relative paths.
@@ -113,5 +115,6 @@ function describe(method: string, path: string, operation: OperationObject): Con
     bodyLimitBytes: typeof bodyLimit === 'number' ? bodyLimit : null,
     itemsWithOutcomes: typeof items === 'string' ? items : null,
     showsSecret: operation['x-shows-secret'] === true,
+    takesBytes: operation['x-takes-bytes'] === true,
   };
 }

@@ -166,7 +166,7 @@ function refuse(res: Response, { status, code, message, retryAfter }: Problem): 
  * One range of bytes (RFC 9110 §14.2), as from (inclusive) and to (exclusive). Null for the whole file, also when
  * several ranges or another unit are requested, which a server may ignore.
  */
-function readRange(
+export function readRange(
   header: string | undefined,
   size: number,
 ): readonly [number, number] | 'unsatisfiable' | null {
@@ -185,12 +185,16 @@ function readRange(
 }
 
 /** RFC 6266: the exact name in `filename*`, and a name reduced to ASCII for clients that do not read `filename*`. */
-function disposition(media: MessageMedia, stored: StoredMedia): string {
+export function disposition(
+  media: MessageMedia,
+  stored: StoredMedia,
+  how: 'inline' | 'attachment' = dispositionOf(stored.mimeType),
+): string {
   const name = safeName(media.declared.filename) ?? plainName(media.kind, stored.mimeType);
   const ascii = name.replace(/[^\x20-\x7e]|[%\\]/g, '_');
   const encoded = encodeURIComponent(name).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `${dispositionOf(stored.mimeType)}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+  return `${how}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

@@ -158,6 +158,7 @@ const notifications: Route = {
 const media: Route = {
   topic: MEDIA,
   handles: [
+    'MessageQueued',
     'MessageReceived',
     'MessageEchoed',
     'MessageImported',

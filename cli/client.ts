@@ -63,6 +63,8 @@ export interface Client {
     body?: object,
     headers?: Headers,
   ): Promise<Resource>;
+  /** Sends a file as it is. */
+  upload(path: string, query: Query, bytes: Uint8Array, type: string): Promise<Resource>;
   /** For calls that return a list: one result for each item sent. */
   sendAll(path: string, body: object): Promise<readonly Resource[]>;
   /**
@@ -70,6 +72,11 @@ export interface Client {
    * @throws Failure, also when the connection breaks before the end
    */
   stream(path: string, query: Query, options?: StreamOptions): AsyncGenerator<Uint8Array>;
+}
+
+interface Body {
+  readonly type: string;
+  readonly content: string | Uint8Array<ArrayBuffer>;
 }
 
 export interface StreamOptions {
@@ -103,7 +110,8 @@ export function createClient(
     body?: object,
     headers: Headers = {},
   ): Promise<Resource> {
-    const { status, text, requestId } = await exchange(addressOf(path, query), method, body, headers);
+    const sent = body === undefined ? undefined : { type: 'application/json', content: JSON.stringify(body) };
+    const { status, text, requestId } = await exchange(addressOf(path, query), method, sent, headers);
     return resourceOf(status, text, requestId);
   }
 
@@ -122,7 +130,7 @@ export function createClient(
     return part(parsed);
   }
 
-  async function exchange(target: URL, method: string, body: object | undefined, headers: Headers) {
+  async function exchange(target: URL, method: string, body: Body | undefined, headers: Headers) {
     try {
       return await withTimeout(clock, timeoutMs, async (signal) => {
         const response = await fetch(target, {
@@ -131,12 +139,12 @@ export function createClient(
             ...headers,
             authorization: `Bearer ${token}`,
             accept: 'application/json',
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(body === undefined ? {} : { 'content-type': body.type }),
           },
           // The token must not be sent to wherever a redirect points.
           redirect: 'manual',
           signal,
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          ...(body === undefined ? {} : { body: body.content }),
         });
         const text = await response.text();
         return { status: response.status, text, requestId: response.headers.get('x-request-id') };
@@ -219,6 +227,11 @@ export function createClient(
         if (page.next === null || rows.length >= limit) return { rows, more: page.next !== null, total };
         after = page.next;
       }
+    },
+    async upload(path, query, bytes, type) {
+      const sent = { type, content: Uint8Array.from(bytes) };
+      const { status, text, requestId } = await exchange(addressOf(path, query), 'POST', sent, {});
+      return part(resourceOf(status, text, requestId)['data'] ?? {});
     },
     sendAll: async (path, body) => parts((await call('POST', path, {}, body))['data']),
     send: async (method, path, body, headers) =>

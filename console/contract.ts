@@ -1431,6 +1431,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/conversations/{conversation_uuid}/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file for a message
+         * @description Hands a file to WhatsApp, to send it with `upload_uuid` in this conversation or another one of its channel. The body is the file itself, `Content-Type` its type. WhatsApp takes: image, JPEG or PNG up to 5 MB; video, MP4 or 3GP up to 16 MB; audio, OGG (Opus), MP3, M4A, AAC or AMR up to 16 MB; document, PDF, plain text, CSV, Office or ZIP up to 100 MB. The same file for the same channel is uploaded once, so a call may be repeated.
+         */
+        post: operations["uploadConversationMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/companies/{company_uuid}/messages": {
         parameters: {
             query?: never;
@@ -2816,6 +2836,46 @@ export interface paths {
          * @description For a file whose `media_status` is `failed`. WhatsApp keeps files for seven days. A file that is stored or being fetched stays as it is.
          */
         post: operations["requestMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/{message_uuid}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Picture of a message, made anew
+         * @description The image or sticker of a message, encoded anew from its pixels and at most 800 pixels wide: the only form in which a page shows what strangers sent. 404 where the message has no picture, or the file can't be decoded.
+         */
+        get: operations["getMessagePicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/{message_uuid}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * File of a message
+         * @description The file as it was sent, as a download under a safe name. The type is the one that its first bytes prove, else `application/octet-stream`. One range of bytes is answered with 206. `content.url` of a message is the same file for services without a session.
+         */
+        get: operations["getMessageFile"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5167,10 +5227,37 @@ export interface components {
         };
         /** @description A message of an operator to the customer of a conversation. */
         ConversationMessageRequest: components["schemas"]["TextReply"] | components["schemas"]["TemplateReply"] | components["schemas"]["ImageReply"] | components["schemas"]["VideoReply"] | components["schemas"]["AudioReply"] | components["schemas"]["DocumentReply"] | components["schemas"]["QuestionReply"];
+        /** @description A file that WhatsApp has, for a message to be sent. */
+        MediaUpload: {
+            upload_uuid: components["schemas"]["Uuid"];
+            /**
+             * @description As what it can be sent.
+             * @enum {string}
+             */
+            kind: "image" | "video" | "audio" | "document";
+            /** @description Its type. */
+            mime_type: string;
+            /**
+             * Format: int64
+             * @description Size in bytes.
+             */
+            size: number;
+            /**
+             * Format: date-time
+             * @description Until when it can be sent.
+             */
+            expires_at: string;
+        };
+        /** @description An upload. */
+        MediaUploadResponse: {
+            data: components["schemas"]["MediaUpload"];
+        };
         /** @description `content` of a message of type `image`, `video`, `audio` or `document`. */
         FileContent: {
-            /** @description Public http or https address of the file; WhatsApp fetches it. */
-            link: string;
+            /** @description Public http or https address of the file; WhatsApp fetches it. Either this or `upload_uuid`. */
+            link?: string;
+            /** @description File of `POST /conversations/{conversation_uuid}/media`, instead of a link. */
+            upload_uuid?: components["schemas"]["Uuid"];
             /** @description Text under the file; not of audio. */
             caption?: string;
             /** @description Of a document: name shown to the recipient. */
@@ -5233,8 +5320,10 @@ export interface components {
         TemplateHeaderValue: {
             /** @description For a `TEXT` header. */
             text?: string;
-            /** @description For `IMAGE`, `VIDEO` and `DOCUMENT`: public https address of the file. */
+            /** @description For `IMAGE`, `VIDEO` and `DOCUMENT`: public https address of the file, or `upload_uuid`. */
             link?: string;
+            /** @description File of `POST /conversations/{conversation_uuid}/media`, instead of a link. */
+            upload_uuid?: components["schemas"]["Uuid"];
             /** @description For `DOCUMENT`: name shown to the recipient. */
             filename?: string;
             /** @description For `LOCATION`. */
@@ -5541,6 +5630,11 @@ export interface components {
             channel_uuid: components["schemas"]["Uuid"];
             conversation_uuid: components["schemas"]["NullableUuid"];
             contact_uuid: components["schemas"]["NullableUuid"];
+            /** @description The person it is for. Null where nobody is known yet, or any more. */
+            contact: {
+                name: string | null;
+                phone: string | null;
+            } | null;
             /** @description While it waits, `reason` and `until`. */
             waiting: {
                 [key: string]: unknown;
@@ -6381,6 +6475,11 @@ export interface components {
          * @example Bearer realm="recado"
          */
         "WWW-Authenticate": string;
+        /**
+         * @description `attachment`, with a safe name of the file.
+         * @example attachment; filename="nota.pdf"; filename*=UTF-8''nota.pdf
+         */
+        "Content-Disposition": string;
         /**
          * @description Address of the created resource.
          * @example /admin/v1/operations/0198a6f0-0b01-7000-8000-000000000001
@@ -9524,6 +9623,52 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    uploadConversationMedia: {
+        parameters: {
+            query: {
+                /**
+                 * @description As what the file will be sent.
+                 * @example image
+                 */
+                kind: "image" | "video" | "audio" | "document";
+            };
+            header?: never;
+            path: {
+                /** @description The conversation. */
+                conversation_uuid: components["parameters"]["ConversationUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description The file. */
+        requestBody: {
+            content: {
+                "*/*": string;
+            };
+        };
+        responses: {
+            /** @description The upload */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaUploadResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCompanyMessages: {
         parameters: {
             query?: {
@@ -12435,6 +12580,80 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMessagePicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The message. */
+                message_uuid: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMessageFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The message. */
+                message_uuid: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description A part of the file */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -21,6 +21,8 @@ interface Props {
   readonly placeholder?: string;
   readonly autocomplete?: string;
   readonly type?: string;
+  /** Id of the list of suggestions. */
+  readonly list?: string;
   readonly min?: number | string;
   readonly max?: number | string;
   readonly step?: number | string;

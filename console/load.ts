@@ -61,6 +61,16 @@ export function useLoad<T>(read: () => Promise<T>, of: readonly unknown[], again
   return { ...state, reload: load };
 }
 
+/** The same key for a repetition of the same content, so that a lost answer sends nothing twice. */
+export function useKey(): (content: string) => Record<string, string> {
+  const last = useRef({ content: '', key: '' });
+  return (content) => {
+    if (last.current.content !== content || last.current.key === '')
+      last.current = { content, key: crypto.randomUUID() };
+    return { 'idempotency-key': last.current.key };
+  };
+}
+
 /** Work that the user starts: one at a time, with its error. */
 export interface Work {
   readonly busy: boolean;

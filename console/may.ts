@@ -29,9 +29,9 @@ const Nothing = () => null;
 const More = ({ least }: { readonly least: Role }) =>
   h('p', { class: 'quiet locked' }, t('may.more', { role: named('role', least) }));
 
-const before = options.vnode;
+const before = options.vnode?.bind(options);
 options.vnode = (vnode) => {
-  restrict(vnode as VNode<Record<string, unknown>>);
+  restrict(vnode);
   before?.(vnode);
 };
 

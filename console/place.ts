@@ -13,6 +13,7 @@ export const SECTIONS = [
   'templates',
   'flows',
   'webhooks',
+  'keys',
   'history',
   'projections',
   'people',

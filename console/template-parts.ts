@@ -3,7 +3,12 @@ import type { Template } from './shapes.js';
 
 export interface TemplateParts {
   /** A text, or the kind of file that stands there. */
-  readonly header: { readonly format: string; readonly text: string } | null;
+  readonly header: {
+    readonly format: string;
+    readonly text: string;
+    /** Of the file that was chosen for it. */
+    readonly name?: string;
+  } | null;
   readonly body: string;
   readonly footer: string | null;
   readonly buttons: readonly { readonly type: string; readonly text: string }[];

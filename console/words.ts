@@ -53,6 +53,15 @@ export function exactTime(iso: string): string {
   return `${exact.format(at)}.${String(at.getMilliseconds()).padStart(3, '0')}`;
 }
 
+/** To the millisecond, without the day. */
+const clock = new Intl.DateTimeFormat(locale, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
+export const clockTime = (iso: string): string => clock.format(new Date(iso));
+
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
 /** Such as `Wednesday, 25 November 2026`; empty for no time. */
 export const dayOf = (iso: string): string => (iso === '' ? '' : day.format(new Date(iso)));

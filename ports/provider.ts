@@ -30,7 +30,9 @@ export interface TextParameter {
 
 export type HeaderParameter =
   | TextParameter
-  | { readonly type: 'image' | 'video' | 'document'; readonly link: string; readonly filename?: string }
+  | ({ readonly type: 'image' | 'video' | 'document'; readonly filename?: string } & (
+      { readonly link: string } | { readonly id: string }
+    ))
   | {
       readonly type: 'location';
       readonly latitude: number;
@@ -50,16 +52,13 @@ export type OutboundContent =
   | OutboundFile
   | OutboundQuestion;
 
-/** A file that the provider fetches from `link` (http or https) while it answers. */
-export type OutboundFile =
-  | { readonly type: 'image' | 'video'; readonly link: string; readonly caption?: string }
-  | { readonly type: 'audio'; readonly link: string }
-  | {
-      readonly type: 'document';
-      readonly link: string;
-      readonly caption?: string;
-      readonly filename?: string;
-    };
+/** A file that the provider fetches from `link` (http or https) while it answers, or has already under `id`. */
+export type OutboundFile = ({ readonly link: string } | { readonly id: string }) &
+  (
+    | { readonly type: 'image' | 'video'; readonly caption?: string }
+    | { readonly type: 'audio' }
+    | { readonly type: 'document'; readonly caption?: string; readonly filename?: string }
+  );
 
 /** Choices below a text. The reply arrives as an `interactive` message with the id and title of the chosen option. */
 export type OutboundQuestion = { readonly type: 'interactive'; readonly text: string } & (

@@ -17,7 +17,6 @@ export function banner(running: Started): string {
   lines.push(
     `  API            ${url}/api/v1`,
     `  Documentation  ${url}/docs`,
-    ...(credentials['api_key'] ? [`  Webhook inbox  ${url}/inbox`] : []),
     ...(consoleUrl === null ? [] : [`  Console        ${consoleUrl}`]),
     ...(storeSlug === null ? [] : [`  Store page     ${url}/loja/${storeSlug}`]),
     ...(credentialsPath === null ? [] : [`  Credentials    ${credentialsPath}`]),

@@ -56,6 +56,7 @@ export function composeAdmin(deps: {
     cursorSecret: deps.secrets.cursorSecret,
     validateResponses: deps.config.validateResponses,
     sandbox,
+    uploads: core.providerUploads,
     redeliver: (deliveryId) => redeliver(app, deliveryId),
     replayWebhooks: webhookReplay(app),
     held: {

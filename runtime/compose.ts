@@ -8,6 +8,7 @@ import type { Embedded } from '../adapters/embedded/open.js';
 import { createImageDecoder } from '../adapters/images/sharp.js';
 import { createWhatsAppProvider } from '../adapters/whatsapp/client.js';
 import { createWhatsAppMedia } from '../adapters/whatsapp/media.js';
+import { createWhatsAppUploads } from '../adapters/whatsapp/uploads.js';
 import type { App } from '../application/app.js';
 import { createCodec } from '../application/codec.js';
 import { createExecutor } from '../application/execute.js';
@@ -22,6 +23,7 @@ import type { Clock } from '../ports/clock.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { Logger } from '../ports/logger.js';
 import type { ProviderMedia } from '../ports/provider-media.js';
+import type { ProviderUploads } from '../ports/provider-uploads.js';
 import type { CollectionSpec, ReadModels } from '../ports/read-models.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { Tracing } from '../ports/tracing.js';
@@ -68,6 +70,7 @@ export interface Core {
   /** The same app for background work: where one process does everything, requests take precedence. */
   readonly workerApp: App;
   readonly providerMedia: ProviderMedia;
+  readonly providerUploads: ProviderUploads;
   readonly stores: Stores;
   /** Deliveries that this process writes. */
   readonly deliveryNews: DeliveryNews;
@@ -161,6 +164,11 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     baseUrl: deps.providerUrl,
     graphVersion: config.whatsappGraphVersion,
     timeouts: { describeMs: config.providerTimeoutMs },
+    clock,
+  });
+  const providerUploads = createWhatsAppUploads({
+    baseUrl: deps.providerUrl,
+    graphVersion: config.whatsappGraphVersion,
     clock,
   });
   const skips = createSkips({ readModels, clock });
@@ -284,6 +292,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   return {
     app,
     providerMedia,
+    providerUploads,
     patientApp: embedded ? app : waitingForReadModels(app),
     workerApp: embedded ? lowPriority(app, embedded, deliveryNews) : app,
     stores,
@@ -304,6 +313,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       await Promise.all([
         provider.close(),
         providerMedia.close(),
+        providerUploads.close(),
         sender.close(),
         imageFetcher.close(),
         tracing?.close(),

@@ -50,7 +50,7 @@ export interface HttpDeps {
   /** Null where this process does not serve the API and the admin API. */
   readonly admin: Router | null;
   /** Null except in a demo. */
-  readonly inbox: Router | null;
+  readonly receiver: Router | null;
   readonly ready: () => Readiness;
   /** Aborted when the process begins to stop. */
   readonly stopping: AbortSignal;
@@ -102,7 +102,7 @@ async function createFace(deps: HttpDeps, audience: Audience): Promise<Express> 
   });
   if (audience !== 'operators') {
     if (deps.admin) mountPublic(deps, mount, get);
-    if (deps.inbox) mount('/inbox', deps.inbox);
+    if (deps.receiver) mount('/inbox', deps.receiver);
   }
   if (audience !== 'public') mountOperators(deps, mount, get);
   get('/healthz', (_req: Request, res: Response) => void res.json({ status: 'ok' }));

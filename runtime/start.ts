@@ -25,7 +25,7 @@ import { prepareFolder } from './data-folder.js';
 import { validWebhookSecrets } from '../workers/webhooks/endpoint-directory.js';
 import { hostInUrl } from './host-in-url.js';
 import { createFaces, listen, type Listener } from './http.js';
-import { inboxRouter } from './demo/inbox/router.js';
+import { receiverRouter } from './demo/receiver.js';
 import { createMetrics } from './metrics.js';
 import { observe } from './observe.js';
 import { createProxyWatch } from './proxies.js';
@@ -185,12 +185,11 @@ async function startAll(
           proxies,
         })
       : null,
-    inbox: config.demo
-      ? inboxRouter({
+    receiver: config.demo
+      ? receiverRouter({
           secret: webhookSecrets,
-          stopping: stopping.signal,
+          console: () => sessions && `${consoleAddress(config, own)}/console`,
           clock: core.app.clock,
-          token: adminToken,
         })
       : null,
     ready: () => readiness(core, config, state.phase),

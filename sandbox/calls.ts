@@ -1,5 +1,5 @@
 import { isObject } from '../domain/kernel/json.js';
-import { choicesOf } from './validate-interactive.js';
+import { shownChoices } from './taps.js';
 import type { SandboxTemplate } from './template.js';
 import type { Sandbox, SandboxCall } from './types.js';
 
@@ -28,7 +28,7 @@ const view = (call: SandboxCall, templates: readonly SandboxTemplate[]): Body =>
   to: call.recipient,
   type: typeof call.body['type'] === 'string' ? call.body['type'] : 'text',
   text: shownText(call.body, templates),
-  choices: choicesOf(call.body),
+  choices: shownChoices(call.body, templates),
   accepted: call.accepted,
   message_id: call.messageId,
   code: call.code,

@@ -1,11 +1,17 @@
-/** The smallest possible files of their kind, for simulated customers who send "a photo". */
+/** Small real files of their kind, for simulated customers who send "a photo". */
 export interface SampleFile {
   readonly bytes: Uint8Array;
   readonly mimeType: string;
 }
 
-const JPEG =
-  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=';
+/** A green picture of 120 × 90 pixels. */
+const JPEG = [
+  '/9j/2wBDAA0NDQ0ODQ4QEA4UFhMWFB4bGRkbHi0gIiAiIC1EKjIqKjIqRDxJOzc7STxsVUtLVWx9aWNpfZeHh5e+tb75+f//2wBD',
+  'AQ0NDQ0ODQ4QEA4UFhMWFB4bGRkbHi0gIiAiIC1EKjIqKjIqRDxJOzc7STxsVUtLVWx9aWNpfZeHh5e+tb75+f//wgARCABaAHgD',
+  'ASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAWAQEBAQAAAAAAAAAAAAAAAAAAAQT/2gAMAwEAAhADEAAAALQmMAAA',
+  'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD/8QAFBABAAAAAAAAAAAAAAAAAAAAcP/aAAgBAQABPwA0/8QAFBEBAAAA',
+  'AAAAAAAAAAAAAAAAUP/aAAgBAgEBPwBD/8QAFBEBAAAAAAAAAAAAAAAAAAAAUP/aAAgBAwEBPwBD/9k=',
+].join('');
 const WEBP = 'UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=';
 
 const PDF = `%PDF-1.4

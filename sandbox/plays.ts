@@ -130,7 +130,11 @@ function createTable({ sandbox, now, waiting }: PlaysDeps): Plays {
     tap(body: TapPlay) {
       const number = numberOf(body);
       const { key } = person('from', body.from);
-      const shown = tappable(sandbox.calls, { phoneNumberId: number.id, key, messageId: body.message_id });
+      const shown = tappable(
+        sandbox.calls,
+        { phoneNumberId: number.id, key, messageId: body.message_id },
+        sandbox.templates,
+      );
       if (shown === null) throw new Refusal('not_found', 'No message to this person shows choices.');
       const chosen = tap(shown, body.choice);
       if (chosen === null) {

@@ -116,7 +116,7 @@ function secretOf(metadata: client.ServerMetadata, secret: string): client.Clien
     : client.ClientSecretBasic(secret);
 }
 
-/** Errors of the library can hold the code and tokens, so only their own codes go on. */
+/** Errors of the library can hold the code and tokens: only their own codes leave this file. */
 async function trying<T>(otherwise: IdentityFailure, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

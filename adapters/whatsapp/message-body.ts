@@ -119,7 +119,7 @@ function toMetaHeaderParameter(parameter: HeaderParameter): Record<string, unkno
       return {
         type: parameter.type,
         [parameter.type]: {
-          link: parameter.link,
+          ...('id' in parameter ? { id: parameter.id } : { link: parameter.link }),
           ...(parameter.filename === undefined ? {} : { filename: parameter.filename }),
         },
       };

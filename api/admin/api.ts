@@ -1,5 +1,6 @@
 /** The operators' API (its contract is openapi.yaml beside this file), to be mounted at `/admin/v1`. */
 import type { Router } from 'express';
+import { mediaUploads } from '../../read-models/media-uploads.js';
 import { heldWork } from '../../read-models/held-work.js';
 import { keyUsage } from '../../read-models/key-usage.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
@@ -14,6 +15,7 @@ import { mediaInAnswers } from '../../application/media/present-media.js';
 import { createPlaces } from '../../application/history/place.js';
 import type { Contract } from '../contract.js';
 import { openapiJsonHandler } from '../docs-page.js';
+import type { ProviderUploads } from '../../ports/provider-uploads.js';
 import type { SandboxControl } from '../../ports/sandbox-control.js';
 import type { Answer } from '../middleware/reply.js';
 import { contractRouter } from '../middleware/contract-router.js';
@@ -27,6 +29,7 @@ import { channelRoutes } from './channels.js';
 import { companyRoutes } from './companies.js';
 import { contactRoutes } from './contacts.js';
 import { conversationRoutes } from './conversations.js';
+import { mediaRoutes } from './media.js';
 import { messageRoutes } from './messages.js';
 import type { Redeliver } from '../routes/deliveries.js';
 import { deliveryRoutes } from './deliveries.js';
@@ -73,6 +76,8 @@ export interface AdminDeps {
   readonly validateResponses: boolean;
   /** For metrics: called after each response was written. */
   readonly onAnswer?: (answer: Answer) => void;
+  /** Hands files to WhatsApp. */
+  readonly uploads: ProviderUploads;
   /** Null when the deployment uses WhatsApp itself. */
   readonly sandbox: SandboxControl | null;
   /** Sends a past delivery again; undefined when there is no such delivery. */
@@ -104,6 +109,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
   await app.readModels.define(keyUsage);
   await app.readModels.define(parkedMessages);
   await app.readModels.define(heldWork);
+  await app.readModels.define(mediaUploads);
   for (const spec of operatorCollections) await app.readModels.define(spec);
   const places = createPlaces(app.store);
   const showMedia = mediaInAnswers(app.mediaLinks, () => app.clock.now());
@@ -146,6 +152,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...operationRoutes(app, queries),
       ...conversationRoutes(app, queries, showMedia),
       ...messageRoutes(app, queries, showMedia),
+      ...mediaRoutes(app, deps.uploads),
       ...oidcRoutes(app.readModels, deps.console),
       ...teamRoutes(app, proofs, deps.console),
       ...contactRoutes(app, queries),

@@ -9,7 +9,6 @@ import {
 } from '../../application/conversations/commands.js';
 import { lastInboundAt } from '../../application/conversation/service-window.js';
 import type { PresentMedia } from '../../application/media/present-media.js';
-import { requestMedia } from '../../application/media/request.js';
 import { listMessages, readConversation as readDetail } from '../../application/queries/conversations.js';
 import { listInbox, type InboxRow } from '../../application/queries/inbox.js';
 import type { QueryDeps } from '../../application/queries/page.js';
@@ -24,7 +23,6 @@ import { pathParam, queryText, type Call, type Reply } from '../middleware/call.
 import { acceptedAs, list, one, pageOf } from '../routes/replies.js';
 import { integrationOf } from './contacts.js';
 import {
-  accepted,
   ADMIN_PATH,
   commander,
   countedPageOf,
@@ -128,13 +126,6 @@ export function conversationRoutes(app: App, queries: QueryDeps, showMedia: Pres
         body,
       });
       return acceptedAs(ADMIN_PATH, reply);
-    },
-
-    requestMedia: async (call) => {
-      const messageUuid = pathParam(call.params, 'message_uuid');
-      const { position } = await requestMedia(app, { messageUuid }, commander(call));
-      const { uuid, conversation_uuid, media } = await readWritten(app, messages.name, messageUuid, position);
-      return accepted({ uuid, conversation_uuid, media_status: media?.status ?? 'failed' });
     },
 
     writeNote: async (

@@ -6,6 +6,7 @@ import type { QueryDeps } from '../../application/queries/page.js';
 import { listRefusedSends } from '../../application/queries/refused-sends.js';
 import { listSentMessages } from '../../application/queries/sent-messages.js';
 import { loadIntegration, notFound } from '../../application/provisioning/common.js';
+import { readContacts } from '../../application/contacts/read.js';
 import { presentSentMessage } from '../../application/resources/sent-message.js';
 import { companies } from '../../read-models/companies.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
@@ -28,13 +29,28 @@ export function messageRoutes(app: App, queries: QueryDeps, showMedia: PresentMe
     return uuid;
   };
 
+  type Sent = Parameters<typeof presentSentMessage>[0];
+  /** Presents each with the name and phone of the person it is for. */
+  async function withPeople(all: readonly Sent[]) {
+    const uuids = all.flatMap(({ contactUuid }) => contactUuid ?? []);
+    const people = await readContacts(app.readModels, [...new Set(uuids)]);
+    return (sent: Sent) => {
+      const person = people.get(sent.contactUuid ?? '');
+      return {
+        ...presentSentMessage(sent, showMedia),
+        contact: person ? { name: person.name, phone: person.phone } : null,
+      };
+    };
+  }
+
   return {
     listCompanyMessages: async (call) => {
       const company = await companyOf(call);
       const integration = (await integrationOf(call, company)) ?? '';
       const filter = await messageFilter(app, { query: call.query, caller: { company, integration } });
       const page = await listSentMessages({ ...queries, app }, company, filter, pageOf(call));
-      return list(page, (sent) => presentSentMessage(sent, showMedia));
+      const shown = await withPeople(page.documents);
+      return list(page, shown);
     },
 
     listCompanyRefusals: async (call) => {
@@ -51,7 +67,8 @@ export function messageRoutes(app: App, queries: QueryDeps, showMedia: PresentMe
     getCompanyMessage: async (call) => {
       const whose = { companyUuid: await companyOf(call), integrationUuid: null };
       const story = await readMessageStory(app, whose, pathParam(call.params, 'message_uuid'));
-      return one({ ...presentSentMessage(story, showMedia), timeline: story.timeline });
+      const shown = await withPeople([story]);
+      return one({ ...shown(story), timeline: story.timeline });
     },
   };
 }

@@ -26,7 +26,7 @@ export interface Call<C extends Caller = Caller> {
 
 export interface Reply {
   readonly status: number;
-  /** Undefined for 204, and when there are `lines` or a `text`. */
+  /** Undefined for 204, and when there are `lines`, a `file` or a `text`. */
   readonly body?: unknown;
   /** JSON that is sent as it stands, where its bytes matter. */
   readonly text?: string;
@@ -42,7 +42,24 @@ export interface Reply {
    * minute is cut off.
    */
   readonly events?: (gone: AbortSignal) => AsyncIterable<Uint8Array>;
+  /** Bytes of a file instead of a body, sent as fast as the caller takes them. */
+  readonly file?: {
+    readonly type: string;
+    /** Bytes. */
+    readonly length: number;
+    readonly pieces: AsyncIterable<Uint8Array>;
+  };
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The body of an operation that takes bytes: it is read when the handler asks for it. */
+export interface BytesBody {
+  /** `Content-Type`; undefined when the caller gives none. */
+  readonly type: string | undefined;
+  /** As the caller announces it; null when it does not. */
+  readonly length: number | null;
+  /** @throws Refusal payload_too_large, bad_request */
+  readonly read: (limit: number) => Promise<Buffer>;
 }
 
 /** `body` fits the contract's schema of the operation, and each handler says what that is; undefined where it takes none. */

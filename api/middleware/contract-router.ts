@@ -11,7 +11,7 @@ import type { Clock, NewId } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import { operationsOf, type Contract, type ContractOperation } from '../contract.js';
 import type { Call, Caller, Handler, Handlers, Progress, Reply } from './call.js';
-import { BODY_LIMIT_BYTES, readJsonBody } from './json-body.js';
+import { BODY_LIMIT_BYTES, bytesOf, readJsonBody } from './json-body.js';
 import { createQuotas, type Limits } from './quotas.js';
 import { createReplyWriter, type Answer, type ReplyWriter } from './reply.js';
 import { hasBody, requestValidatorsOf, type ValidateRequest } from './request-validator.js';
@@ -104,7 +104,9 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
     await admit?.(caller, operation, params);
     if (!handler) throw notImplemented();
     const limit = operation.bodyLimitBytes ?? bodyLimit;
-    req.body = stage.takesBody ? await readJsonBody(req, limit, operation.itemsWithOutcomes) : undefined;
+    const { takesBytes, itemsWithOutcomes } = operation;
+    const bytes = takesBytes ? bytesOf(req) : undefined;
+    req.body = stage.takesBody && !takesBytes ? await readJsonBody(req, limit, itemsWithOutcomes) : undefined;
     await stage.validate(req, res);
     const call = {
       caller,
@@ -116,7 +118,7 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
       address: req.ip ?? '',
     };
     // What it has just been validated to be.
-    const body = req.body as never;
+    const body = (bytes ?? req.body) as never;
     const reply = await (visible ? visible(() => handler(call, body)) : handler(call, body));
     writer.send(req, res, show ? await show(caller, operation, params, reply) : reply);
   }

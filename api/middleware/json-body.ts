@@ -10,6 +10,7 @@ import { FaultyItem } from '../../domain/policies/faulty-item.js';
 import { alteredNumbers } from '../../domain/policies/json-numbers.js';
 import { faultWithin, structureFault, type StructureFault } from '../../domain/policies/json-structure.js';
 import { yieldToEventLoop } from '../../ports/waiting.js';
+import type { BytesBody } from './call.js';
 import { fieldPath, validationFailed } from './field-errors.js';
 import { locateJsonError } from './json-error-position.js';
 import { holdsMoreValues } from './json-values.js';
@@ -175,6 +176,16 @@ function* withFaultyItems(value: WithList, text: string, list: string): Generato
   if (faults.size === 0) return value;
   return { ...value, [list]: items.map((item, index) => faults.get(index) ?? item) };
 }
+
+/** A body of bytes, which is read when it is asked for. */
+export const bytesOf = (req: IncomingMessage): BytesBody => {
+  const length = Number(req.headers['content-length'] ?? NaN);
+  return {
+    type: req.headers['content-type'],
+    length: Number.isSafeInteger(length) ? length : null,
+    read: (limit) => readBytes(req, limit),
+  };
+};
 
 function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

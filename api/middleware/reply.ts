@@ -83,9 +83,15 @@ export function createReplyWriter(deps: {
     for (const more of [progress.quota, reply.headers]) {
       for (const name in more) headers.push(name, more[name] ?? '');
     }
+    if (reply.file !== undefined) {
+      const { type, length, pieces } = reply.file;
+      res.writeHead(reply.status, [...headers, 'Content-Type', type, 'Content-Length', length]);
+      void stream(req, res, progress, pieces, 'bytes');
+      return;
+    }
     if (reply.lines !== undefined) {
       res.writeHead(reply.status, [...headers, 'Content-Type', LINES_TYPE]);
-      void stream(req, res, progress, reply.lines);
+      void stream(req, res, progress, reply.lines, 'lines');
       return;
     }
     if (reply.events !== undefined) {
@@ -145,13 +151,14 @@ export function createReplyWriter(deps: {
     req: Request,
     res: Response,
     progress: Progress,
-    lines: AsyncIterable<Uint8Array>,
+    pieces: AsyncIterable<Uint8Array>,
+    kind: 'lines' | 'bytes',
   ): Promise<void> {
     const gone = new AbortController();
     res.once('close', () => gone.abort());
     try {
       if (req.method !== 'HEAD') {
-        for await (const piece of lines) {
+        for await (const piece of pieces) {
           if (gone.signal.aborted) break;
           // Writing an empty piece would still call into the socket.
           if (piece.length > 0) await written(res, piece, gone.signal);
@@ -165,8 +172,8 @@ export function createReplyWriter(deps: {
         if (error instanceof StoreUnavailable)
           logger.warn({ ...fields, reason: error.message }, 'an answer was cut off');
         else logger.error({ ...fields, err: error }, 'an answer was cut off');
-        const { body } = errorReply(toProblem(error), progress.requestId);
-        await written(res, Buffer.from(`${JSON.stringify(body)}\n`), gone.signal).catch(() => undefined);
+        // Among lines it can be told from the rest; a file gets no foreign bytes.
+        if (kind === 'lines') await tellCutOff(res, error, progress.requestId, gone.signal);
       }
       // Not ended properly, so that the caller does not treat it as complete.
       res.destroy();
@@ -219,6 +226,16 @@ function written(res: Response, piece: Uint8Array, gone: AbortSignal): Promise<v
     gone.addEventListener('abort', done);
     res.write(piece, done);
   });
+}
+
+async function tellCutOff(
+  res: Response,
+  error: unknown,
+  requestId: string,
+  gone: AbortSignal,
+): Promise<void> {
+  const { body } = errorReply(toProblem(error), requestId);
+  await written(res, Buffer.from(`${JSON.stringify(body)}\n`), gone).catch(() => undefined);
 }
 
 function errorReply({ status, code, message, details, headers }: Problem, requestId: string): Reply {

@@ -85,8 +85,9 @@ async function createRequestValidators(contract: Contract): Promise<RequestValid
   const firstFaultOf = firstFaultsOf(() => requestPart(contract.document));
   const validators = new Map<string, ValidateRequest>();
   for (const operation of operationsOf(contract.document)) {
-    const metadata = await metadataOf(describe, operation, basePath);
-    const body = bodyOf(contract.document, operation);
+    const found = await metadataOf(describe, operation, basePath);
+    const metadata = operation.takesBytes ? parametersAlone(found) : found;
+    const body = operation.takesBytes ? undefined : bodyOf(contract.document, operation);
     const integers = integerParametersOf(contract.document, operation);
     const firstFault = firstFaultOf(operation);
     const one = validatorOf(validate, metadata, { headerNames, body, integers, firstFault });

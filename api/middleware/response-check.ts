@@ -53,7 +53,7 @@ function createResponseCheck(contract: Contract): CheckResponse {
       throw new Error(`${where} is not in the contract: ${ajv.errorsText(validate.errors)}`);
   }
 
-  return ({ operation }, { status, body: given, text: json, lines, events, headers }) => {
+  return ({ operation }, { status, body: given, text: json, lines, events, file, headers }) => {
     const body: unknown = json === undefined ? given : JSON.parse(json);
     const where = `${operation?.method ?? ''} ${operation?.path ?? 'unknown route'} ${status}`.trim();
     if (operation === null) {
@@ -66,10 +66,13 @@ function createResponseCheck(contract: Contract): CheckResponse {
     const { pointer, value } = resolve<ResponseObject>(document, place);
     if (!value) throw new Error(`${where}: the contract has no such status`);
     if (value.content === undefined) {
-      if (body !== undefined || lines !== undefined || events !== undefined)
+      if (body !== undefined || lines !== undefined || events !== undefined || file !== undefined)
         throw new Error(`${where} must have no body`);
     } else if (events !== undefined) {
       if (!('text/event-stream' in value.content)) throw new Error(`${where} is no stream of events`);
+    } else if (file !== undefined) {
+      if (![file.type, file.type.replace(/\/.*/, '/*'), '*/*'].some((type) => type in (value.content ?? {})))
+        throw new Error(`${where} is no file of the type ${file.type}`);
     } else if (lines !== undefined) {
       // The content of the lines is tested by the code that writes them.
       if (!('application/x-ndjson' in value.content)) throw new Error(`${where} is no stream of lines`);

@@ -63,6 +63,9 @@ export function createConsoleLive(
   const { sessions, stopping } = deps;
   const readers = new Set<Reader>();
   const ofSessions = new Map<string, number>();
+  // One listener for all streams: a signal warns of many.
+  const endings = new Set<() => void>();
+  stopping.addEventListener('abort', () => endings.forEach((end) => end()));
   let following: { readonly subscription: Promise<Subscription>; readonly silence: () => void } | null = null;
 
   async function subscribe(): Promise<Subscription> {
@@ -169,9 +172,9 @@ export function createConsoleLive(
         leave(reader);
         giveBack();
         forget?.();
-        stopping.removeEventListener('abort', end);
+        endings.delete(end);
       };
-      stopping.addEventListener('abort', end);
+      endings.add(end);
       const allowed = async (): Promise<boolean> =>
         session === null || (await sessions?.isOpen(session)) === true;
       try {

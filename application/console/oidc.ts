@@ -55,7 +55,7 @@ export interface Begun {
   readonly expiresAt: string;
 }
 
-/** `signedIn` is null where the session that there was goes on. */
+/** `signedIn` is null where the existing session stays. */
 export interface OidcOutcome {
   readonly purpose: OidcPurpose;
   readonly signedIn: SignedIn | null;
@@ -158,7 +158,7 @@ export async function createOidcSignIn(
     }
   }
 
-  /** Before the provider is asked: of two calls with one answer, one goes on. @throws Refusal oidc_answer_invalid */
+  /** Before the provider is asked: only the first of two calls with one answer may ask it. @throws Refusal oidc_answer_invalid */
   const useUp = ({ uuid, beganAt }: Attempt): Promise<void> =>
     exclusively(app, `oidc-answer:${uuid}`, invalidAnswer, async () => {
       if ((await readModels.get(oidcAnswers.name, uuid)) !== undefined) throw invalidAnswer();

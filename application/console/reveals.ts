@@ -15,6 +15,7 @@ import { consoleReveals, type ConsoleRevealDoc } from '../../read-models/console
 import type { ConsoleSessionDoc } from '../../read-models/console-sessions.js';
 import type { App } from '../app.js';
 import { notFound, type Caller } from '../provisioning/common.js';
+import { removeEnded } from '../remove-ended.js';
 import { recordAct } from './account-acts.js';
 
 const STREAMS: Readonly<Record<Revealable, StreamNames>> = {
@@ -49,17 +50,6 @@ export async function createReveals(app: Deps): Promise<Reveals> {
   await readModels.define(consoleReveals);
   const time = (ms = clock.now()): string => new Date(ms).toISOString();
 
-  async function removeOld(): Promise<void> {
-    const query = { index: 'by_until', equals: [], order: 'asc', limit: AT_ONCE } as const;
-    const { documents } = await readModels.find(consoleReveals.name, query);
-    const old = documents.filter(({ doc }) => doc.until <= time());
-    if (old.length === 0) return;
-    await readModels.write(
-      consoleReveals.name,
-      old.map(({ id, version }) => ({ id, doc: null, version: versionAfter(version, clock.now()) })),
-    );
-  }
-
   return {
     async reveal(session, { thing, uuid, reason, reference }, caller) {
       const company = session?.company_uuid;
@@ -73,13 +63,12 @@ export async function createReveals(app: Deps): Promise<Reveals> {
       const until = time(Date.parse(at) + REVEAL_MS);
       const data = { member_uuid: member, thing, thing_uuid: uuid, reason, reference, at, until };
       await recordAct(app, { company, member, ...caller }, { type: 'PersonalDataRevealed', data });
-      await removeOld();
+      await removeEnded(app, consoleReveals.name, 'by_until', (doc) => doc.until <= at, AT_ONCE);
       const doc = { session_uuid: session.session_uuid, thing, thing_uuid: uuid, until };
-      const known = await readModels.get(consoleReveals.name, revealId(session.session_uuid, uuid));
+      const id = revealId(session.session_uuid, uuid);
+      const known = await readModels.get(consoleReveals.name, id);
       const version = versionAfter(known?.version, clock.now());
-      await readModels.write(consoleReveals.name, [
-        { id: revealId(session.session_uuid, uuid), doc, version },
-      ]);
+      await readModels.write(consoleReveals.name, [{ id, doc, version }]);
       return doc;
     },
 
@@ -103,5 +92,5 @@ const nothingMasked = (): Refusal =>
 const revealingOff = (): Refusal =>
   new Refusal(
     'revealing_off',
-    'Your company does not let viewers reveal customers. An owner can allow it in the settings.',
+    'Your company does not let viewers reveal customers. An owner can allow it by PATCH /admin/v1/companies/{company_uuid}/privacy, an operator also by recado companies privacy.',
   );

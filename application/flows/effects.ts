@@ -35,7 +35,7 @@ export async function perform(
       return send(present, { type: 'template', content: effect.content as TemplateContent });
     case 'send_media': {
       const { media, link, caption, filename } = effect;
-      return send(present, { type: 'media', media, link, caption, filename });
+      return send(present, { type: 'media', media, file: { link }, caption, filename });
     }
     case 'ask':
       return ask(present, effect);

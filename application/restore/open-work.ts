@@ -54,6 +54,7 @@ const TYPES = [
   'ConversationTakenByFlow',
   'ConversationLeftByFlow',
   'ConversationHandedOff',
+  'MessageQueued',
   'MessageReceived',
   'MessageEchoed',
   'MessageImported',

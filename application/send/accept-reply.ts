@@ -4,16 +4,23 @@ import type { TemplateContent } from '../../domain/policies/template-content.js'
 import type { ConversationSource } from '../resources/conversation.js';
 import { acceptOnce, operatorsOf, type Accepted, type KeyedCall } from '../accept-once.js';
 import type { App } from '../app.js';
+import { uploadedFile } from '../media/upload.js';
 import { primaryContactOf } from '../people/primary-contact.js';
-import type { TextContent } from './compose.js';
+import { invalid, type TextContent } from './compose.js';
 import type { Choice, FlowSend } from './compose-flow-send.js';
 import { sendToContact } from './send-to-contact.js';
 
 interface FileContent {
-  readonly link: string;
+  readonly link?: string;
+  /** Of `uploadFile`, instead of a link. */
+  readonly upload_uuid?: string;
   readonly caption?: string;
   readonly filename?: string;
 }
+
+type TemplateReply = TemplateContent & {
+  readonly header?: NonNullable<TemplateContent['header']> & { readonly upload_uuid?: string };
+};
 
 interface QuestionContent {
   readonly text: string;
@@ -23,7 +30,7 @@ interface QuestionContent {
 
 export type Reply =
   | { readonly type: 'text'; readonly content: TextContent }
-  | { readonly type: 'template'; readonly content: TemplateContent }
+  | { readonly type: 'template'; readonly content: TemplateReply }
   | { readonly type: 'image' | 'video' | 'audio' | 'document'; readonly content: FileContent }
   | { readonly type: 'question'; readonly content: QuestionContent };
 
@@ -46,7 +53,7 @@ export function acceptReply(
   };
   return acceptOnce(app, keyed, async (fingerprint) => {
     const contact = await primaryContactOf(app, conversation.contact_uuid);
-    const send = sendOf(call.body);
+    const send = await sendOf(app, call.body, channelUuid);
     return sendToContact(app, {
       companyUuid,
       channelUuid,
@@ -61,27 +68,52 @@ export function acceptReply(
   });
 }
 
-function sendOf(reply: Reply): FlowSend {
+async function sendOf(app: App, reply: Reply, channelUuid: string): Promise<FlowSend> {
   switch (reply.type) {
     case 'text':
       return { type: 'text', text: reply.content.text, previewUrl: reply.content.preview_url ?? false };
     case 'template':
-      return { type: 'template', content: reply.content };
+      return { type: 'template', content: await withUpload(app, reply.content, channelUuid) };
     case 'question': {
       const { text, choices, list_button } = reply.content;
       return { type: 'question', text, choices, listButton: list_button ?? LIST_BUTTON };
     }
     default: {
-      const { link, caption, filename } = reply.content;
+      const { caption, filename } = reply.content;
       return {
         type: 'media',
         media: reply.type,
-        link,
+        file: await fileOf(app, reply, channelUuid),
         caption: caption ?? null,
         filename: filename ?? null,
       };
     }
   }
+}
+
+/** The header's file as WhatsApp knows it, where the caller names an upload. @throws Refusal validation_failed */
+async function withUpload(app: App, content: TemplateReply, channelUuid: string): Promise<TemplateContent> {
+  const { upload_uuid: uuid, ...header } = content.header ?? {};
+  if (uuid === undefined) return content;
+  if (header.link !== undefined)
+    throw invalid('content.header', 'file_required', 'Give the file as link or as upload_uuid, one of them.');
+  const path = 'content.header.upload_uuid';
+  const upload = await uploadedFile(app, uuid, { channelUuid, kind: null, path });
+  return { ...content, header: { ...header, media_id: upload.media_id, mime_type: upload.mime_type } };
+}
+
+/** @throws Refusal validation_failed */
+async function fileOf(
+  app: App,
+  { type: kind, content }: Extract<Reply, { readonly content: FileContent }>,
+  channelUuid: string,
+): Promise<Extract<FlowSend, { type: 'media' }>['file']> {
+  const { link, upload_uuid: uuid } = content;
+  if ((link === undefined) === (uuid === undefined))
+    throw invalid('content', 'file_required', 'Give the file as link or as upload_uuid, one of them.');
+  if (uuid === undefined) return { link: link ?? '' };
+  const upload = await uploadedFile(app, uuid, { channelUuid, kind, path: 'content.upload_uuid' });
+  return { media_id: upload.media_id, mime_type: upload.mime_type };
 }
 
 /** A flow's block has these fields itself; here they are in `content`. */

@@ -19,7 +19,8 @@ export type FlowSend =
   | {
       readonly type: 'media';
       readonly media: 'image' | 'video' | 'audio' | 'document';
-      readonly link: string;
+      /** An address that WhatsApp fetches, or a file that WhatsApp has already. */
+      readonly file: { readonly link: string } | { readonly media_id: string; readonly mime_type: string };
       /** Null for audio. */
       readonly caption: string | null;
       /** Only of a document. */
@@ -87,17 +88,19 @@ export async function composeFlowSend(
   }
 }
 
-function composeMedia({ media, link, ...send }: Extract<FlowSend, { type: 'media' }>): ComposedMessage {
-  if (!isHttp(link)) {
-    throw invalid('link', 'link_invalid', 'The link of the file must be an http or https address.');
+function composeMedia({ media, file, ...send }: Extract<FlowSend, { type: 'media' }>): ComposedMessage {
+  if ('link' in file) {
+    if (!isHttp(file.link)) {
+      throw invalid('link', 'link_invalid', 'The link of the file must be an http or https address.');
+    }
+    within(file.link, MAX.link, 'link', 'The link of the file');
   }
-  within(link, MAX.link, 'link', 'The link of the file');
   const caption = media === 'audio' ? null : filled(send.caption);
   const filename = media === 'document' ? filled(send.filename) : null;
   within(caption, MAX.caption, 'caption', 'The caption');
   within(filename, MAX.filename, 'filename', 'The filename');
   const content = {
-    link,
+    ...file,
     ...(caption === null ? {} : { caption }),
     ...(filename === null ? {} : { filename }),
   };

@@ -8,7 +8,10 @@ import type { TemplateContent } from '../../domain/policies/template-content.js'
 type Header = NonNullable<TemplateContent['header']>;
 type Button = NonNullable<TemplateContent['buttons']>[number];
 
-const TEXTS: ReadonlySet<string> = new Set<keyof Header>(['text', 'link', 'filename', 'name', 'address']);
+const TEXTS: ReadonlySet<string> = new Set<keyof Header>([
+  ...(['text', 'link', 'filename', 'name', 'address'] as const),
+  ...(['media_id', 'mime_type'] as const),
+]);
 /** Maximum absolute value, degrees. */
 const DEGREES: Readonly<Record<string, number>> = { latitude: 90, longitude: 180 };
 

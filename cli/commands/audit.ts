@@ -14,7 +14,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 const whoOf = ({ kind, id, name }: Resource): string =>
-  [kind, name ?? id].filter((text) => text !== undefined && text !== null).join(' ');
+  [kind, name ?? id].filter((text) => typeof text === 'string').join(' ');
 
 interface Options {
   readonly limit: number;

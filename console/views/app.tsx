@@ -118,6 +118,7 @@ const VIEWS: Readonly<Record<Section, () => Promise<SectionView>>> = {
   channels: async () => (await import('./channels.js')).Channels,
   templates: async () => (await import('./templates.js')).Templates,
   webhooks: async () => (await import('./webhooks.js')).Webhooks,
+  keys: async () => (await import('./keys.js')).Keys,
   flows: async () => (await import('./flows.js')).Flows,
   history: async () => (await import('./history.js')).History,
   projections: async () => (await import('./projections.js')).Projections,

@@ -1,4 +1,4 @@
-/** One message. What customers write is set as text, and their files are links: neither becomes markup. */
+/** One message. What customers write is set as text, never as markup. */
 import { useState } from 'preact/hooks';
 import { send } from '../api.js';
 import { useWork } from '../load.js';
@@ -6,6 +6,8 @@ import { ErrorBox, Time } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import type { Message } from '../shapes.js';
 import { named, t } from '../words.js';
+import { Content } from './bubble-content.js';
+import { asFields, kindOf, textIn, type Fields } from './message-fields.js';
 
 interface Where {
   readonly company: string;
@@ -18,7 +20,7 @@ export function Bubble({ message, where }: { readonly message: Message; readonly
   if (type === 'system_notice' || type === 'store_order')
     return (
       <li class="bubble middle">
-        <Content message={message} />
+        <Content message={message} onChange={where.onSent} />
         <StoreOrder content={message.content} company={where.company} />
         <p class="quiet">
           <Time at={message.sent_at ?? message.created_at ?? ''} />
@@ -29,7 +31,7 @@ export function Bubble({ message, where }: { readonly message: Message; readonly
   return (
     <li class={`bubble ${kind}`}>
       {kind === 'note' && <strong class="quiet">{t('thread.note')}</strong>}
-      <Content message={message} />
+      <Content message={message} onChange={where.onSent} />
       <p class="quiet">
         <a href={addressOf(where.company, 'messages', message.uuid)} onClick={follow}>
           <Time at={message.sent_at ?? message.created_at ?? ''} />
@@ -110,77 +112,4 @@ export function lineOf(message: Message): string {
     textIn(content, 'emoji') ??
     kindOf(message.type)
   );
-}
-
-const asFields = (value: unknown): Fields | null =>
-  typeof value === 'object' && value !== null ? (value as Fields) : null;
-
-type Fields = Readonly<Record<string, unknown>>;
-const textIn = (content: Fields, name: string): string | null => {
-  const value = content[name];
-  return typeof value === 'string' && value !== '' ? value : null;
-};
-
-function Content({ message }: { readonly message: Message }) {
-  const content: Fields = message.content;
-  if (message.deleted_at) return <p class="quiet">{t('thread.deleted')}</p>;
-  const text =
-    textIn(content, 'text') ??
-    textIn(content, 'caption') ??
-    textIn(content, 'title') ??
-    textIn(content, 'emoji');
-  if (message.type === 'system_notice')
-    return <p class="quiet">{named('notice', textIn(content, 'kind') ?? '')}</p>;
-  const link = safeLink(textIn(content, 'url') ?? textIn(content, 'link'));
-  const name = textIn(content, 'filename') ?? textIn(content, 'name');
-  const plain = message.type === 'text' || message.type === 'note' || message.type === 'template';
-  return (
-    <>
-      {!plain && <p class="quiet">{kindOf(message.type)}</p>}
-      {text !== null && <p class="text">{text}</p>}
-      {link !== null && (
-        <p>
-          <a href={link} target="_blank" rel="noopener noreferrer">
-            {name ?? t('thread.file')}
-          </a>{' '}
-          {message.direction === 'inbound' && <span class="quiet">{t('thread.care')}</span>}
-        </p>
-      )}
-      {!plain && text === null && link === null && name !== null && <p class="text">{name}</p>}
-      <Choices content={content} />
-    </>
-  );
-}
-
-/** Buttons and rows of a question, which can't be chosen here. */
-function Choices({ content }: { readonly content: Fields }) {
-  const rows = content['buttons'] ?? content['rows'] ?? content['choices'];
-  if (!Array.isArray(rows)) return null;
-  const titles = rows.flatMap((row: unknown) => {
-    const title = typeof row === 'object' && row !== null ? textIn(row as Fields, 'title') : null;
-    return title === null ? [] : [title];
-  });
-  return (
-    <ul class="choices">
-      {titles.map((title) => (
-        <li key={title}>{title}</li>
-      ))}
-    </ul>
-  );
-}
-
-function kindOf(type: string): string {
-  const word = named('thread.kind', type);
-  return word === type ? t('thread.kind.other', { type }) : word;
-}
-
-/** An address of the web, or of this server; nothing that runs. */
-function safeLink(link: string | null): string | null {
-  if (link === null) return null;
-  try {
-    const url = new URL(link, location.origin);
-    return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
-  } catch {
-    return null;
-  }
 }

@@ -17,23 +17,27 @@ export function ContactPage({ company, uuid }: { readonly company: string; reado
   const mayMerge = useMay('mergeContacts');
   return (
     <>
-      <p>
-        <a href={addressOf(company, 'contacts')} onClick={follow}>
-          ‹ {t('contacts.back')}
-        </a>
-      </p>
+      <a class="back-link" href={addressOf(company, 'contacts')} onClick={follow}>
+        ‹ {t('contacts.back')}
+      </a>
       <Shown loaded={loaded}>
         {(contact) => (
           <>
             <h1>{personName(contact)}</h1>
-            <Details contact={contact} onChange={loaded.reload} />
-            <CustomFields contact={contact} onChange={loaded.reload} />
-            <Marketing company={company} contact={contact} onChange={loaded.reload} />
-            <Conversations company={company} contact={contact.uuid} />
-            <section aria-labelledby="sent">
-              <h2 id="sent">{t('contacts.sent')}</h2>
-              <Sends company={company} query={{ contact_uuid: contact.uuid }} />
-            </section>
+            <div class="pair">
+              <div>
+                <Details contact={contact} onChange={loaded.reload} />
+                <CustomFields contact={contact} onChange={loaded.reload} />
+                <Marketing company={company} contact={contact} onChange={loaded.reload} />
+              </div>
+              <div>
+                <Conversations company={company} contact={contact.uuid} />
+                <section aria-labelledby="sent">
+                  <h2 id="sent">{t('contacts.sent')}</h2>
+                  <Sends company={company} query={{ contact_uuid: contact.uuid }} />
+                </section>
+              </div>
+            </div>
             {mayMerge && <Merge company={company} contact={contact} />}
             <Erase contact={contact} onChange={loaded.reload} />
           </>

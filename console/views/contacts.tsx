@@ -46,7 +46,7 @@ function People({ company, query }: { readonly company: string; readonly query: 
     <section aria-label={t('nav.contacts')}>
       <Listed pages={pages} empty={none}>
         {(rows) => (
-          <ul class="rows people">
+          <ul class="rows">
             {rows.map((one) => (
               <li key={one.uuid}>
                 <a href={addressOf(company, 'contacts', one.uuid)} onClick={follow}>

@@ -64,7 +64,7 @@ export function Deliveries({
     pages.reload();
   };
   return (
-    <section aria-labelledby="deliveries">
+    <section aria-labelledby="deliveries" class="deliveries">
       <h2 id="deliveries">{t('webhooks.deliveries')}</h2>
       <div class="filters">
         <label class="field">

@@ -15,7 +15,7 @@ export function EventPage({ company, position }: { readonly company: string; rea
   );
   return (
     <>
-      <a class="up" href={addressOf(company, 'history')} onClick={follow}>
+      <a class="back-link" href={addressOf(company, 'history')} onClick={follow}>
         ‹ {t('history.back')}
       </a>
       <Shown loaded={loaded}>

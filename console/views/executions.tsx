@@ -123,7 +123,7 @@ function One({
     void work.run(() => send('POST', `/executions/${uuid}/${verb}`)).then(loaded.reload);
   return (
     <section aria-labelledby="run">
-      <a class="up" href={addressOf(company, 'flows', flow.uuid, { tab: 'runs' })} onClick={follow}>
+      <a class="back-link" href={addressOf(company, 'flows', flow.uuid, { tab: 'runs' })} onClick={follow}>
         ‹ {t('runs.all')}
       </a>
       <h2 id="run">{t('runs.title')}</h2>
@@ -186,7 +186,7 @@ function One({
             <ol class="findings">
               {steps.map((step, index) => (
                 <li key={index}>
-                  <Time at={step.at} /> <strong>{step.block ?? ''}</strong> {step.what}
+                  <Time at={step.at} /> <strong>{step.block ?? ''}</strong> {named('step', step.what)}
                   {step.way !== null && ` · ${named('field', step.way)}`}
                   {step.to !== null && ` → ${step.to}`}
                   {[step.variables, step.answers].map((values, nth) =>

@@ -39,71 +39,75 @@ export function FlowEditor({ company, uuid, definition, known, chosen, onChange 
   const block =
     chosen !== null && Object.hasOwn(definition.blocks, chosen) ? definition.blocks[chosen] : undefined;
   return (
-    <>
-      <section aria-label={t('flows.tab.graph')}>
-        <FlowGraph definition={definition} problems={problems} chosen={chosen} linkTo={linkTo} />
-      </section>
-      <section aria-labelledby="problems" aria-live="polite">
-        <h2 id="problems">{t('flows.problems')}</h2>
-        <Shown loaded={checked}>
-          {(found) =>
-            found.length === 0 ? (
-              <Badge kind="good">{t('flows.noProblems')}</Badge>
-            ) : (
-              <ul class="findings">
-                {found.map((problem, index) => (
-                  <li key={index}>
-                    <Badge kind={problem.severity === 'error' ? 'bad' : 'warn'}>
-                      {t(`flows.${problem.severity}`)}
-                    </Badge>{' '}
-                    {problem.block === null ? (
-                      t('flows.whole')
-                    ) : (
-                      <a href={linkTo(problem.block)} onClick={follow}>
-                        {problem.block}
-                      </a>
-                    )}
-                    {problem.path !== null && <code> {problem.path}</code>} {problem.message}
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Shown>
-      </section>
-      <Shown loaded={schema}>
-        {(all) => {
-          const kinds = blockSchemas(all);
-          return (
-            <>
-              {block === undefined || chosen === null ? (
-                <section aria-label={t('flows.blocks')}>
-                  <p class="quiet">{t('flows.pick')}</p>
-                </section>
+    <div class="flow-editor">
+      <div>
+        <section aria-label={t('flows.tab.graph')}>
+          <FlowGraph definition={definition} problems={problems} chosen={chosen} linkTo={linkTo} />
+        </section>
+        <section aria-labelledby="problems" aria-live="polite">
+          <h2 id="problems">{t('flows.problems')}</h2>
+          <Shown loaded={checked}>
+            {(found) =>
+              found.length === 0 ? (
+                <Badge kind="good">{t('flows.noProblems')}</Badge>
               ) : (
-                <BlockForm
-                  key={chosen}
-                  id={chosen}
-                  block={block}
-                  schema={kinds.get(block.type)}
+                <ul class="findings">
+                  {found.map((problem, index) => (
+                    <li key={index}>
+                      <Badge kind={problem.severity === 'error' ? 'bad' : 'warn'}>
+                        {t(`flows.${problem.severity}`)}
+                      </Badge>{' '}
+                      {problem.block === null ? (
+                        t('flows.whole')
+                      ) : (
+                        <a href={linkTo(problem.block)} onClick={follow}>
+                          {problem.block}
+                        </a>
+                      )}
+                      {problem.path !== null && <code> {problem.path}</code>} {problem.message}
+                    </li>
+                  ))}
+                </ul>
+              )
+            }
+          </Shown>
+        </section>
+      </div>
+      <div>
+        <Shown loaded={schema}>
+          {(all) => {
+            const kinds = blockSchemas(all);
+            return (
+              <>
+                {block === undefined || chosen === null ? (
+                  <section aria-label={t('flows.blocks')}>
+                    <p class="quiet">{t('flows.pick')}</p>
+                  </section>
+                ) : (
+                  <BlockForm
+                    key={chosen}
+                    id={chosen}
+                    block={block}
+                    schema={kinds.get(block.type)}
+                    definition={definition}
+                    onChange={onChange}
+                    onRemoved={() => go(addressOf(company, 'flows', uuid, { tab: 'graph' }))}
+                  />
+                )}
+                <AddBlock
+                  kinds={kinds}
                   definition={definition}
-                  onChange={onChange}
-                  onRemoved={() => go(addressOf(company, 'flows', uuid, { tab: 'graph' }))}
+                  onAdd={(id, added) => {
+                    onChange({ ...definition, blocks: { ...definition.blocks, [id]: added } });
+                    go(linkTo(id));
+                  }}
                 />
-              )}
-              <AddBlock
-                kinds={kinds}
-                definition={definition}
-                onAdd={(id, added) => {
-                  onChange({ ...definition, blocks: { ...definition.blocks, [id]: added } });
-                  go(linkTo(id));
-                }}
-              />
-            </>
-          );
-        }}
-      </Shown>
-    </>
+              </>
+            );
+          }}
+        </Shown>
+      </div>
+    </div>
   );
 }
 

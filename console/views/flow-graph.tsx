@@ -127,7 +127,7 @@ function Node({
         {marks.join(' · ')}
       </text>
       <text x={box.x + 10} y={box.y + 38} class="says">
-        {cut(summary(block) || box.id, 32)}
+        {cut(summary(block) || box.id, 27)}
       </text>
       {box.outputs.map(({ path: way, title, to }, index) => {
         const y = box.y + HEAD + index * ROW;

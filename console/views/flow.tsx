@@ -5,7 +5,7 @@ import { useAsk } from '../ask.js';
 import type { Definition } from '../flow/definition.js';
 import { useLeaving } from '../leaving.js';
 import { useLoad, useWork } from '../load.js';
-import { ErrorBox, Shown } from '../parts.js';
+import { Badge, ErrorBox, Shown } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import { useMay } from '../session.js';
 import { TypedConfirmation } from '../typed-confirmation.js';
@@ -39,7 +39,7 @@ export function FlowPage({
   );
   return (
     <>
-      <a class="up" href={addressOf(company, 'flows')} onClick={follow}>
+      <a class="back-link" href={addressOf(company, 'flows')} onClick={follow}>
         ‹ {t('flows.all')}
       </a>
       <Shown loaded={loaded}>
@@ -102,16 +102,20 @@ function Parts({
   };
   return (
     <>
-      <h1>{flow.name}</h1>
       {question}
-      <section aria-label={flow.name}>
-        <div class="actions">
-          <span>
-            {t(`flows.${flow.status}`)}
-            {flow.version !== null && ` · ${t('flows.version')} ${flow.version}`}
-            {edits.length > 0 && ` · ${t('flows.unsaved')}`}
-            {edits.length === 0 && flow.version !== null && flow.draft_differs && ` · ${t('flows.differs')}`}
+      <div class="title">
+        <h1>{flow.name}</h1>
+        <Badge kind={flow.status === 'active' ? 'good' : 'plain'}>{t(`flows.${flow.status}`)}</Badge>
+        {flow.version !== null && (
+          <span class="quiet">
+            {t('flows.version')} {flow.version}
           </span>
+        )}
+        {edits.length > 0 && <Badge kind="warn">{t('flows.unsaved')}</Badge>}
+        {edits.length === 0 && flow.version !== null && flow.draft_differs && (
+          <Badge kind="warn">{t('flows.differs')}</Badge>
+        )}
+        <div class="actions end">
           <button
             data-op="saveFlowDraft"
             type="button"
@@ -147,12 +151,12 @@ function Parts({
               {t('flows.unpublish')}
             </button>
           )}
+          <span role="status" class="quiet">
+            {said !== null && t(`flows.${said}`)}
+          </span>
         </div>
-        <p role="status" class="quiet">
-          {said !== null && t(`flows.${said}`)}
-        </p>
-        {work.error !== null && <ErrorBox error={work.error} />}
-      </section>
+      </div>
+      {work.error !== null && <ErrorBox error={work.error} />}
       <nav class="tabs" aria-label={t('flows.tabs')}>
         {tabs.map((one) => (
           <a
@@ -179,17 +183,19 @@ function Parts({
       {tab === 'versions' && <FlowDiff uuid={flow.uuid} version={flow.version} />}
       {tab === 'runs' && <Executions company={company} flow={flow} chosen={place.query.get('run')} />}
       {tab === 'json' && <FlowJson definition={definition} onChange={change} />}
-      <Name flow={flow} onRenamed={reload} />
-      <section aria-label={t('flows.delete')}>
-        <TypedConfirmation
-          data-op="deleteFlow"
-          label={t('flows.delete')}
-          word={flow.name}
-          explained={t('flows.deleteHow')}
-          run={() => send('DELETE', path)}
-          onDone={() => go(addressOf(company, 'flows'))}
-        />
-      </section>
+      <div class="pair">
+        <Name flow={flow} onRenamed={reload} />
+        <section aria-label={t('flows.delete')}>
+          <TypedConfirmation
+            data-op="deleteFlow"
+            label={t('flows.delete')}
+            word={flow.name}
+            explained={t('flows.deleteHow')}
+            run={() => send('DELETE', path)}
+            onDone={() => go(addressOf(company, 'flows'))}
+          />
+        </section>
+      </div>
     </>
   );
 }

@@ -51,7 +51,7 @@ export function Filters({ company, filter }: { readonly company: string; readonl
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   return (
     <form
-      class="filters"
+      class="search-events"
       aria-label={t('history.filters')}
       onSubmit={(event) => {
         event.preventDefault();

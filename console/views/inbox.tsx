@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { get, list, type Schemas } from '../api.js';
 import { Listed } from '../listed.js';
 import { useLoad } from '../load.js';
@@ -7,7 +8,7 @@ import { addressOf, follow, go, type Place } from '../place.js';
 import type { Channel, Conversation } from '../shapes.js';
 import { named, t } from '../words.js';
 import { lineOf } from './bubble.js';
-import { Simulator } from './simulator.js';
+import { Simulator, useSandbox } from './simulator.js';
 import { Thread } from './thread.js';
 
 const STATUSES = ['open', 'pending', 'resolved', 'all'] as const;
@@ -29,8 +30,10 @@ const inAddress = (filter: Filter): Record<string, string> =>
 export function Inbox({ company, place }: { readonly company: string; readonly place: Place }) {
   const filter = filterOf(place);
   const key = JSON.stringify(filter);
+  const sandbox = useSandbox();
+  const [plays, setPlays] = useState(false);
   return (
-    <div class={`inbox ${place.id === null ? 'at-list' : 'at-thread'}`}>
+    <div class={`inbox ${place.id === null ? 'at-list' : 'at-thread'} ${plays ? 'with-phone' : ''}`}>
       <section class="conversations" aria-labelledby="conversations">
         <h1 id="conversations">{t('nav.inbox')}</h1>
         <Filters
@@ -41,7 +44,11 @@ export function Inbox({ company, place }: { readonly company: string; readonly p
           }
         />
         <List key={key} company={company} filter={filter} chosen={place.id} />
-        <Simulator />
+        {sandbox !== null && (
+          <button type="button" aria-expanded={plays} onClick={() => setPlays(!plays)}>
+            {t('sim.title')}
+          </button>
+        )}
       </section>
       <section class="thread" aria-label={t('thread.label')}>
         {place.id === null ? (
@@ -55,6 +62,7 @@ export function Inbox({ company, place }: { readonly company: string; readonly p
           </>
         )}
       </section>
+      {plays && sandbox !== null && <Simulator company={company} channel={sandbox} conversation={place.id} />}
     </div>
   );
 }

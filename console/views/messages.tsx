@@ -1,12 +1,14 @@
 /** Sent messages with filters, and the page of one: everything that happened to it. */
-import { useState } from 'preact/hooks';
+import { Fragment } from 'preact';
 import { get, send } from '../api.js';
+import { CopyButton } from '../copy.js';
 import { useLoad, useWork } from '../load.js';
-import { Badge, ErrorBox, fieldOf, Shown } from '../parts.js';
+import { Badge, ErrorBox, fieldOf, personName, Shown } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import type { Moment, Story } from '../shapes.js';
-import { exactTime, named, t } from '../words.js';
+import { clockTime, dayOf, exactTime, named, t } from '../words.js';
 import { lineOf } from './bubble.js';
+import { DeliveryState } from './deliveries.js';
 import { Refusals } from './refusals.js';
 import { Sends, statusKind } from './sends.js';
 
@@ -41,7 +43,7 @@ export function Messages({ company, place }: { readonly company: string; readonl
         <select
           name="by"
           aria-label={t('messages.by')}
-          defaultValue={refused === null ? (by ?? (status || 'all')) : 'refused'}
+          value={refused === null ? (by ?? (status || 'all')) : 'refused'}
         >
           <option value="all">{t('messages.all')}</option>
           <option value="failed">{t('messages.failed')}</option>
@@ -64,7 +66,7 @@ export function Messages({ company, place }: { readonly company: string; readonl
       </form>
       <section aria-label={t('nav.messages')}>
         {refused === null ? (
-          <Sends key={JSON.stringify(query)} company={company} query={query} />
+          <Sends key={JSON.stringify(query)} company={company} query={query} withNames />
         ) : (
           <Refusals key={refused} company={company} phone={refused} />
         )}
@@ -78,21 +80,22 @@ function MessagePage({ company, uuid }: { readonly company: string; readonly uui
   const loaded = useLoad(() => get<Story>(path), [path], ['message', 'operation', 'delivery']);
   return (
     <>
-      <p>
-        <a href={addressOf(company, 'messages')} onClick={follow}>
-          ‹ {t('messages.back')}
-        </a>
-      </p>
+      <a class="back-link" href={addressOf(company, 'messages')} onClick={follow}>
+        ‹ {t('messages.back')}
+      </a>
       <h1>{t('messages.one')}</h1>
       <Shown loaded={loaded}>
         {(story) => (
           <>
             <section aria-label={t('messages.one')}>
-              <p class="text">{lineOf(story.message)}</p>
-              <p>
+              <p class="line">
+                <strong>{t('messages.to', { who: personName(story.contact) })}</strong>
                 <Badge kind={statusKind(story.message.status)}>
                   {named('message', story.message.status)}
-                </Badge>{' '}
+                </Badge>
+              </p>
+              <p class="text">{lineOf(story.message)}</p>
+              <p class="quiet">
                 <code>{story.message.uuid}</code>
               </p>
               <p class="actions">
@@ -109,18 +112,26 @@ function MessagePage({ company, uuid }: { readonly company: string; readonly uui
                     {t('messages.contact')}
                   </a>
                 )}
-                <Copy
-                  word={t('messages.curl')}
+                <CopyButton
                   text={`curl -H "Authorization: Bearer $TOKEN" ${location.origin}/admin/v1${path}`}
-                />
-                <Copy word={t('messages.cli')} text={`recado messages show ${story.message.uuid}`} />
+                >
+                  {t('messages.curl')}
+                </CopyButton>
+                <CopyButton text={`recado messages show ${story.message.uuid}`}>
+                  {t('messages.cli')}
+                </CopyButton>
               </p>
             </section>
             <section aria-labelledby="story">
               <h2 id="story">{t('messages.timeline')}</h2>
               <ol class="timeline">
                 {story.timeline.map((moment, index) => (
-                  <Entry key={`${index} ${moment.kind}`} moment={moment} onChange={loaded.reload} />
+                  <Fragment key={`${index} ${moment.kind}`}>
+                    {dayOf(moment.at) !== dayOf(story.timeline[index - 1]?.at ?? '') && (
+                      <li class="day">{dayOf(moment.at)}</li>
+                    )}
+                    <Entry company={company} moment={moment} onChange={loaded.reload} />
+                  </Fragment>
                 ))}
               </ol>
             </section>
@@ -131,48 +142,95 @@ function MessagePage({ company, uuid }: { readonly company: string; readonly uui
   );
 }
 
-function Copy({ word, text }: { readonly word: string; readonly text: string }) {
-  const [copied, setCopied] = useState(false);
-  return (
-    <button
-      type="button"
-      title={text}
-      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
-    >
-      {copied ? t('messages.copied') : word}
-    </button>
-  );
-}
-
-/** Fields that the line itself shows, or that only programs need. */
-const HIDDEN: ReadonlySet<string> = new Set(['kind', 'at', 'event_id', 'endpoint_uuid', 'delivery_id']);
+/** What a line has beside its fields, or what only programs need. */
+const HIDDEN: ReadonlySet<string> = new Set([
+  ...['kind', 'at', 'event_id', 'endpoint_uuid', 'delivery_id', 'updated_at'],
+  ...['result', 'status', 'by'],
+]);
 
 /** As the API writes moments. */
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
+interface Reason {
+  readonly code: string;
+  readonly message: string;
+}
+const isReason = (value: object): value is Reason => 'code' in value && 'message' in value;
+
 function factOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(factOf).join(', ');
+  if (typeof value === 'object' && value !== null && isReason(value))
+    return `${value.code}: ${value.message}`;
   if (typeof value !== 'string') return JSON.stringify(value);
   return MOMENT.test(value) ? exactTime(value) : value;
 }
 
-function Entry({ moment, onChange }: { readonly moment: Moment; readonly onChange: () => void }) {
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** How it came out, where a moment says so. */
+function Outcome({ moment }: { readonly moment: Moment }) {
+  switch (moment.kind) {
+    case 'status':
+      return <Badge kind={statusKind(moment.status)}>{named('message', moment.status)}</Badge>;
+    case 'delivery':
+      return <DeliveryState status={moment.status} />;
+    case 'attempt':
+      return <Badge kind={ATTEMPTS[moment.result] ?? 'plain'}>{named('attempt', moment.result)}</Badge>;
+    case 'accepted':
+      return <span>{named('accepted', moment.by)}</span>;
+    default:
+      return null;
+  }
+}
+
+const ATTEMPTS: Readonly<Record<string, 'good' | 'warn' | 'bad' | 'plain'>> = {
+  accepted: 'good',
+  refused: 'bad',
+  not_reached: 'warn',
+  unknown: 'warn',
+};
+
+function Entry({
+  company,
+  moment,
+  onChange,
+}: {
+  readonly company: string;
+  readonly moment: Moment;
+  readonly onChange: () => void;
+}) {
   const work = useWork();
-  const facts = Object.entries(moment).filter(
-    ([name, value]) => !HIDDEN.has(name) && value !== null && value !== '',
-  );
+  const facts = Object.entries(moment).filter(([name, value]) => !HIDDEN.has(name) && !isEmpty(value));
+  const name = named('moment', moment.kind);
   return (
     <li>
-      <time dateTime={moment.at}>{exactTime(moment.at)}</time>
-      <strong>{named('moment', moment.kind)}</strong>
-      <dl>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name.replaceAll('_', ' ')}</dt>
-            <dd>{factOf(value)}</dd>
-          </div>
-        ))}
-      </dl>
+      <time dateTime={moment.at} title={exactTime(moment.at)}>
+        {clockTime(moment.at)}
+      </time>
+      <strong>
+        {moment.kind === 'delivery' ? (
+          <a
+            href={addressOf(company, 'webhooks', moment.endpoint_uuid, { delivery: moment.delivery_id })}
+            onClick={follow}
+          >
+            {name}
+          </a>
+        ) : (
+          name
+        )}
+      </strong>
+      <div class="what">
+        <Outcome moment={moment} />
+        <dl>
+          {facts.map(([fact, value]) => (
+            <div key={fact}>
+              <dt>{named('fact', fact)}</dt>
+              <dd>{factOf(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
       {moment.kind === 'delivery' && (
         <button
           data-op="redeliver"

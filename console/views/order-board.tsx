@@ -193,6 +193,13 @@ function Card({
       onDragEnd={() => (dragged = null)}
     >
       <div class="line">
+        <input
+          type="checkbox"
+          aria-label={t('orders.choose', { code })}
+          title={t('orders.choose', { code })}
+          checked={chosen.has(uuid)}
+          onChange={() => choose(uuid)}
+        />
         <a href={addressOf(company, 'orders', uuid)} onClick={follow}>
           {code}
         </a>
@@ -219,17 +226,7 @@ function Card({
       {open && hold !== null && (status === 'novo' || status === 'confirmado') && (
         <p class="quiet">{t('orders.holdUntil', { at: shortTime(hold) })}</p>
       )}
-      <div class="line">
-        <Moves order={order} busy={busy} move={move} />
-        <input
-          type="checkbox"
-          class="end"
-          aria-label={t('orders.choose', { code })}
-          title={t('orders.choose', { code })}
-          checked={chosen.has(uuid)}
-          onChange={() => choose(uuid)}
-        />
-      </div>
+      <Moves order={order} busy={busy} move={move} />
     </li>
   );
 }

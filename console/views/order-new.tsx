@@ -166,7 +166,7 @@ function Find({
           const sold = data.filter(({ active }) => active).flatMap(sellable);
           if (sold.length === 0) return <p class="quiet">{t('orders.noProduct')}</p>;
           return (
-            <ul class="found">
+            <ul class="picks">
               {sold.map((one) => (
                 <li key={keyOf(one)} class="line">
                   <Picture url={one.product.image_urls[0]} name={one.product.name} />

@@ -80,12 +80,11 @@ async function endpointsOf(company: string): Promise<readonly Need[]> {
 const findingsOf = async (): Promise<readonly Need[]> =>
   (await get<Schemas['Examination']>('/doctor')).findings
     .filter(({ status }) => status !== 'ok')
-    .map(({ status, message, todo }) => ({
-      bad: status === 'fail',
-      text: message,
-      cure: todo,
-      address: null,
-    }));
+    .map(({ check, status, message, todo }) =>
+      check === 'backups'
+        ? { bad: false, text: t('overview.backupOld'), cure: t('overview.backupDo'), address: null }
+        : { bad: status === 'fail', text: message, cure: todo, address: null },
+    );
 
 export function Needs({ company }: { readonly company: string }) {
   // What the company's own people can cure.
@@ -103,7 +102,11 @@ export function Needs({ company }: { readonly company: string }) {
   // A company without a store has no orders that wait.
   const failed = all.filter(({ error }) => error !== null && error.status !== 404);
   const reading = all.some(({ data, error }) => data === undefined && error === null);
-  const needs = all.flatMap(({ data }) => data ?? []).sort((a, b) => Number(b.bad) - Number(a.bad));
+  const own = [orders, channels, templates, endpoints].flatMap(({ data }) => data ?? []);
+  // The examination finds some of them too, with less to do about it.
+  const told = own.flatMap(({ address }) => address?.split('/').at(-1) ?? []);
+  const others = (found.data ?? []).filter(({ text }) => !told.some((uuid) => text.includes(uuid)));
+  const needs = [...own, ...others].sort((a, b) => Number(b.bad) - Number(a.bad));
   return (
     <section aria-labelledby="needs">
       <h2 id="needs">{t('overview.needs')}</h2>
@@ -117,23 +120,25 @@ export function Needs({ company }: { readonly company: string }) {
           <Badge kind="good">{t('overview.fine')}</Badge>
         )
       ) : (
-        <ul class="findings">
+        <ul class="findings needs">
           {needs.map(({ bad, text, cure, address }) => (
             <li key={text}>
               <Badge kind={bad ? 'bad' : 'warn'}>
                 {t(bad ? 'overview.status.fail' : 'overview.status.warn')}
               </Badge>
-              <p>{text}</p>
-              {cure !== null &&
-                (address === null ? (
+              <div>
+                <p>{text}</p>
+                {cure !== null && address === null && (
                   <p class="quiet">
                     {t('overview.todo')}: {cure}
                   </p>
-                ) : (
-                  <a href={address} onClick={follow}>
-                    {cure}
-                  </a>
-                ))}
+                )}
+              </div>
+              {cure !== null && address !== null && (
+                <a class="button" href={address} onClick={follow}>
+                  {cure}
+                </a>
+              )}
             </li>
           ))}
         </ul>

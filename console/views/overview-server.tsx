@@ -1,11 +1,13 @@
+import { useState } from 'preact/hooks';
 import { get, list, send, type Schemas } from '../api.js';
 import { useLoad, useWork } from '../load.js';
 import { wayOf } from '../oidc.js';
 import { Ago, Badge, ErrorBox, Shown } from '../parts.js';
-import { ago, count, fullTime, t } from '../words.js';
+import { ago, count, fullTime, percent, t } from '../words.js';
 
 const LOOK_EVERY_MS = 15_000;
 const SELDOM_MS = 60_000;
+const SOON_MS = 1_000;
 
 type Status = Schemas['Status'];
 
@@ -75,20 +77,45 @@ export function Server() {
   );
 }
 
+/** Its age, and a button that makes one. With servers for the store it is theirs, and nothing is shown. */
 function Backup() {
-  const loaded = useLoad(() => list<Schemas['Backup']>('/backups'), [], SELDOM_MS);
+  const [busy, setBusy] = useState(false);
+  const loaded = useLoad(
+    async () => {
+      const { data } = await list<Schemas['Backup']>('/backups');
+      setBusy(data[0]?.status === 'running');
+      return data;
+    },
+    [],
+    busy ? SOON_MS : SELDOM_MS,
+  );
+  const work = useWork();
+  if (loaded.error?.code === 'backup_not_embedded') return null;
+  const begin = (): void => void work.run(() => send('POST', '/backups', {})).then(loaded.reload);
   return (
     <Shown loaded={loaded}>
-      {({ data }) => {
-        const last = data.find(({ status }) => status === 'succeeded');
+      {(all) => {
+        const last = all.find(({ status }) => status === 'succeeded');
+        const [newest] = all;
         return (
-          <p>
+          <div class="line">
             {last === undefined ? (
               <Badge kind="warn">{t('overview.noBackup')}</Badge>
             ) : (
               t('overview.backup', { when: ago(last.completed_at ?? last.started_at) })
             )}
-          </p>
+            <span class="quiet" role="status">
+              {newest?.status === 'running' &&
+                t('overview.backupRunning', { percent: percent(newest.progress) })}
+            </span>
+            {newest?.status === 'failed' && (
+              <Badge kind="bad">{t('overview.backupFailed', { why: newest.error ?? '–' })}</Badge>
+            )}
+            <button type="button" class="end" disabled={work.busy || busy} onClick={begin}>
+              {t('overview.backupNow')}
+            </button>
+            {work.error !== null && <ErrorBox error={work.error} />}
+          </div>
         );
       }}
     </Shown>

@@ -31,7 +31,7 @@ const roleOf = (text: string): Role => ROLES.find((one) => one === text) ?? 'vie
 export function People({ company }: { readonly company: string; readonly place: Place }) {
   const at = `/companies/${company}/team`;
   const loaded = useLoad(() => get<readonly Member[]>(at), [company], ['team']);
-  const mayChange = useMay('owner');
+  const mayChange = useMay('grantTeamAccess');
   const [link, setLink] = useState<Link | null>(null);
   const invited = (member: Member, token: string, until: string): void => {
     setLink({

@@ -158,7 +158,7 @@ export function JobPage({ company, uuid }: { readonly company: string; readonly 
       });
   return (
     <>
-      <a class="up" href={addressOf(company, 'projections')} onClick={follow}>
+      <a class="back-link" href={addressOf(company, 'projections')} onClick={follow}>
         ‹ {t('projections.all')}
       </a>
       <Shown loaded={loaded}>

@@ -17,7 +17,7 @@ export function ProjectionPage({ company, name }: { readonly company: string; re
   const loaded = useLoad(() => get<Detail>(path), [name], LOOK_EVERY_MS);
   return (
     <>
-      <a class="up" href={addressOf(company, 'projections')} onClick={follow}>
+      <a class="back-link" href={addressOf(company, 'projections')} onClick={follow}>
         ‹ {t('projections.all')}
       </a>
       <h1>{name}</h1>

@@ -69,7 +69,7 @@ export function Phone({ parts: { header, body, footer, buttons } }: { readonly p
           (header.format === 'TEXT' ? (
             <strong class="text">{header.text}</strong>
           ) : (
-            <div class="phone-media">{named('templates.header', header.format)}</div>
+            <div class="phone-media">{header.name ?? named('templates.header', header.format)}</div>
           ))}
         <p class="text">{body}</p>
         {footer !== null && <p class="quiet">{footer}</p>}

@@ -3,9 +3,11 @@ import { blocks } from './blocks.js';
 import { channels } from './channels.js';
 import { common } from './common.js';
 import { contacts } from './contacts.js';
+import { files } from './files.js';
 import { flows } from './flows.js';
 import { history } from './history.js';
 import { inbox } from './inbox.js';
+import { apiKeys } from './keys.js';
 import { kit } from './kit.js';
 import { may } from './may.js';
 import { messages } from './messages.js';
@@ -23,10 +25,12 @@ import { work } from './work.js';
 import type { Words } from './words.js';
 
 export const WORDS = {
+  ...apiKeys,
   ...blocks,
   ...channels,
   ...common,
   ...contacts,
+  ...files,
   ...flows,
   ...history,
   ...inbox,

@@ -18,13 +18,13 @@ export const oidc = {
   ],
   'oidc.confirm': ['Confirm with {name}', 'Confirmar com {name}'],
   'oidc.confirmHow': [
-    'It opens in a new tab. Sign in there again, then come back here: it goes on by itself.',
+    'It opens in a new tab. Sign in there again, then come back here: this page continues by itself.',
     'Abre em uma nova aba. Entre lá de novo e volte para cá: a página continua sozinha.',
   ],
   'oidc.confirming': ['To {name} …', 'Abrindo {name} …'],
   'oidc.confirmed': ['Confirmed', 'Confirmado'],
   'oidc.confirmedHow': [
-    'Close this tab and go on where you were.',
+    'Close this tab and continue where you were.',
     'Feche esta aba e continue de onde parou.',
   ],
   'oidc.toConsole': ['Open the console here', 'Abrir o console aqui'],

@@ -59,7 +59,12 @@ export const initialMessage: Message = {
 export function evolveMessage(state: Message, event: MessageEvent): Message {
   switch (event.type) {
     case 'MessageQueued':
-      return { ...state, ...placeOf(event.data), direction: 'outbound' };
+      return {
+        ...state,
+        ...placeOf(event.data),
+        direction: 'outbound',
+        media: mediaOf(event.data.type, event.data.content),
+      };
     case 'MessageAccepted':
       return {
         ...state,

@@ -1,6 +1,6 @@
 /** Which events an auditor reads, by kind: what people decide, and who may what. */
 
-/** Whoever caused them. */
+/** Caused by people or by programs. */
 const ALWAYS = {
   access: [
     ...['TeamMemberAdded', 'TeamMemberRenamed', 'TeamMemberRemoved'],
@@ -22,7 +22,7 @@ const ALWAYS = {
   server: ['HistoryRestored'],
 } as const;
 
-/** Where a person caused them: programs do the same thousands of times a day. */
+/** Only when a person caused them: programs cause thousands of them a day. */
 const BY_PEOPLE = {
   contact: ['ContactChanged', 'ContactOptedOut', 'ContactOptedIn', 'ContactMergedInto'],
   conversation: [

@@ -7,6 +7,9 @@ export type TemplateContent = {
   readonly header?: {
     readonly text?: string;
     readonly link?: string;
+    /** A file that WhatsApp has already, instead of a link; its type goes with it. */
+    readonly media_id?: string;
+    readonly mime_type?: string;
     readonly filename?: string;
     readonly latitude?: number;
     readonly longitude?: number;

@@ -114,7 +114,9 @@ export function fillHeader(header: HeaderNeed | null, content: TemplateContent):
     problems: [{ path, message, details: { header_format: header.format } }],
   });
   const allowed = fieldsOf(header);
-  const stray = Object.keys(value).filter((field) => !allowed.includes(field));
+  const stray = Object.keys(value).filter(
+    (field) => !allowed.includes(field) && !(allowed.includes('link') && UPLOADED_FIELDS.has(field)),
+  );
   const strays = stray.map((field) => ({
     path: `content.header.${field}`,
     message: `The ${header.format} header of this template takes ${allowed.join(', ')}, not ${field}.`,
@@ -131,6 +133,8 @@ export function fillHeader(header: HeaderNeed | null, content: TemplateContent):
           ? missing('content.header', 'This template needs a location header: latitude and longitude.')
           : locationHeader(value, value.latitude, value.longitude);
       default:
+        if (value.media_id !== undefined)
+          return uploadedHeader(header.format, value.media_id, value.mime_type ?? '', value.filename);
         return value.link === undefined
           ? missing(
               'content.header.link',
@@ -189,6 +193,20 @@ function mediaHeader(format: string, link: string, filename: string | undefined)
   return {
     components: [{ type: 'header', parameters: [parameter] }],
     problems: isPublicHttps(link) ? [] : [{ path: 'content.header.link', message }],
+  };
+}
+
+/** The server puts them where a caller names an upload. */
+const UPLOADED_FIELDS: ReadonlySet<string> = new Set(['media_id', 'mime_type']);
+
+function uploadedHeader(format: string, id: string, mimeType: string, filename: string | undefined): Filled {
+  const [kind] = mimeType.split('/');
+  const fits = format === 'DOCUMENT' ? kind !== 'image' && kind !== 'video' : format.toLowerCase() === kind;
+  const parameter = { type: format.toLowerCase(), id, ...(filename === undefined ? {} : { filename }) };
+  const message = `The header of this template takes a file of the kind ${format.toLowerCase()}.`;
+  return {
+    components: [{ type: 'header', parameters: [parameter] }],
+    problems: fits ? [] : [{ path: 'content.header.upload_uuid', message }],
   };
 }
 

@@ -56,6 +56,7 @@ export function firstMessageDoc(
         ...data,
         ...(metadata ? { metadata } : {}),
         content: content ?? {},
+        media: awaitedMedia(event.data),
         direction: 'outbound',
         status: 'queued',
       };

@@ -398,6 +398,7 @@ describe('api/contract.ts', () => {
       requiredScope: 'messages:send',
       rateLimit: 'sends',
       notImplemented: false,
+      takesBytes: false,
       bodyLimitBytes: null,
       itemsWithOutcomes: null,
       showsSecret: false,

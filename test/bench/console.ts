@@ -31,6 +31,11 @@ const AT_ONCE = 4;
 const PAGES_DEEP = 20;
 const BAR_MS = 200;
 const BAR_SHARE = 0.05;
+const TURNS = Number(process.env['BENCH_TURNS'] ?? 3);
+const SETTLE_MS = 5_000;
+/** Of a core: an idle process has a few timers. */
+const QUIET_SHARE = 0.03;
+const PATIENCE_MS = 30 * 60_000;
 
 interface Row {
   readonly uuid: string;
@@ -71,7 +76,7 @@ export async function benchConsole(stack: Stack): Promise<void> {
         `bench console: ${MESSAGES} messages, ${MESSAGES / (WRITTEN + ANSWERED)} contacts, ${PRODUCTS} products, ${ORDERS} orders, ${events} events`,
       );
       await measureLists(product);
-      await quiet(product);
+      await settle(product);
       await measureIdle(product);
       console.log(`  RSS ${product.rssMb()} MiB`);
     } finally {
@@ -214,56 +219,109 @@ const BY_TIME = [
   ['/sessions', 60],
 ] as const;
 
+interface Counts {
+  readonly counts: Readonly<Record<string, number | null>>;
+  readonly lags: readonly { readonly messages: number }[] | null;
+  readonly positions: Readonly<Record<string, string | null>>;
+}
+
+/**
+ * Waits until nothing that the filling set going is left: workers have read their topics, read models have reached the
+ * history, nothing is queued or being delivered, and the process, with all upkeep of its store, takes next to no CPU.
+ */
+async function settle(product: Product): Promise<void> {
+  const begun = performance.now();
+  for (;;) {
+    const before = cpuOf(product);
+    await wait(SETTLE_MS);
+    const share = (cpuOf(product) - before) / (SETTLE_MS / 1000);
+    const left = await leftToDo(product);
+    if (left.length === 0 && share < QUIET_SHARE) break;
+    if (performance.now() - begun > PATIENCE_MS)
+      throw new Error(`not quiet: ${left.join(', ')}; ${(share * 100).toFixed(1)} % of a core`);
+  }
+  console.log(`  quiet after ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+}
+
+async function leftToDo(product: Product): Promise<readonly string[]> {
+  const { counts, lags, positions } = await admin<Counts>(product, 'GET', '/status');
+  const { history, ...models } = positions;
+  return [
+    ...Object.entries(counts).filter(
+      ([name, n]) => n !== 0 && /^(lag_|operations_(queued|processing)|deliveries_pending)/.test(name),
+    ),
+    ...(lags ?? []).filter(({ messages }) => messages > 0).map(({ messages }) => ['lag', messages]),
+    ...Object.entries(models).filter(([, at]) => at !== null && at !== history),
+  ].map(([name, n]) => `${name} ${n}`);
+}
+
+/** Takes turns, because the machine has other work: without consoles, with their streams, at the overview. */
 async function measureIdle(product: Product): Promise<void> {
-  const alone = await shareOf(product);
-  const over = new AbortController();
-  const dispatcher = new Agent({ bodyTimeout: 0, headersTimeout: 0 });
+  const turns = { alone: [] as number[], streams: [] as number[], overviews: [] as number[] };
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    turns.alone.push(await secondsOf(product));
+    const over = new AbortController();
+    const dispatcher = new Agent({ bodyTimeout: 0, headersTimeout: 0 });
+    try {
+      const consoles = await openConsoles(product, over.signal, dispatcher);
+      await settle(product);
+      turns.streams.push(await secondsOf(product));
+      const ended = consoles.lookAt(BY_TIME);
+      turns.overviews.push(await secondsOf(product));
+      over.abort();
+      await ended;
+    } finally {
+      over.abort();
+      await dispatcher.destroy();
+    }
+    await settle(product);
+  }
+  const told = (seconds: readonly number[]): string => seconds.map((each) => each.toFixed(2)).join(', ');
+  const added = (seconds: readonly number[]): string => {
+    const share = (quantile(seconds, 0.5) - quantile(turns.alone, 0.5)) / SECONDS;
+    return `${told(seconds)} s: ${(share * 100).toFixed(1)} % of a core more ${judged(share < BAR_SHARE, '< 5 %')}`;
+  };
+  console.log(
+    `  nothing happens, CPU of the process in ${SECONDS} s, ${TURNS} turns: alone ${told(turns.alone)} s`,
+  );
+  console.log(`    ${CONSOLES} open consoles ${added(turns.streams)}`);
+  console.log(`    ${CONSOLES} at the overview ${added(turns.overviews)}`);
+}
+
+async function openConsoles(product: Product, signal: AbortSignal, dispatcher: Agent) {
   const cookies: string[] = [];
-  try {
-    for (let n = 0; n < CONSOLES; n += 1) cookies.push(await signIn(product));
-    const { admin_url: root, company_uuid: company } = product.credentials;
-    const call = (cookie: string, path: string) =>
-      fetch(root + path, {
-        headers: { cookie, 'x-recado-console': '1' },
-        signal: over.signal,
-        dispatcher,
-      });
-    const streams = cookies.map(async (cookie) => {
+  for (let n = 0; n < CONSOLES; n += 1) cookies.push(await signIn(product));
+  const { admin_url: root, company_uuid: company } = product.credentials;
+  const call = (cookie: string, path: string) =>
+    fetch(root + path, { headers: { cookie, 'x-recado-console': '1' }, signal, dispatcher });
+  await Promise.all(
+    cookies.map(async (cookie) => {
       const { body, status } = await call(cookie, `/companies/${company}/live`);
       if (status !== 200 || body === null) throw new Error(`a stream was answered ${status}`);
       void body.pipeTo(new WritableStream()).catch(() => undefined);
-    });
-    await Promise.all(streams);
-    const streaming = await shareOf(product);
-    const looks = cookies.flatMap((cookie) =>
-      BY_TIME.map(async ([path, seconds]) => {
-        // Pages are opened at different times.
-        await wait(Math.random() * seconds * 1000, undefined, { signal: over.signal });
-        for (;;) {
-          await (await call(cookie, path)).text();
-          await wait(seconds * 1000, undefined, { signal: over.signal });
-        }
-      }),
-    );
-    const ended = Promise.allSettled(looks);
-    const looking = await shareOf(product);
-    over.abort();
-    await ended;
-    const percent = (share: number): string => `${(share * 100).toFixed(1)} % of a core`;
-    console.log(
-      `  nothing happens, ${SECONDS} s each: alone ${percent(alone)}; ${CONSOLES} open consoles add ${percent(streaming - alone)} ${judged(streaming - alone < BAR_SHARE, '< 5 %')},` +
-        ` all at the overview ${percent(looking - alone)} ${judged(looking - alone < BAR_SHARE, '< 5 %')}`,
-    );
-  } finally {
-    over.abort();
-    await dispatcher.destroy();
-  }
+    }),
+  );
+  return {
+    lookAt: (paths: typeof BY_TIME) =>
+      Promise.allSettled(
+        cookies.flatMap((cookie) =>
+          paths.map(async ([path, seconds]) => {
+            // Pages are opened at different times.
+            await wait(Math.random() * seconds * 1000, undefined, { signal });
+            for (;;) {
+              await (await call(cookie, path)).text();
+              await wait(seconds * 1000, undefined, { signal });
+            }
+          }),
+        ),
+      ),
+  };
 }
 
-async function shareOf(product: Product): Promise<number> {
+async function secondsOf(product: Product): Promise<number> {
   const before = cpuOf(product);
   await wait(SECONDS * 1000);
-  return (cpuOf(product) - before) / SECONDS;
+  return cpuOf(product) - before;
 }
 
 /** As the link of `recado console open` does; returns the session's cookie. */

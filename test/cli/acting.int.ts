@@ -1,4 +1,7 @@
 /** What operators do for a customer from the command line: write, change the contact, change the products. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { newChannel } from '../api/admin/server.js';
 import { addCustomer } from '../support/api/world.js';
@@ -26,13 +29,25 @@ describe('cli: acting for a customer', () => {
     const again = (await done(`${send} --text "Sai hoje." --idempotency-key a --json`)).json();
     expect(again['uuid']).to.equal(first['uuid']);
     await done(`${send} --file https://cdn.example.com/nota.pdf --filename nota.pdf`);
+    const folder = await mkdtemp(join(tmpdir(), 'recado-upload-'));
+    const nota = join(folder, 'nota.pdf');
+    await writeFile(nota, '%PDF-1.7');
+    await done(`${send} --upload ${nota} --caption Nota`);
+    await rm(folder, { recursive: true });
     await done(`${send} --question "Amanhã?" --choice sim=Sim --choice nao=Não`);
     const events = await office.server.eventsSince(mark);
-    expect(events.map(({ data }) => data['message_type'])).to.deep.equal(['text', 'document', 'interactive']);
+    expect(events.map(({ data }) => data['message_type'])).to.deep.equal([
+      'text',
+      'document',
+      'document',
+      'interactive',
+    ]);
     await ends(`${send} --text "Sai amanhã." --idempotency-key a`, 3, 'was used for another request');
     await ends(send, 2, 'Give one of --text');
     await ends(`${send} --text a --file https://example.com/a.pdf`, 2, 'Give one of --text');
-    await ends(`${send} --text a --caption b`, 2, '--caption and --filename need --file');
+    await ends(`${send} --text a --caption b`, 2, '--caption and --filename need --file or --upload');
+    await ends(`${send} --upload /nowhere/a.exe`, 2, '--upload takes files');
+    await ends(`${send} --upload /nowhere/a.pdf`, 2, '/nowhere/a.pdf');
     await ends(`${send} --text a --choice b=c`, 2, '--choice and --list-button need --question');
     await ends(`conversations send ${NOBODY} --text a`, 3);
   });

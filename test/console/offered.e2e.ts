@@ -91,7 +91,7 @@ describe('console: what roles are offered', function () {
     });
   }
 
-  it('a viewer is told so, and finds fields that can not be changed, with who can', async () => {
+  it('a viewer sees disabled fields, and which role may change them', async () => {
     const { product } = suite;
     // The first call of the page is refused, because nobody is signed in.
     const page = await suite.refused(async () => {

@@ -74,7 +74,7 @@ describe('console: sign-in at an identity provider', function () {
     await page.getByRole('heading', { name: 'Pessoas' }).waitFor();
     expect(new URL(page.url()).pathname).to.equal(`/console/${suite.product.company}/people`);
 
-    // Asked again, in a tab of its own; then the page goes on by itself.
+    // The provider asks again in another tab; then the page continues by itself.
     await page.goto(`${suite.product.running.url}/console/${suite.product.company}/account`);
     await page.getByRole('button', { name: 'Conectar outra conta' }).waitFor();
     await provedLongAgo(page, '**/session/account/oidc');
@@ -83,7 +83,7 @@ describe('console: sign-in at an identity provider', function () {
       await page.getByRole('button', { name: 'Conectar outra conta' }).click();
       await prompt.getByRole('link', { name: `Confirmar com ${NAME}` }).waitFor();
     });
-    expect(await prompt.getByLabel('Senha').count(), 'there is none').to.equal(0);
+    expect(await prompt.getByLabel('Senha').count(), 'the prompt asks for no password').to.equal(0);
     await suite.look(page, 'oidc-prompt-phone');
     const opening = page.context().waitForEvent('page');
     await prompt.getByRole('link', { name: `Confirmar com ${NAME}` }).click();

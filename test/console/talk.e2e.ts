@@ -1,9 +1,23 @@
 /** Where people talk: inbox, contact, sent message and the simulator, on a desk and on a phone. */
 import { expect } from 'chai';
+import { readConversation } from '../../application/queries/conversations.js';
+import { acceptReply, type Reply } from '../../application/send/accept-reply.js';
 import { consoleSuite } from '../support/console.js';
+import type { Product } from '../support/e2e/product.js';
 
 const HOSTILE = '<img src=x onerror=document.title="owned">';
 const FAILING = '5511967131026';
+
+/** Asks the customer of a conversation, as an operator does. */
+async function ask({ app, company }: Product, conversation: string, body: Reply): Promise<void> {
+  const found = await readConversation(
+    { readModels: app.readModels, cursorSecret: new Uint8Array(32) },
+    company,
+    conversation,
+  );
+  const call = { actor: 'test', idempotencyKey: conversation, requestId: 'test', method: 'POST', route: '/' };
+  await acceptReply(app, found.conversation, { ...call, body });
+}
 
 describe('console: talking', function () {
   this.timeout(240_000);
@@ -44,6 +58,45 @@ describe('console: talking', function () {
     await page.keyboard.press('Enter');
     await page.locator('.bubble.out', { hasText: 'Tem sim!' }).waitFor();
     await look('talk-thread-desk');
+  });
+
+  it('plays choices, a picture, a cart and a failure on the phone beside the thread', async () => {
+    const { product } = suite;
+    const phone = '+5511944445555';
+    product.reply(phone, 'Oi', 'Lia');
+    const uuid = await product.conversationWith(phone);
+    const question: Reply = {
+      type: 'question',
+      content: {
+        text: 'Entregamos amanhã?',
+        choices: [
+          { id: 'sim', title: 'Sim' },
+          { id: 'nao', title: 'Não' },
+        ],
+      },
+    };
+    await ask(product, uuid, question);
+    const { page, look } = await suite.open(`inbox/${uuid}`);
+    await page.getByRole('button', { name: 'Simulator: play the customer' }).press('Enter');
+    const sim = page.getByRole('complementary', { name: 'Phone of the customer' });
+    await sim.getByRole('button', { name: 'Sim', exact: true }).click();
+    await page.locator('.bubble.in', { hasText: 'Sim' }).waitFor();
+    await sim.getByRole('button', { name: 'Send a picture' }).click();
+    await page.locator('.bubble.in img.photo').waitFor();
+    await sim.getByRole('button', { name: 'Send a cart' }).click();
+    await page.getByRole('link', { name: /^Order / }).waitFor();
+    await sim.getByLabel('The next message to this person').selectOption('undelivered');
+    await sim.getByText('Set. The next message', { exact: false }).waitFor();
+    await page.getByRole('textbox', { name: 'Your answer' }).fill('Chega amanhã');
+    await page.keyboard.press('Enter');
+    await page.locator('.bubble.out', { hasText: '131026' }).waitFor();
+    await look('talk-simulator-desk');
+    const small = await suite.open('inbox', { size: 'phone', language: 'pt' });
+    await small.page.getByRole('button', { name: 'Simulador: faça o papel do cliente' }).click();
+    await small.page.getByRole('complementary', { name: 'Celular do cliente' }).waitFor();
+    await small.look('talk-simulator-phone');
+    // Each open page reads again with every message of the tests that follow.
+    await Promise.all([page.close(), small.page.close()]);
   });
 
   it('tells why a message failed, and sends it again as a new one', async () => {

@@ -32,22 +32,22 @@ const KINDS: readonly [
     { type: 'text', text: { body: 'Oi', preview_url: false } },
   ],
   [
-    { type: 'media', media: 'image', link, caption: 'Chegou', filename: null },
+    { type: 'media', media: 'image', file: { link }, caption: 'Chegou', filename: null },
     { type: 'image', content: { link, caption: 'Chegou' }, text: 'Chegou' },
     { type: 'image', image: { link, caption: 'Chegou' } },
   ],
   [
-    { type: 'media', media: 'video', link, caption: null, filename: null },
+    { type: 'media', media: 'video', file: { link }, caption: null, filename: null },
     { type: 'video', content: { link }, text: null },
     { type: 'video', video: { link } },
   ],
   [
-    { type: 'media', media: 'audio', link, caption: null, filename: null },
+    { type: 'media', media: 'audio', file: { link }, caption: null, filename: null },
     { type: 'audio', content: { link }, text: null },
     { type: 'audio', audio: { link } },
   ],
   [
-    { type: 'media', media: 'document', link, caption: null, filename: 'nota.pdf' },
+    { type: 'media', media: 'document', file: { link }, caption: null, filename: 'nota.pdf' },
     { type: 'document', content: { link, filename: 'nota.pdf' }, text: null },
     { type: 'document', document: { link, filename: 'nota.pdf' } },
   ],

@@ -56,9 +56,9 @@ const ON_STORES = [
  * server outage, and of the processes with a changed clock, the gate tests one each.
  */
 const LEFT_OUT = [
-  'goes on without an API process',
-  'goes on without a worker process',
-  'goes on with another process for the projections',
+  'works without an API process',
+  'works without a worker process',
+  'works with another process for the projections',
   'clock of api2 is set',
   'clock of workers2 is set',
   'is set on and back by two days',

@@ -25,16 +25,21 @@ export interface ConsolePage {
   readonly look: (name: string) => Promise<void>;
 }
 
+export interface Opening {
+  readonly size?: keyof typeof SIZES;
+  readonly language?: 'en' | 'pt';
+  readonly scheme?: 'light' | 'dark';
+  /** Left out: the operator, by a link. Others are a new person of the company's team. */
+  readonly role?: 'owner' | 'agent' | 'viewer';
+}
+
 export interface ConsoleSuite {
   readonly product: Product;
   /**
-   * Opens the console, signed in by a link of the operator's, at a place such as `inbox`, in the demo's company.
+   * Opens the console, signed in, at a place such as `inbox`, in the demo's company.
    * @param place the section, with what follows it; empty: the first page
    */
-  open(
-    place?: string,
-    options?: { readonly size?: keyof typeof SIZES; readonly language?: 'en' | 'pt' },
-  ): Promise<ConsolePage>;
+  open(place?: string, options?: Opening): Promise<ConsolePage>;
   /** Opens any other page of the product, such as the shop's, without a session. */
   visit(url: string, size?: keyof typeof SIZES): Promise<Page>;
   /** As `look` of a page that was opened, for one that was visited. */
@@ -87,18 +92,26 @@ export function consoleSuite(
     get product() {
       return started();
     },
-    async open(place = '', { size = 'desk', language = 'en' } = {}) {
+    async open(place = '', { size = 'desk', language = 'en', scheme = 'light', role } = {}) {
       const page = await openPage(browser!, {
         ...SIZES[size],
         locale: language === 'pt' ? 'pt-BR' : 'en-GB',
         reducedMotion: 'reduce',
+        colorScheme: scheme,
       });
       // Longer than a busy machine needs, shorter than a test may take.
       page.setDefaultTimeout(30_000);
-      watch(page, [new URL(started().running.url).origin, ...others()], faults);
-      const { token } = await started().admin<{ readonly token: string }>('POST', '/session/links');
+      await watch(page, [new URL(started().running.url).origin, ...others()], faults);
       const path = place === '' ? '' : `/${started().company}/${place}`;
-      await page.goto(`${started().running.url}/console${path}#token=${token}`);
+      const address = `${started().running.url}/console${path}`;
+      if (role === undefined) {
+        const { token } = await started().admin<{ readonly token: string }>('POST', '/session/links');
+        await page.goto(`${address}#token=${token}`);
+      } else {
+        const [name = '', value = ''] = (await joined(started(), role)).split('=');
+        await page.context().addCookies([{ name, value, url: started().running.url }]);
+        await page.goto(address);
+      }
       // Signed in: before that the page listens to no keys.
       await page.locator('main#content').waitFor();
       return { page, look: (name) => look(page, name) };
@@ -106,7 +119,7 @@ export function consoleSuite(
     async visit(url, size = 'desk') {
       const page = await openPage(browser!, { ...SIZES[size], locale: 'pt-BR', reducedMotion: 'reduce' });
       page.setDefaultTimeout(30_000);
-      watch(page, [new URL(started().running.url).origin, ...others()], faults);
+      await watch(page, [new URL(started().running.url).origin, ...others()], faults);
       await page.goto(url);
       return page;
     },
@@ -123,9 +136,41 @@ export function consoleSuite(
   };
 }
 
-function watch(page: Page, origins: readonly string[], faults: string[]): void {
+let people = 0;
+
+/** Somebody new of the company's team, who has accepted the invitation; returns the cookie of that session. */
+async function joined(product: Product, role: string): Promise<string> {
+  people += 1;
+  const team = `/companies/${product.company}/team`;
+  const { uuid } = await product.admin<{ readonly uuid: string }>('POST', team, {
+    kind: 'agent',
+    name: `Pessoa ${people}`,
+  });
+  const { token } = await product.admin<{ readonly token: string }>('POST', `${team}/${uuid}/access`, {
+    role,
+    email: `pessoa${people}@loja.example`,
+  });
+  const answer = await fetch(`${product.running.url}/admin/v1/session/invitation`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-recado-console': '1',
+      'sec-fetch-site': 'same-origin',
+    },
+    body: JSON.stringify({ token, password: 'correct horse battery' }),
+  });
+  expect(answer.status, 'the invitation').to.equal(201);
+  return answer.headers.getSetCookie()[0]!.split(';')[0]!;
+}
+
+async function watch(page: Page, origins: readonly string[], faults: string[]): Promise<void> {
+  await page.addInitScript(
+    "addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective))",
+  );
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+    if (message.type() !== 'error') return;
+    const { url } = message.location();
+    faults.push(`console: ${message.text()} (${url})`);
   });
   page.on('pageerror', (error) => faults.push(`page: ${error.message}`));
   page.on('request', (request) => {
@@ -143,8 +188,10 @@ async function look(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
   // By the debugger's protocol, which the page's policy does not bind.
-  await page.evaluate(AXE);
-  const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
+  const violations = await page.evaluate<Violation[]>(
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  );
   const told = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );

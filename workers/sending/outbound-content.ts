@@ -24,16 +24,19 @@ export function outboundContent({
     case 'interactive':
       return { type, ...said } as unknown as OutboundQuestion;
     case 'audio':
-      return { type, link: String(said['link']) };
+      return { type, ...fileOf(said) };
     case 'image':
     case 'video':
-      return { type, link: String(said['link']), ...words(said, 'caption') };
+      return { type, ...fileOf(said), ...words(said, 'caption') };
     case 'document':
-      return { type, link: String(said['link']), ...words(said, 'caption'), ...words(said, 'filename') };
+      return { type, ...fileOf(said), ...words(said, 'caption'), ...words(said, 'filename') };
     default:
       return type satisfies never;
   }
 }
+
+const fileOf = (said: Content): { readonly link: string } | { readonly id: string } =>
+  typeof said['media_id'] === 'string' ? { id: said['media_id'] } : { link: String(said['link']) };
 
 const words = <K extends string>(said: Content, name: K): { readonly [k in K]?: string } =>
   typeof said[name] === 'string' ? ({ [name]: said[name] } as { readonly [k in K]: string }) : {};

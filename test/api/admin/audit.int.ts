@@ -37,7 +37,9 @@ describe('admin: audit', function () {
     expect((await tries(PASSWORD)).status).to.equal(201);
     await eventually(async () => {
       const found = await entries('&kind=sign_in');
-      const about = found.filter(({ details }) => Object(details)['member_uuid'] === ana.member);
+      const about = found.filter(
+        ({ details }) => (details as { member_uuid?: string }).member_uuid === ana.member,
+      );
       expect(about.map(({ type }) => type).sort()).to.deep.equal([
         'PasswordSet',
         'SignInFailed',

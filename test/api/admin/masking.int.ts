@@ -2,9 +2,10 @@
 import { expect } from 'chai';
 import { accessOf } from '../../../api/admin/access.js';
 import { loadContract, operationsOf } from '../../../api/contract.js';
-import { addCustomer, addInboundMessage } from '../../support/api/world.js';
+import { executionAggregate, type ExecutionCommand } from '../../../domain/execution/decide.js';
+import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
+import { addChannel, addCustomer, addInboundMessage } from '../../support/api/world.js';
 import { directCommand } from '../../../application/app.js';
-import { channelAggregate } from '../../../domain/channel/decide.js';
 import { opened } from '../../support/opened.js';
 import { acceptText } from '../../support/sends/attempt.js';
 import { browser, signedIn, type Person } from './people.js';
@@ -36,6 +37,8 @@ const TEXTS = [
   'Rua das Acácias',
   'Deixar na portaria',
   'cpf-1234',
+  'Responde na loja',
+  'Veio do cartaz',
 ];
 const HIDDEN = [PHONE, PHONE.slice(1), '987654321', EMAIL, ...TEXTS];
 
@@ -49,21 +52,10 @@ describe('admin: what viewers do not see', function () {
   before(async () => {
     const { app } = server;
     const company = await newCompany(server);
-    const place = { company, channel: app.newId() };
-    await app.executor.execute(
-      channelAggregate,
-      place.channel,
-      {
-        type: 'ConnectChannel',
-        companyUuid: company,
-        phoneNumberId: '106540352240001',
-        wabaId: '102290129340398',
-        displayName: 'Loja',
-        phoneNumber: '+551140028922',
-        accessTokenSealed: app.secrets.seal('token', 'channel-token'),
-      },
-      directCommand(app, { company, actor: 'admin' }),
-    );
+    const place = {
+      company,
+      channel: await addChannel(app, company, '102290129340398', { phoneNumberId: '106540352240001' }),
+    };
     const maria = await addCustomer(app, place, { phone: PHONE, name: 'Maria Souza' });
     const message = await addInboundMessage(app, place, maria, TEXTS[0]!);
     const at = `/companies/${company}`;
@@ -105,9 +97,85 @@ describe('admin: what viewers do not see', function () {
       product_uuid: product,
       order_uuid: order,
     };
+    things = {
+      ...things,
+      ...(await delivery(company, integration)),
+      ...(await execution(company, maria, await made(`${at}/flows`, { name: 'Boas-vindas' }))),
+    };
     viewer = await signedIn(server, company, 'viewer');
     agent = await signedIn(server, company, 'agent');
   });
+
+  async function delivery(company: string, integration: string) {
+    const { app } = server;
+    const endpoint = await server.call('POST', `/integrations/${integration}/webhooks`, {
+      url: 'https://erp.example/recado',
+    });
+    const facts = {
+      integrationUuid: integration,
+      companyUuid: company,
+      endpointUuid: String(endpoint.data['uuid']),
+      eventId: app.newId(),
+      deliveryId: app.newId(),
+      eventType: 'message.received',
+      body: JSON.stringify({ phone: PHONE, content: { text: TEXTS[0] } }),
+    };
+    await enqueueDeliveries(app, [facts]);
+    return { delivery_id: facts.deliveryId, endpoint_uuid: facts.endpointUuid };
+  }
+
+  /** One that asked the customer, and began with what came along. */
+  async function execution(
+    company: string,
+    {
+      contact,
+      conversation,
+      subject,
+    }: { readonly contact: string; readonly conversation: string; readonly subject: string },
+    flow: string,
+  ) {
+    const { app } = server;
+    const uuid = app.newId();
+    const commands: readonly ExecutionCommand[] = [
+      {
+        type: 'CreateExecution',
+        data: {
+          company_uuid: company,
+          flow_uuid: flow,
+          flow_version: 1,
+          if_running: 'replace',
+          start: 'question',
+          channel_uuid: app.newId(),
+          contact_uuid: contact,
+          subject,
+          trigger: 'keyword',
+          integration_uuid: null,
+          operation_uuid: null,
+          message_uuid: app.newId(),
+          parent_uuid: null,
+          depth: 0,
+          depth_without_wait: 0,
+          variables: { origem: 'Veio do cartaz' },
+        },
+      },
+      { type: 'StartExecution', conversationUuid: conversation },
+      {
+        type: 'TakeStep',
+        step: 1,
+        taken: { block: 'question', way: 'next', to: null, answer: { wish: 'Responde na loja' } },
+        messageUuid: null,
+        continuedBy: null,
+      },
+    ];
+    for (const command of commands)
+      await app.executor.execute(
+        executionAggregate,
+        uuid,
+        command,
+        directCommand(app, { company, actor: 'test' }, subject),
+      );
+    return { execution_uuid: uuid, flow_uuid: flow };
+  }
 
   /** Undefined for what the company does not have. */
   const pathOf = (path: string): string | undefined => {

@@ -211,7 +211,7 @@ describe('admin: sign-in at an identity provider', function () {
     expect((await signIn(ana.subject)).status).to.equal(201);
   });
 
-  it('goes on when the provider changes its keys', async () => {
+  it('signs in after the provider changed its keys', async () => {
     const ana = await linked();
     expect((await signIn(ana.subject)).status).to.equal(201);
     provider.rotate();

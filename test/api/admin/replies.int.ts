@@ -107,7 +107,8 @@ describe('admin: messages of a conversation', () => {
       [{ type: 'text', content: { body: 'Oi' } }, 'content.text'],
       [{ type: 'text', content: { text: '   ' } }, 'content.text'],
       [{ type: 'image', content: { link: 'ftp://example.com/a.jpg' } }, 'content.link'],
-      [{ type: 'image', content: { text: 'Oi' } }, 'content.link'],
+      [{ type: 'image', content: { text: 'Oi' } }, 'content.text'],
+      [{ type: 'image', content: {} }, 'content'],
       [
         {
           type: 'question',

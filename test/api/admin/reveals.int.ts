@@ -3,9 +3,8 @@ import { expect } from 'chai';
 import { REVEAL_MS, REVEALS_AN_HOUR } from '../../../domain/account/reveals.js';
 import { accessOf } from '../../../api/admin/access.js';
 import { loadContract } from '../../../api/contract.js';
-import { directCommand, type App } from '../../../application/app.js';
-import { channelAggregate } from '../../../domain/channel/decide.js';
-import { addCustomer, addInboundMessage } from '../../support/api/world.js';
+import type { App } from '../../../application/app.js';
+import { addChannel, addCustomer, addInboundMessage } from '../../support/api/world.js';
 import { opened } from '../../support/opened.js';
 import { browser, pageOf, PAGE, PASSWORD, signedIn, type Headers, type Person } from './people.js';
 import { newCompany, openAdmin, type AdminServer } from './server.js';
@@ -48,21 +47,10 @@ describe('admin: revealing to viewers', function () {
   before(async () => {
     const { app } = server;
     company = await newCompany(server);
-    const place = { company, channel: app.newId() };
-    await app.executor.execute(
-      channelAggregate,
-      place.channel,
-      {
-        type: 'ConnectChannel',
-        companyUuid: company,
-        phoneNumberId: '106540352240001',
-        wabaId: '102290129340398',
-        displayName: 'Loja',
-        phoneNumber: '+551140028922',
-        accessTokenSealed: app.secrets.seal('token', 'channel-token'),
-      },
-      directCommand(app, { company, actor: 'admin' }),
-    );
+    const place = {
+      company,
+      channel: await addChannel(app, company, '102290129340398', { phoneNumberId: '106540352240001' }),
+    };
     const first = await addCustomer(app, place, { phone: PHONE, name: 'Maria' });
     maria = { ...first, message: String(await addInboundMessage(app, place, first, TEXT)) };
     joana = await addCustomer(app, place, { phone: '+5511987654322', name: 'Joana' });
@@ -145,7 +133,7 @@ describe('admin: revealing to viewers', function () {
   it('is refused for a thing under another name', async () => {
     const { code } = await reveal(viewer.page, 'order', maria.contact);
     expect(code).to.equal('not_found');
-    // A grant for a message is none for a conversation of the same uuid, nor the other way round.
+    // A grant for a message does not open a conversation with the same uuid, nor the reverse.
     await reveal(viewer.page, 'message', maria.message);
     const { data } = await browser(
       server,

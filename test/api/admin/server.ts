@@ -8,6 +8,7 @@ import { createOidcSignIn } from '../../../application/console/oidc.js';
 import { createPeople, type People } from '../../../application/console/people.js';
 import { createSessions, type Sessions } from '../../../application/console/sessions.js';
 import { createDeliveryNews } from '../../../application/console/delivery-news.js';
+import { createWhatsAppUploads } from '../../../adapters/whatsapp/uploads.js';
 import { webhookReplay } from '../../../runtime/replay-webhooks.js';
 import { loadContract } from '../../../api/contract.js';
 import { decideHeld, decideOldest } from '../../../workers/restore/release.js';
@@ -70,6 +71,7 @@ export async function openAdmin(
   const app = { ...replaced, readModels: deliveryNews.around(replaced.readModels) };
   const sessions = await createSessions(app);
   const people = await createPeople(app, sessions, CHEAP_HASH);
+  const uploads = createWhatsAppUploads({ baseUrl: space.sandbox.url, graphVersion: 'v25.0' });
   const oidc =
     options.oidc === undefined
       ? null
@@ -92,6 +94,7 @@ export async function openAdmin(
       contract: loadContract('admin'),
       cursorSecret: randomBytes(32),
       validateResponses: true,
+      uploads,
       sandbox: options.sandbox === 'off' ? null : space.sandbox,
       transfer: { keys: space.sealedKeys, texts: space.historyTexts, importing: null },
       redeliver: (deliveryId) => redeliver(app, deliveryId),

@@ -19,7 +19,7 @@ const link = 'https://example.com/a.pdf';
 const file = (over: Partial<Extract<FlowSend, { type: 'media' }>> = {}): FlowSend => ({
   type: 'media',
   media: 'document',
-  link,
+  file: { link },
   caption: 'A nota',
   filename: 'nota.pdf',
   ...over,
@@ -184,7 +184,7 @@ describe('what a flow sends', () => {
     ...['', 'example.com/a', 'ftp://example.com/a', 'javascript:alert(1)', 'https://example.com/a b'].map(
       (address): [string, FlowSend, string, string] => [
         `the link ${address || 'of nothing'}`,
-        file({ link: address }),
+        file({ file: { link: address } }),
         'link',
         'The link of the file must be an http or https address.',
       ],

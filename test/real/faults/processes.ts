@@ -50,10 +50,10 @@ export function processFaults(started: () => { readonly system: System; readonly
     await flows();
   }
 
-  it('goes on without an API process', () => killed('api1'));
-  it('goes on without a worker process', () => killed('workers1'));
+  it('works without an API process', () => killed('api1'));
+  it('works without a worker process', () => killed('workers1'));
 
-  it('goes on with another process for the projections, and the one that slept changes nothing', async () => {
+  it('works with another process for the projections, and the one that slept changes nothing', async () => {
     await system.process('projections2').start();
     await killed('projections1');
     // Either process may hold the leases now; each is paused until the other one has acquired them.
@@ -152,7 +152,7 @@ export function processFaults(started: () => { readonly system: System; readonly
     await flows();
   });
 
-  it('shares the work anew while batches are in hand', async () => {
+  it('shares the work anew while batches are under way', async () => {
     system.during('workers3 came');
     await system.process('workers3').start();
     await flows();

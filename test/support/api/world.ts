@@ -45,7 +45,12 @@ export async function addIntegration(app: App, world: World): Promise<{ integrat
   return { integration: integrationUuid, key: apiKey };
 }
 
-export async function addChannel(app: App, companyUuid: string, wabaId: string): Promise<string> {
+export async function addChannel(
+  app: App,
+  companyUuid: string,
+  wabaId: string,
+  { token = 'token', phoneNumberId }: { readonly token?: string; readonly phoneNumberId?: string } = {},
+): Promise<string> {
   const channel = app.newId();
   await app.executor.execute(
     channelAggregate,
@@ -53,11 +58,11 @@ export async function addChannel(app: App, companyUuid: string, wabaId: string):
     {
       type: 'ConnectChannel',
       companyUuid,
-      phoneNumberId: channel,
+      phoneNumberId: phoneNumberId ?? channel,
       wabaId,
       displayName: 'Loja',
       phoneNumber: '+551140028922',
-      accessTokenSealed: app.secrets.seal('token', 'channel-token'),
+      accessTokenSealed: app.secrets.seal(token, 'channel-token'),
     },
     directCommand(app, { company: companyUuid, actor: 'admin' }),
   );

@@ -42,7 +42,7 @@ export function resolve<T extends { readonly $ref?: string }>(document: Contract
   return resolve(document, found as T);
 }
 
-/** Returns the body of an operation; undefined when the operation takes none. */
+/** Returns the body of an operation; undefined when the operation takes none, or bytes. */
 export function requestBodyOf(
   document: ContractDocument,
   { path, method }: ContractOperation,
@@ -52,7 +52,9 @@ export function requestBodyOf(
   const { content } = resolve(document, item['requestBody'] as Schema) as unknown as {
     readonly content: Readonly<Record<string, Schema>>;
   };
-  const { schema, example, examples } = content['application/json'] as Schema & { readonly schema: Schema };
+  const json = content['application/json'] as (Schema & { readonly schema: Schema }) | undefined;
+  if (json === undefined) return undefined;
+  const { schema, example, examples } = json;
   const named = Object.values((examples ?? {}) as unknown as Readonly<Record<string, Schema>>);
   const valid = [
     ...(example === undefined ? [] : [example]),

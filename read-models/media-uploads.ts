@@ -1,0 +1,22 @@
+/** Files that people of a company handed to WhatsApp for a message: operational records outside the event history. */
+import { collection } from './collection.js';
+
+export type MediaUploadDoc = {
+  readonly upload_uuid: string;
+  readonly company_uuid: string;
+  readonly channel_uuid: string;
+  /** `image`, `video`, `audio`, `document` */
+  readonly kind: string;
+  readonly mime_type: string;
+  /** Bytes. */
+  readonly size: number;
+  /** WhatsApp's id of the file. */
+  readonly media_id: string;
+  readonly expires_at: string;
+};
+
+export const mediaUploads = collection<MediaUploadDoc>()({
+  name: 'media_uploads',
+  version: 1,
+  indexes: { by_end: ['expires_at'] },
+});
