@@ -17,6 +17,7 @@ export const SECTIONS = [
   'history',
   'projections',
   'people',
+  'audit',
   'account',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
