@@ -10,6 +10,7 @@ import { named, t } from '../words.js';
 import { lineOf } from './bubble.js';
 import { CustomFields } from './contact-fields.js';
 import { Merge } from './contact-merge.js';
+import { Reveal } from './reveal.js';
 import { Sends } from './sends.js';
 
 export function ContactPage({ company, uuid }: { readonly company: string; readonly uuid: string }) {
@@ -24,6 +25,7 @@ export function ContactPage({ company, uuid }: { readonly company: string; reado
         {(contact) => (
           <>
             <h1>{personName(contact)}</h1>
+            <Reveal company={company} thing="contact" uuid={contact.uuid} onChange={loaded.reload} />
             <div class="pair">
               <div>
                 <Details contact={contact} onChange={loaded.reload} />

@@ -1,9 +1,11 @@
 /** For who sees customers masked: shows those of one thing, for a reason, and says that it is recorded. */
-import { useEffect, useState } from 'preact/hooks';
-import { get, send, type Schemas } from '../api.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { get, send, type ApiError, type Schemas } from '../api.js';
+import { Dialog } from '../dialog.js';
 import { useLoad, useWork } from '../load.js';
-import { ErrorBox, fieldOf } from '../parts.js';
+import { Badge, ErrorBox, fieldOf } from '../parts.js';
 import { useSession } from '../session.js';
+import type { Company } from '../shapes.js';
 import { named, shortTime, t } from '../words.js';
 
 type Shown = Schemas['Reveal'];
@@ -12,6 +14,10 @@ const REASONS = [
   ...['customer_asked', 'order_problem', 'payment_check', 'complaint'],
   ...['quality_review', 'legal_request', 'suspected_abuse'],
 ];
+/** After the server's end, so that it answers masked again. */
+const LATER_MS = 1_000;
+/** Where the browser's clock is ahead, the server still shows it then: the page asks again after this. */
+const AHEAD_MS = 15_000;
 
 interface Props {
   readonly company: string;
@@ -22,44 +28,86 @@ interface Props {
 }
 
 export function Reveal(props: Props) {
-  return useSession().role === 'viewer' ? <Ask key={props.uuid} {...props} /> : null;
+  return useSession().role === 'viewer' ? <Masked key={props.uuid} {...props} /> : null;
 }
 
-function Ask({ company, thing, uuid, onChange }: Props) {
-  const session = useLoad(() => get<Schemas['ConsoleSession']>('/session'), [uuid]);
+function Masked({ company, thing, uuid, onChange }: Props) {
+  const known = useLoad(async () => {
+    const [{ privacy }, { reveals = [] }] = await Promise.all([
+      get<Company>(`/companies/${company}`),
+      get<Schemas['ConsoleSession']>('/session'),
+    ]);
+    const before = reveals.find((one) => one.thing === thing && one.thing_uuid === uuid);
+    return { isAllowed: privacy.viewers_may_reveal, until: before?.until ?? null };
+  }, [company, uuid]);
+  const [asks, setAsks] = useState(false);
   const [now, setNow] = useState<string | null>(null);
-  const work = useWork();
-  const before = (session.data?.reveals ?? []).find((one) => one.thing === thing && one.thing_uuid === uuid);
-  const until = now ?? before?.until ?? null;
+  const status = useRef<HTMLParagraphElement>(null);
+  const wasAsked = useRef<string | null>(null);
+  const until = now ?? known.data?.until ?? null;
   useEffect(() => {
     if (until === null) return;
-    // A second later than the server's end, so that it answers masked again.
+    const least = wasAsked.current === until ? AHEAD_MS : 0;
     const over = setTimeout(
       () => {
+        wasAsked.current = until;
         setNow(null);
-        session.reload();
+        known.reload();
         onChange();
       },
-      Math.max(0, Date.parse(until) - Date.now()) + 1_000,
+      Math.max(least, Date.parse(until) - Date.now()) + LATER_MS,
     );
     return () => clearTimeout(over);
   }, [until]);
-  if (until !== null) return <p role="status">{t('reveal.shown', { time: shortTime(until) })}</p>;
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (now !== null) status.current?.focus();
+  }, [now]);
+  if (known.error !== null) return <ErrorBox error={known.error} retry={known.reload} />;
+  if (known.data === undefined) return null;
+  if (until !== null)
+    return (
+      <p class="reveal" role="status" tabIndex={-1} ref={status}>
+        <Badge kind="warn">{t('reveal.shown', { time: shortTime(until) })}</Badge> {t('reveal.recorded')}
+      </p>
+    );
+  if (!known.data.isAllowed) return <p class="reveal quiet">{t('refusal.revealing_off')}</p>;
+  return (
+    <p class="reveal">
+      <button type="button" onClick={() => setAsks(true)}>
+        {t(`reveal.${thing}`)}
+      </button>
+      {asks && (
+        <Ask
+          path={`/companies/${company}/reveals`}
+          body={{ thing, thing_uuid: uuid }}
+          onClose={() => setAsks(false)}
+          onShown={(shown) => {
+            setAsks(false);
+            setNow(shown.until);
+            onChange();
+          }}
+        />
+      )}
+    </p>
+  );
+}
+
+interface AskProps {
+  readonly path: string;
+  readonly body: Pick<Shown, 'thing' | 'thing_uuid'>;
+  readonly onClose: () => void;
+  readonly onShown: (shown: Shown) => void;
+}
+
+function Ask({ path, body, onClose, onShown }: AskProps) {
+  const work = useWork();
   const show = async (form: HTMLFormElement): Promise<void> => {
-    const body = {
-      thing,
-      thing_uuid: uuid,
-      reason: fieldOf(form, 'reason'),
-      reference: fieldOf(form, 'reference') || null,
-    };
-    await work.run(async () => {
-      setNow((await send<Shown>('POST', `/companies/${company}/reveals`, body)).until);
-      onChange();
-    });
+    const why = { reason: fieldOf(form, 'reason'), reference: fieldOf(form, 'reference') || null };
+    await work.run(async () => onShown(await send<Shown>('POST', path, { ...body, ...why })));
   };
   return (
-    <details class="reveal">
-      <summary>{t('reveal.title')}</summary>
+    <Dialog title={t(`reveal.${body.thing}`)} onClose={onClose}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -67,10 +115,11 @@ function Ask({ company, thing, uuid, onChange }: Props) {
           void show(event.currentTarget);
         }}
       >
-        <p class="quiet">{t('reveal.how')}</p>
+        <p>{t('reveal.how')}</p>
         <label class="field">
           {t('reveal.reason')}
           <select name="reason" required>
+            <option value="">{t('reveal.choose')}</option>
             {REASONS.map((one) => (
               <option key={one} value={one}>
                 {named('reason', one)}
@@ -81,14 +130,27 @@ function Ask({ company, thing, uuid, onChange }: Props) {
         <label class="field">
           {t('reveal.reference')}
           <input name="reference" maxLength={40} autocomplete="off" />
+          <span class="quiet">{t('reveal.referenceHow')}</span>
         </label>
         {work.error !== null && <ErrorBox error={work.error} />}
+        {work.error !== null && <Again error={work.error} />}
         <div class="actions">
-          <button type="submit" disabled={work.busy}>
+          <button type="submit" class="main" disabled={work.busy}>
             {t('reveal.show')}
+          </button>
+          <button type="button" onClick={onClose}>
+            {t('form.cancel')}
           </button>
         </div>
       </form>
-    </details>
+    </Dialog>
   );
+}
+
+/** When the limit lets the person reveal again. */
+function Again({ error }: { readonly error: ApiError }) {
+  const { retry_after_seconds: seconds } = error.details;
+  if (typeof seconds !== 'number') return null;
+  const at = new Date(Date.now() + seconds * 1_000).toISOString();
+  return <p>{t('reveal.again', { time: shortTime(at) })}</p>;
 }

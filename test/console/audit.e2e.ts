@@ -83,10 +83,11 @@ describe('console: audit', function () {
   });
 
   it('is whole on a phone', async () => {
-    const { page, look } = await suite.open('audit?kind=access', {
+    const { page, look } = await suite.open('audit', {
       role: 'owner',
       size: 'phone',
       language: 'pt',
+      scheme: 'dark',
     });
     await rows(page).first().waitFor();
     await look('audit-owner-phone');
