@@ -18,6 +18,7 @@ export const SECTIONS = [
   'projections',
   'people',
   'audit',
+  'settings',
   'account',
 ] as const;
 export type Section = (typeof SECTIONS)[number];

@@ -124,6 +124,7 @@ const VIEWS: Readonly<Record<Section, () => Promise<SectionView>>> = {
   projections: async () => (await import('./projections.js')).Projections,
   people: async () => (await import('./people.js')).People,
   audit: async () => (await import('./audit.js')).Audit,
+  settings: async () => (await import('./settings.js')).Settings,
   account: async () => (await import('./account.js')).Account,
 };
 

@@ -23,6 +23,7 @@ const SECTION_OF: Readonly<Record<string, Section>> = {
 const WHOLE_OF: Readonly<Record<string, Section>> = {
   team: 'people',
   store: 'shop',
+  company: 'settings',
 };
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

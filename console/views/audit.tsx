@@ -1,11 +1,13 @@
 /** Who did what: for owners, and for operators also what concerns the server itself. */
 import type { Schemas } from '../api.js';
 import { get } from '../api.js';
+import { leastOf } from '../may.js';
 import { Listed } from '../listed.js';
 import { useLoad } from '../load.js';
 import { usePages } from '../pages.js';
 import { Badge } from '../parts.js';
 import { addressOf, follow, type Place } from '../place.js';
+import { useMay } from '../session.js';
 import { exactTime, named, t } from '../words.js';
 import { Export } from './audit-export.js';
 import { auditFilterOf, auditQueryOf, Filters } from './audit-filters.js';
@@ -22,14 +24,19 @@ interface Props {
   readonly place: Place;
 }
 
-export const Audit = (props: Props) => (
-  <>
-    <h1>{t('nav.audit')}</h1>
-    <div data-op="listAudit">
-      <Acts {...props} />
-    </div>
-  </>
-);
+export function Audit(props: Props) {
+  const may = useMay('listAudit');
+  return (
+    <>
+      <h1>{t('nav.audit')}</h1>
+      {may ? (
+        <Acts {...props} />
+      ) : (
+        <p class="quiet">{t('may.more', { role: named('role', leastOf('listAudit')) })}</p>
+      )}
+    </>
+  );
+}
 
 function Acts({ company, place }: Props) {
   const filter = auditFilterOf(place.query);

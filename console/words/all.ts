@@ -19,6 +19,7 @@ import { people } from './people.js';
 import { products } from './products.js';
 import { projections } from './projections.js';
 import { reveal } from './reveal.js';
+import { settings } from './settings.js';
 import { shell } from './shell.js';
 import { shop } from './shop.js';
 import { templates } from './templates.js';
@@ -47,6 +48,7 @@ export const WORDS = {
   ...products,
   ...projections,
   ...reveal,
+  ...settings,
   ...shell,
   ...shop,
   ...templates,
