@@ -1531,6 +1531,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/companies/{company_uuid}/saved-replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List saved replies
+         * @description Texts that the team answers customers with, by short cut.
+         */
+        get: operations["listSavedReplies"];
+        put?: never;
+        /**
+         * Save a reply
+         * @description The text may have `{{contact.name}}` and `{{contact.first_name}}`, each with what stands there for who has no name: `{{contact.first_name|tudo bem}}`. The console fills them in before a person sends the text. A short cut belongs to one reply (`short_cut_taken`), and a company has at most 200 of them (`saved_replies_full`).
+         */
+        post: operations["addSavedReply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{company_uuid}/saved-replies/{reply_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a saved reply
+         * @description Messages that were sent with it stay as they are.
+         */
+        delete: operations["removeSavedReply"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a saved reply
+         * @description Fields that are left out keep their values. Messages that were sent with it stay as they are.
+         */
+        patch: operations["changeSavedReply"];
+        trace?: never;
+    };
     "/companies/{company_uuid}/team": {
         parameters: {
             query?: never;
@@ -5613,6 +5661,46 @@ export interface components {
         TeamMemberWrite: {
             name: string;
         };
+        /** @description A text to save. */
+        SavedReplyCreate: {
+            /** @description What it is about. */
+            title: string;
+            /** @description People type it behind a slash. Small letters without accents, digits and hyphens. */
+            short_cut: string;
+            /** @description The answer, with or without the name of the customer. */
+            text: string;
+        };
+        /** @description What changes of a saved reply. */
+        SavedReplyWrite: {
+            /** @description What it is about. */
+            title?: string;
+            /** @description People type it behind a slash. Small letters without accents, digits and hyphens. */
+            short_cut?: string;
+            /** @description The answer, with or without the name of the customer. */
+            text?: string;
+        };
+        /** @description A text that the team answers customers with. */
+        SavedReply: {
+            uuid: components["schemas"]["Uuid"];
+            /** @description What it is about. */
+            title: string;
+            /** @description People type it behind a slash. Small letters without accents, digits and hyphens. */
+            short_cut: string;
+            /** @description The answer, with or without the name of the customer. */
+            text: string;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /** @description Saved replies of a company. */
+        SavedReplyList: {
+            /** @description By short cut. */
+            data: components["schemas"]["SavedReply"][];
+            meta: components["schemas"]["PaginationMeta"];
+        };
+        /** @description One saved reply. */
+        SavedReplyResponse: {
+            data: components["schemas"]["SavedReply"];
+        };
         /** @description An agent, or a group of agents. */
         TeamMemberCreate: {
             /** @enum {string} */
@@ -6461,6 +6549,8 @@ export interface components {
         IncludePersonal: boolean;
         /** @description The operation. */
         OperationUuid: components["schemas"]["Uuid"];
+        /** @description The saved reply. */
+        ReplyUuid: components["schemas"]["Uuid"];
         /** @description The agent or group. */
         MemberUuid: components["schemas"]["Uuid"];
         /** @description The conversation. */
@@ -9906,6 +9996,157 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NoteResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSavedReplies: {
+        parameters: {
+            query?: {
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedReplyList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addSavedReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description Save a reply */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedReplyCreate"];
+            };
+        };
+        responses: {
+            /** @description The saved reply */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedReplyResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeSavedReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+                /** @description The saved reply. */
+                reply_uuid: components["parameters"]["ReplyUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeSavedReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+                /** @description The saved reply. */
+                reply_uuid: components["parameters"]["ReplyUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description Change a saved reply */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedReplyWrite"];
+            };
+        };
+        responses: {
+            /** @description The saved reply */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedReplyResponse"];
                 };
             };
             400: components["responses"]["InvalidJson"];

@@ -54,6 +54,7 @@ import { operatorCollections } from '../../projections/operator-collections.js';
 import { projectionRoutes } from './projections.js';
 import { rebuildRoutes } from './rebuilds.js';
 import { sandboxRoutes } from './sandbox.js';
+import { savedReplyRoutes } from './saved-replies.js';
 import { searchRoutes } from './search.js';
 import { sendingRoutes } from './sending.js';
 import { sessionRoutes } from './sessions.js';
@@ -155,6 +156,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...mediaRoutes(app, deps.uploads),
       ...oidcRoutes(app.readModels, deps.console),
       ...teamRoutes(app, proofs, deps.console),
+      ...savedReplyRoutes(app, queries),
       ...contactRoutes(app, queries),
       ...searchRoutes(app, queries),
       ...erasureRoutes(queries),

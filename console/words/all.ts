@@ -19,6 +19,7 @@ import { people } from './people.js';
 import { products } from './products.js';
 import { projections } from './projections.js';
 import { reveal } from './reveal.js';
+import { savedReplies } from './saved-replies.js';
 import { settings } from './settings.js';
 import { shell } from './shell.js';
 import { shop } from './shop.js';
@@ -48,6 +49,7 @@ export const WORDS = {
   ...products,
   ...projections,
   ...reveal,
+  ...savedReplies,
   ...settings,
   ...shell,
   ...shop,
