@@ -9,7 +9,10 @@ describe('console: words of the audit', () => {
 
   it('name every event that an auditor reads, and every kind', () => {
     const kinds = new Set(AUDITED.map((type) => auditKindOf(type) ?? ''));
-    const wanted = [...AUDITED.map((type) => `did.${type}`), ...[...kinds].map((kind) => `auditKind.${kind}`)];
+    const wanted = [
+      ...AUDITED.map((type) => `did.${type}`),
+      ...[...kinds].map((kind) => `auditKind.${kind}`),
+    ];
     expect(wanted.filter((word) => !words.includes(`'${word}':`))).to.deep.equal([]);
   });
 });
