@@ -1799,6 +1799,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/contacts/{contact_uuid}/marketing-choices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a contact chose about marketing
+         * @description Each time that marketing to the person was stopped or allowed again, newest first, with the message that is the evidence. Contacts that were merged into this one are included.
+         */
+        get: operations["listMarketingChoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts/{contact_uuid}/opt-out": {
         parameters: {
             query?: never;
@@ -5183,6 +5203,36 @@ export interface components {
         RevealResponse: {
             data: components["schemas"]["Reveal"];
         };
+        /** @description Who did it. */
+        NamedActor: {
+            /** @description `user`, `admin`, `key`, `worker`, or another word. */
+            kind: string;
+            id?: string;
+            /** @description What the person or the key is called now. */
+            name: string | null;
+        };
+        /** @description A choice about marketing, with its evidence. */
+        MarketingChoice: {
+            event_id: components["schemas"]["Uuid"];
+            /** @description Of the event in the history. */
+            position: string;
+            contact_uuid: components["schemas"]["Uuid"];
+            /**
+             * @description Whether marketing was stopped or allowed again.
+             * @enum {string}
+             */
+            choice: "out" | "in";
+            /** @description How it came: `keyword` (a word of the customer), `native` (the switch in WhatsApp), `provider_131050` (reported by WhatsApp with a refused message), `manual`. */
+            source: string;
+            at: components["schemas"]["Timestamp"];
+            message_uuid: components["schemas"]["NullableUuid"];
+            actor: components["schemas"]["NamedActor"];
+        };
+        /** @description A page, newest first. */
+        MarketingChoiceList: {
+            data: components["schemas"]["MarketingChoice"][];
+            meta: components["schemas"]["PaginationMeta"];
+        };
         /**
          * @description What it is about.
          * @enum {string}
@@ -5197,13 +5247,7 @@ export interface components {
             kind: components["schemas"]["AuditKind"];
             /** @description Type of the event. */
             type: string;
-            actor: {
-                /** @description `user`, `admin`, `key`, `worker`, or another word. */
-                kind: string;
-                id?: string;
-                /** @description What the person or the key is called now. */
-                name: string | null;
-            };
+            actor: components["schemas"]["NamedActor"];
             company_uuid: components["schemas"]["NullableUuid"];
             stream: string;
             /** @description More of what was done, without personal data. */
@@ -10663,6 +10707,42 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMarketingChoices: {
+        parameters: {
+            query?: {
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description The contact. */
+                contact_uuid: components["parameters"]["ContactUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketingChoiceList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
