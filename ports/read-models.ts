@@ -66,8 +66,8 @@ export interface DocumentWrite<Doc extends Document = Document> {
   readonly version: string;
   /**
    * Version that the new content was made from, `''` where no document could be read (it never existed or was removed).
-   * The commit is refused with DocumentMoved, before its checkpoint moves, when it finds another live document whose
-   * version is lower than `version`. Left out: only `version` counts.
+   * The commit is refused with DocumentMoved, before its checkpoint moves, when it finds another document, or that it was
+   * removed, at a version lower than `version`. Left out: only `version` counts.
    */
   readonly base?: string;
 }

@@ -56,6 +56,8 @@ export interface Collection {
   /** Drops cached state, which may never have been committed. */
   rolledBack(): void;
   get<T>(id: string): StoredDocument<T> | undefined;
+  /** Version of a removed document; undefined when there is none, or a live one. */
+  removedAt(id: string): string | undefined;
   find<T>(query: Find): Found<T>;
   /** @throws Error when the collection declares no search; SearchNotReady while documents are missing from its index */
   search<T>(query: Search): Found<T>;
@@ -109,6 +111,9 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   const byId = db.prepare<unknown[], ScannedDocument>(
     `SELECT id, version, doc AS text FROM ${table} WHERE id = ? AND doc IS NOT NULL`,
   );
+  const removedVersion = db
+    .prepare<unknown[], string>(`SELECT version FROM ${table} WHERE id = ? AND doc IS NULL`)
+    .pluck();
   // Each generation has its own search index.
   const keyed = { ...spec, name: collectionKey(spec) };
   const index = spec.search && createSearchIndex(db, keyed, spec.search, table);
@@ -237,6 +242,10 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
       index?.forget();
     },
     get,
+    removedAt(id) {
+      const fresh = newer.get(id)?.document;
+      return fresh?.doc === null ? fresh.version : removedVersion.get(id);
+    },
     find<T>(query: Find) {
       const known = queries.get(query);
       if (known) return known as Found<T>;

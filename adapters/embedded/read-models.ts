@@ -275,7 +275,7 @@ export function createReadModels(deps: {
  */
 function refuseMoved(target: Collection, { id, version, base }: DocumentWrite): void {
   if (base === undefined) return;
-  const there = target.get(id);
-  if (there === undefined || there.version === base || there.version >= version) return;
-  throw new DocumentMoved(`document ${id} is at "${there.version}", not at "${base}": somebody wrote it`);
+  const there = target.get(id)?.version ?? (base === '' ? base : target.removedAt(id));
+  if (there === undefined || there === base || there >= version) return;
+  throw new DocumentMoved(`document ${id} is at "${there}", not at "${base}": somebody wrote it`);
 }

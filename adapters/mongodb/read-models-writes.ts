@@ -87,7 +87,8 @@ async function writeOnce(
 
 function mayReplace(_id: string, version: string, base: string | undefined): Filter<Row> {
   const older = { _id, version: { $lt: version } };
-  return base === undefined ? older : { ...older, $or: [{ live: { $exists: false } }, { version: base }] };
+  if (base === undefined) return older;
+  return base === '' ? { ...older, live: { $exists: false } } : { _id, version: base };
 }
 
 /** @throws DocumentMoved */
@@ -104,7 +105,7 @@ async function stillToWrite(
     const there = stored.get(row._id);
     if (there === undefined) return true;
     if (there.version >= row.version) return false;
-    if (base !== undefined && there.live && there.version !== base) {
+    if (base !== undefined && there.version !== base && (there.live || base !== '')) {
       throw new DocumentMoved(
         `document ${row._id} is at "${there.version}", not at "${base}": somebody wrote it`,
       );

@@ -409,17 +409,22 @@ export function describeReadModels(
       });
 
       it('is nothing where no document can be read: there never was one, or it was removed', async () => {
-        const target = await holding(put('2', { v: 1 }, position(1)), put('3', { v: 1 }, position(1)));
-        await store.write(target, [put('2', null, position(5)), put('3', null, position(5))]);
-        const { refused } = await commit(target, [
-          made('1', { v: 1 }, 7, ''),
-          made('2', { v: 2 }, 7, ''),
-          // The document existed when it was loaded and has been removed since. No newer document took its place, so
-          // the write succeeds.
-          made('3', { v: 3 }, 7, position(1)),
-        ]);
+        const target = await holding(put('2', { v: 1 }, position(1)));
+        await store.write(target, [put('2', null, position(5))]);
+        const { refused } = await commit(target, [made('1', { v: 1 }, 7, ''), made('2', { v: 2 }, 7, '')]);
         expect(refused).to.equal(undefined);
-        expect(await store.getMany(target, ['1', '2', '3'])).to.have.length(3);
+        expect(await store.getMany(target, ['1', '2'])).to.have.length(2);
+      });
+
+      it('does not bring back a document that somebody removed since it was loaded', async () => {
+        const target = await holding(put('1', { v: 1 }, position(1)), put('2', { v: 1 }, position(1)));
+        await store.write(target, [put('1', null, position(5)), put('2', null, position(8))]);
+        const { refused, checkpoint } = await commit(target, [made('1', { v: 2 }, 7, position(1))]);
+        expect(refused).to.be.instanceOf(DocumentMoved);
+        expect(checkpoint).to.equal(START);
+        const older = await commit(target, [made('2', { v: 2 }, 7, position(1))]);
+        expect(older.refused, 'an older write').to.equal(undefined);
+        expect(await store.getMany(target, ['1', '2'])).to.deep.equal([]);
       });
 
       it('does not matter where a newer document stands already, nor to a write without it', async () => {

@@ -65,7 +65,8 @@ export function memoryReadModels(
       await step('write', `${(generation ?? 1) === 1 ? name : collection}/${id}`);
       const row = rows.get(id);
       if (row && row.version >= version) continue;
-      if (bases && base !== undefined && row?.doc && row.version !== base) throw new DocumentMoved(id);
+      const moved = base === '' ? row?.doc : row && row.version !== base;
+      if (bases && base !== undefined && moved) throw new DocumentMoved(id);
       rows.set(id, { doc: structuredClone(doc), version });
     }
   }
