@@ -301,11 +301,14 @@ export interface ReadModels {
     equals: readonly IndexValue[],
     atMost?: number,
   ): Promise<number>;
-  /** Guarded writes outside a projection (delivery log and the like). */
+  /**
+   * Guarded writes outside a projection (delivery log and the like). Returns the ids of the documents that stay as they
+   * are, because the stored version is the same or higher.
+   */
   write<Doc extends Document = Document>(
     collection: NameOf<Doc>,
     writes: readonly DocumentWrite<NoInfer<Doc>>[],
-  ): Promise<void>;
+  ): Promise<readonly string[]>;
   /** Position up to which a projection has been applied; `START` when never. */
   checkpoint(projection: string): Promise<Position>;
   /**

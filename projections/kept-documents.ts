@@ -44,7 +44,10 @@ export function keepDocuments(readModels: ReadModels, clock: Pick<Clock, 'monoto
       for (const write of writes) use(keyOf(collection, write.id), write);
   }
 
-  async function remembered(changes: readonly CollectionCommit[], commit: () => Promise<void>): Promise<void> {
+  async function remembered(
+    changes: readonly CollectionCommit[],
+    commit: () => Promise<void>,
+  ): Promise<void> {
     try {
       await commit();
     } catch (error) {

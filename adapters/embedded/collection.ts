@@ -41,8 +41,8 @@ export interface Collection {
    * @throws TypeError when an indexed field is not a string, number or null, or when a search field has a wrong type
    */
   prepare(write: DocumentWrite): PreparedWrite;
-  /** In a transaction, after `flush`. A write with an older version than the stored one changes nothing. */
-  write(prepared: PreparedWrite): void;
+  /** In a transaction, after `flush`. False when the stored version is the same or higher: the document stays as it is. */
+  write(prepared: PreparedWrite): boolean;
   /**
    * In a transaction: every read sees the document from here on, its table gets it later (`flush`). Only for documents
    * that can be derived from the history again, and newer than the stored one.
@@ -186,13 +186,14 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     return { documents, next: [...rest.map((field) => fromDocument(doc, field)), last.id] };
   }
 
-  function write({ document, row, searchable }: PreparedWrite): void {
+  function write({ document, row, searchable }: PreparedWrite): boolean {
     const { id, doc, version } = document;
-    if (upsert.run(...row).changes === 0) return;
+    if (upsert.run(...row).changes === 0) return false;
     index?.write(id, searchable);
     queries.clear();
     if (doc === null || !live) documents.drop(table, id);
     else documents.put(table, { id, doc, version });
+    return true;
   }
 
   function get<T>(id: string): StoredDocument<T> | undefined {

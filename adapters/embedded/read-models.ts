@@ -258,7 +258,7 @@ export function createReadModels(deps: {
       const rows = writes.map((write) => target.prepare(write));
       return writer.submit(() => {
         target.flush();
-        for (const row of rows) target.write(row);
+        return rows.filter((row) => !target.write(row)).map(({ document }) => document.id);
       }, rows.length);
     },
     async checkpoint(projection) {

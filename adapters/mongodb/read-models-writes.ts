@@ -41,12 +41,16 @@ export function prepareWrites(target: MongoCollection, writes: readonly Document
   return [...prepared.values()].map(({ highest, lowest }) => ({ row: highest, base: lowest.base }));
 }
 
-/** @throws DocumentMoved (only with `bases`), StoreUnavailable */
+/**
+ * Returns the ids of documents that stay as they are: the stored version is the same or higher.
+ * @throws DocumentMoved (only with `bases`), StoreUnavailable
+ */
 export async function writeGuarded(
   rows: Collection<Row>,
   writes: readonly Write[],
   options: { readonly bases: boolean; readonly read: Read },
-): Promise<void> {
+): Promise<readonly string[]> {
+  const stay: string[] = [];
   const wanted = options.bases ? writes : writes.map(({ row }) => ({ row, base: undefined }));
   for (let from = 0; from < wanted.length; from += BULK) {
     let open: readonly Write[] = wanted.slice(from, from + BULK);
@@ -55,8 +59,10 @@ export async function writeGuarded(
         throw new StoreUnavailable('documents are written faster than they can be compared');
       const refused = await writeOnce(rows, open, options.read);
       open = refused.length === 0 ? [] : await stillToWrite(rows, refused, options.read);
+      for (const write of refused) if (!open.includes(write)) stay.push(write.row._id);
     }
   }
+  return stay;
 }
 
 /** Returns the writes that were refused. */

@@ -374,6 +374,20 @@ export function describeReadModels(
       expect(found).to.deep.equal([position(4), position(7), START]);
     });
 
+    it('says which documents a plain write leaves as they are', async () => {
+      const target = await holding(
+        put('1', { v: 'same' }, position(5)),
+        put('2', { v: 'newer' }, position(9)),
+      );
+      await store.write(target, [put('3', null, position(9))]);
+      const writes = ['1', '2', '3', '4', '5'].map((id) => put(id, { v: 'ours' }, position(5)));
+      const older = put('5', { v: 'older' }, position(4));
+      expect([...(await store.write(target, [...writes, older]))].sort()).to.include.members(['1', '2', '3']);
+      const found = await store.getMany(target, ['1', '2', '3', '4', '5']);
+      expect(found.map(({ doc }) => doc.v)).to.deep.equal(['same', 'newer', 'ours', 'ours']);
+      expect(await store.write(target, [put('4', { v: 'last' }, position(6))])).to.deep.equal([]);
+    });
+
     describe('what a document was made from', () => {
       const commit = async (
         target: string,
