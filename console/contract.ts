@@ -494,10 +494,30 @@ export interface paths {
         };
         /**
          * What changes, live
-         * @description Server-sent events for pages that stay open. Each `change` has the kind of a thing and its uuid, and nothing of its content; `uuid` is null where many of the kind changed. Continues after `Last-Event-ID`. A comment comes every 15 seconds. Ends with the session. Deliveries of other processes are not told.
+         * @description Server-sent events for pages that stay open. Each `change` has the kind of a thing and its uuid, and nothing of its content; `uuid` is null where many of the kind changed. Continues after `Last-Event-ID`. A comment comes every 15 seconds. Ends with the session. Deliveries of other processes are not told. A page that names itself (`page`) may say which conversation it has open (`PUT /companies/{company_uuid}/presence`). `presence` then tells it which other people have that open, and who of them types; `member_uuid` is null for an operator.
          */
         get: operations["streamChanges"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{company_uuid}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say what a page has open
+         * @description For a page with an open stream (`GET /companies/{company_uuid}/live`): others who have the same conversation open hear of it by theirs, until this stream ends or the page says otherwise. Nothing of it is stored. `shown` is false where the stream is over, or of another process of the API.
+         */
+        put: operations["tellPresence"];
         post?: never;
         delete?: never;
         options?: never;
@@ -5657,6 +5677,28 @@ export interface components {
         SavedReplyResponse: {
             data: components["schemas"]["SavedReply"];
         };
+        /** @description What a page has open. */
+        PresenceWrite: {
+            page: components["schemas"]["Uuid"];
+            /**
+             * Format: uuid
+             * @description Null when none is open any more.
+             */
+            conversation_uuid: string | null;
+            /**
+             * @description Whether somebody types an answer.
+             * @default false
+             */
+            typing?: boolean;
+        };
+        /** @description Whether others are told. */
+        PresenceResponse: {
+            /** @description Whether others are told. */
+            data: {
+                /** @description False where no stream of the page is open in this process. */
+                shown: boolean;
+            };
+        };
         /** @description An agent, or a group of agents. */
         TeamMemberCreate: {
             /** @enum {string} */
@@ -7596,7 +7638,10 @@ export interface operations {
     };
     streamChanges: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A new UUID of the caller's choice, which names the page. */
+                page?: components["schemas"]["Uuid"];
+            };
             header?: {
                 /**
                  * @description The last `id` that you received. Clients of server-sent events send it by themselves.
@@ -7625,6 +7670,9 @@ export interface operations {
                      *     event: change
                      *     data: {"kind":"conversation","uuid":"0198a6f0-c002-7000-8000-000000000001"}
                      *
+                     *     event: presence
+                     *     data: {"conversation_uuid":"0198a6f0-c003-7000-8000-000000000001","people":[{"member_uuid":"0198a6f0-c00d-7000-8000-000000000001","typing":true}]}
+                     *
                      *     : alive
                      *     id: 00000000000000048213
                      */
@@ -7636,6 +7684,46 @@ export interface operations {
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["StreamsLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tellPresence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description What the page has open */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresenceWrite"];
+            };
+        };
+        responses: {
+            /** @description Whether others are told */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresenceResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -54,6 +54,19 @@ const TOGETHER_MS = 200;
 /** Where changes go on, a view is read again no more often than this. */
 const APART_MS = 1_000;
 
+/** The name of this page for the server. */
+export const PAGE = crypto.randomUUID();
+
+/** Hears of the stream itself, and of what is told by it besides changes. */
+export interface Hearer {
+  readonly opened: () => void;
+  readonly lost: () => void;
+  readonly presence: (told: string) => void;
+}
+
+/** Every one hears everything. */
+export const hearers = new Set<Hearer>();
+
 const listeners = new Set<Listener>();
 const told = new Set<(away: boolean) => void>();
 let company: string | null = null;
@@ -63,7 +76,7 @@ let look: ReturnType<typeof setTimeout> | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let leaving: ReturnType<typeof setTimeout> | undefined;
 
-const isOpen = (): boolean => stream?.readyState === EventSource.OPEN;
+export const isOpen = (): boolean => stream?.readyState === EventSource.OPEN;
 
 function reloadAll(which: (listener: Listener) => boolean = () => true): void {
   for (const listener of listeners) if (which(listener)) listener.reload();
@@ -98,11 +111,12 @@ function close(): void {
   tell(false);
   stream?.close();
   stream = null;
+  for (const one of hearers) one.lost();
 }
 
 function open(): void {
   if (stream !== null || company === null || document.hidden) return;
-  const opened = new EventSource(`/admin/v1/companies/${company}/live`);
+  const opened = new EventSource(`/admin/v1/companies/${company}/live?page=${PAGE}`);
   let first = true;
   stream = opened;
   opened.addEventListener('open', () => {
@@ -111,6 +125,10 @@ function open(): void {
     if (first) reloadAll();
     first = false;
     lookLater();
+    for (const one of hearers) one.opened();
+  });
+  opened.addEventListener('presence', ({ data }: MessageEvent<string>) => {
+    for (const one of hearers) one.presence(data);
   });
   opened.addEventListener('change', ({ data }: MessageEvent<string>) => {
     const { kind, uuid } = JSON.parse(data) as Change;
@@ -119,6 +137,7 @@ function open(): void {
     );
   });
   opened.addEventListener('error', () => {
+    for (const one of hearers) one.lost();
     leaving ??= setTimeout(() => tell(true), AWAY_AFTER_MS);
     lookLater();
     // Otherwise the browser connects again by itself, and gets what it missed.

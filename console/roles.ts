@@ -26,6 +26,7 @@ export const ROLE_OF = {
   changePrivacy: 'owner',
   revealPersonalData: 'viewer',
   streamChanges: 'viewer',
+  tellPresence: 'viewer',
   listIntegrations: 'viewer',
   createIntegration: 'owner',
   getIntegration: 'viewer',

@@ -17,12 +17,14 @@ export function TextForm({
   conversation,
   disabled,
   onSent,
+  onTyping,
 }: {
   readonly company: string;
   readonly mode: 'text' | 'note';
   readonly conversation: Conversation;
   readonly disabled: boolean;
   readonly onSent: () => void;
+  readonly onTyping: (something: boolean) => void;
 }) {
   const { uuid } = conversation;
   const [text, setText] = useState('');
@@ -57,6 +59,7 @@ export function TextForm({
   const submit = async (): Promise<void> => {
     if (!(await work.run(sendNow))) return;
     setText('');
+    onTyping(false);
     attaching.remove();
     onSent();
   };
@@ -91,6 +94,7 @@ export function TextForm({
           onInput={({ currentTarget }) => {
             setText(currentTarget.value);
             if (picks) picking.look(currentTarget);
+            if (mode === 'text') onTyping(currentTarget.value !== '');
           }}
           onBlur={picking.close}
           onPaste={(event) => {

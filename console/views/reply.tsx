@@ -12,6 +12,8 @@ interface Props {
   readonly company: string;
   readonly conversation: Conversation;
   readonly onSent: () => void;
+  /** Told when somebody begins or ends to type to the customer. */
+  readonly onTyping: (something: boolean) => void;
 }
 
 /** Milliseconds until the window closes; 0 when it is closed. */
@@ -27,7 +29,7 @@ function useNow(everyMs: number): number {
   return now;
 }
 
-export function Reply({ company, conversation, onSent }: Props) {
+export function Reply({ company, conversation, onSent, onTyping }: Props) {
   const left = openFor(conversation, useNow(30_000));
   const [chosen, setMode] = useState<(typeof MODES)[number] | null>(null);
   const mode = chosen ?? (left > 0 ? 'text' : 'template');
@@ -53,6 +55,7 @@ export function Reply({ company, conversation, onSent }: Props) {
           conversation={conversation}
           disabled={mode === 'text' && left === 0}
           onSent={onSent}
+          onTyping={onTyping}
         />
       )}
     </div>

@@ -3,12 +3,14 @@ import { Fragment } from 'preact';
 import { get, list, send, type Schemas } from '../api.js';
 import { useLoad, useWork } from '../load.js';
 import { Badge, ErrorBox, personName, Shown } from '../parts.js';
+import { usePresence } from '../presence.js';
 import type { Conversation, Message } from '../shapes.js';
 import { addressOf, follow } from '../place.js';
 import { useMay } from '../session.js';
 import { dayOf, t } from '../words.js';
 import { Bubble } from './bubble.js';
 import { Reply } from './reply.js';
+import { Others } from './thread-presence.js';
 
 const PAGE = 50;
 
@@ -22,6 +24,12 @@ export function Thread({ company, uuid }: { readonly company: string; readonly u
     // A conversation that is open here is read.
     if (unread > 0 && !document.hidden) send('POST', `${path}/read`).then(detail.reload, () => undefined);
   }, [unread]);
+  const team = useLoad(
+    () => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`),
+    [company],
+    ['team'],
+  );
+  const { others, typed } = usePresence(company, uuid);
   const reload = (): void => {
     detail.reload();
     newest.reload();
@@ -30,7 +38,12 @@ export function Thread({ company, uuid }: { readonly company: string; readonly u
     <Shown loaded={detail}>
       {(conversation) => (
         <>
-          <Head conversation={conversation} company={company} onChange={detail.reload} />
+          <Head
+            conversation={conversation}
+            company={company}
+            team={team.data ?? []}
+            onChange={detail.reload}
+          />
           {conversation.contact && (
             <Flow company={company} contact={conversation.contact.uuid} onChange={reload} />
           )}
@@ -39,7 +52,8 @@ export function Thread({ company, uuid }: { readonly company: string; readonly u
             loaded={newest}
             where={{ company, conversation: uuid, onSent: reload }}
           />
-          <Reply company={company} conversation={conversation} onSent={reload} />
+          <Others others={others} team={team.data ?? []} />
+          <Reply company={company} conversation={conversation} onSent={reload} onTyping={typed} />
         </>
       )}
     </Shown>
@@ -61,23 +75,20 @@ const MOVES = {
 function Head({
   conversation,
   company,
+  team,
   onChange,
 }: {
   readonly conversation: Conversation;
   readonly company: string;
+  readonly team: readonly Schemas['TeamMember'][];
   readonly onChange: () => void;
 }) {
   const { uuid, status, contact } = conversation;
   const work = useWork();
-  const team = useLoad(
-    () => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`),
-    [company],
-    ['team'],
-  );
   const change = (method: 'POST' | 'PUT', what: string, body?: object): void => {
     void work.run(() => send(method, `/conversations/${uuid}/${what}`, body)).then(onChange);
   };
-  const agents = (team.data ?? []).filter(({ kind }) => kind === 'agent');
+  const agents = team.filter(({ kind }) => kind === 'agent');
   return (
     <header class="head">
       {/* On a phone it is the only heading of the page. */}

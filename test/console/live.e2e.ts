@@ -65,14 +65,14 @@ describe('console: live', function () {
   it('says that no live updates come, and looks from time to time until they do', async () => {
     const { page, look } = await suite.open('inbox', { language: 'pt' });
     await suite.refused(async () => {
-      await page.route('**/live', (route) => route.fulfill({ status: 429, body: '{}' }));
+      await page.route('**/live?*', (route) => route.fulfill({ status: 429, body: '{}' }));
       await page.reload();
       await page.getByText('Sem atualizações ao vivo', { exact: false }).waitFor();
     });
     await look('live-away-desk');
     suite.product.reply('5511987654321', 'Voltei');
     await page.locator('.preview', { hasText: 'Voltei' }).waitFor();
-    await page.unroute('**/live');
+    await page.unroute('**/live?*');
     await page.getByText('Sem atualizações ao vivo', { exact: false }).waitFor({ state: 'detached' });
   });
 });
