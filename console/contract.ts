@@ -1715,6 +1715,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/conversations/{conversation_uuid}/take-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a conversation over from a flow
+         * @description The flow in charge ends (`handed_off`, with the reason `taken_over`), and the conversation is open. Until somebody resolves it, no message of the customer starts a flow.
+         */
+        post: operations["takeOverConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{conversation_uuid}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened in a conversation
+         * @description What flows and people did between the messages, newest first: assignments, states, flows that began, waited and ended, and steps of the customer's orders. A page has the waits of the flows that begin on it besides.
+         */
+        get: operations["listConversationSteps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/conversations/{conversation_uuid}/read": {
         parameters: {
             query?: never;
@@ -5698,6 +5738,64 @@ export interface components {
                 /** @description False where no stream of the page is open in this process. */
                 shown: boolean;
             };
+        };
+        /** @description One thing that happened. */
+        ConversationStep: {
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            what: "assigned" | "resolved" | "reopened" | "pending" | "flow_started" | "flow_queued" | "flow_waits" | "flow_parked" | "flow_ended" | "handed_off" | "order_moved";
+            /** @description As recorded with the event, such as `user:` and the uuid of a person of the team. */
+            actor: string;
+            /**
+             * Format: uuid
+             * @description Of `assigned`; null when nobody is in charge.
+             */
+            agent_uuid: string | null;
+            /**
+             * Format: uuid
+             * @description Of `assigned`.
+             */
+            group_uuid: string | null;
+            /**
+             * Format: uuid
+             * @description The execution of the flow.
+             */
+            execution_uuid: string | null;
+            /**
+             * Format: uuid
+             * @description The flow.
+             */
+            flow_uuid: string | null;
+            /** @description The present name of the flow. */
+            flow_name: string | null;
+            /**
+             * Format: uuid
+             * @description Of `order_moved`.
+             */
+            order_uuid: string | null;
+            /**
+             * Format: int32
+             * @description Of `order_moved`.
+             */
+            order_number: number | null;
+            /** @description How the flow ended, or the new status of the order. */
+            status: string | null;
+            /** @description Why the flow ended or rests; what it waits for (`time`, `callback`); who handed over (`handoff`, `asked`, `person`), or what opened the conversation again (`agent`, `inbound`, `outbound`, `flow`). */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description Of `flow_waits`, when the wait ends.
+             */
+            until: string | null;
+        };
+        /** @description What happened in a conversation. */
+        ConversationStepList: {
+            /** @description Newest first. */
+            data: components["schemas"]["ConversationStep"][];
+            meta: components["schemas"]["PaginationMeta"];
         };
         /** @description An agent, or a group of agents. */
         TeamMemberCreate: {
@@ -10527,6 +10625,75 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["ReopenUnprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    takeOverConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The conversation. */
+                conversation_uuid: components["parameters"]["ConversationUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversation */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["ReopenUnprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConversationSteps: {
+        parameters: {
+            query?: {
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description The conversation. */
+                conversation_uuid: components["parameters"]["ConversationUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationStepList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

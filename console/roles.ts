@@ -103,6 +103,8 @@ export const ROLE_OF = {
   revokeTeamAccess: 'owner',
   resolveConversation: 'agent',
   reopenConversation: 'agent',
+  takeOverConversation: 'agent',
+  listConversationSteps: 'viewer',
   markReadConversation: 'agent',
   listContacts: 'viewer',
   findAnything: 'viewer',

@@ -159,7 +159,7 @@ export function createConsoleLive(
   }
 
   return {
-    say: presences.say,
+    say: (said) => presences.say(said),
 
     async open({ company, session, member, page, after }) {
       const giveBack = reserve(session);
@@ -180,7 +180,9 @@ export function createConsoleLive(
         wake: () => bell.ring(),
       };
       const seat =
-        page === undefined ? undefined : presences.sit({ company, session, member, page, wake: reader.wake });
+        page === undefined
+          ? undefined
+          : presences.sit({ company, session, member, page, wake: () => bell.ring() });
       const forget = session === null ? undefined : sessions?.onEnd(session, end);
       const close = (): void => {
         leave(reader);

@@ -10,7 +10,9 @@ import { useMay } from '../session.js';
 import { dayOf, t } from '../words.js';
 import { Bubble } from './bubble.js';
 import { Reply } from './reply.js';
+import { FlowBanner, useRunning } from './thread-flow.js';
 import { Others } from './thread-presence.js';
+import { StepLine, useSteps, type Step, type Team } from './thread-steps.js';
 
 const PAGE = 50;
 
@@ -29,6 +31,7 @@ export function Thread({ company, uuid }: { readonly company: string; readonly u
     [company],
     ['team'],
   );
+  const running = useRunning(company, uuid, detail.data);
   const { others, typed } = usePresence(company, uuid);
   const reload = (): void => {
     detail.reload();
@@ -44,16 +47,22 @@ export function Thread({ company, uuid }: { readonly company: string; readonly u
             team={team.data ?? []}
             onChange={detail.reload}
           />
-          {conversation.contact && (
-            <Flow company={company} contact={conversation.contact.uuid} onChange={reload} />
-          )}
+          <FlowBanner company={company} running={running} onChange={reload} />
           <Messages
             path={`${path}/messages`}
+            stepsPath={path}
             loaded={newest}
+            team={team.data ?? []}
             where={{ company, conversation: uuid, onSent: reload }}
           />
           <Others others={others} team={team.data ?? []} />
-          <Reply company={company} conversation={conversation} onSent={reload} onTyping={typed} />
+          <Reply
+            company={company}
+            conversation={conversation}
+            onSent={reload}
+            onTyping={typed}
+            takeOver={running.takeOver}
+          />
         </>
       )}
     </Shown>
@@ -80,7 +89,7 @@ function Head({
 }: {
   readonly conversation: Conversation;
   readonly company: string;
-  readonly team: readonly Schemas['TeamMember'][];
+  readonly team: Team;
   readonly onChange: () => void;
 }) {
   const { uuid, status, contact } = conversation;
@@ -143,58 +152,16 @@ function Head({
   );
 }
 
-/** What a flow is doing with the person, and the way to end it before somebody answers by hand. */
-function Flow({
-  company,
-  contact,
-  onChange,
-}: {
-  readonly company: string;
-  readonly contact: string;
-  readonly onChange: () => void;
-}) {
-  const work = useWork();
-  const loaded = useLoad(
-    () => list<Schemas['Execution']>('/executions', { company, contact, limit: 5 }),
-    [company, contact],
-    ['execution'],
-  );
-  const running = (loaded.data?.data ?? []).filter(({ status }) => RUNNING.has(status));
-  return (
-    <>
-      {running.map(({ uuid, flow_name }) => (
-        <p key={uuid} class="flow">
-          {t('thread.flow', { name: flow_name })}{' '}
-          <button
-            data-op="cancelExecution"
-            type="button"
-            disabled={work.busy}
-            onClick={() =>
-              void work
-                .run(() => send('POST', `/executions/${uuid}/cancel`))
-                .then(() => {
-                  loaded.reload();
-                  onChange();
-                })
-            }
-          >
-            {t('thread.endFlow')}
-          </button>
-        </p>
-      ))}
-      {work.error !== null && <ErrorBox error={work.error} />}
-    </>
-  );
-}
-
-const RUNNING: ReadonlySet<string> = new Set(['queued', 'processing', 'waiting', 'parked']);
-
 function Messages({
   path,
+  stepsPath,
   loaded,
   where,
+  team,
 }: {
   readonly path: string;
+  readonly stepsPath: string;
+  readonly team: Team;
   readonly where: Parameters<typeof Bubble>[0]['where'];
   readonly loaded: ReturnType<
     typeof useLoad<{ data: readonly Message[]; meta: { next_cursor: string | null } }>
@@ -212,6 +179,20 @@ function Messages({
     if (known.current !== undefined && known.current !== newest && away) setUnseen(true);
     known.current = newest;
   }, [newest]);
+  const first = loaded.data;
+  const shown = new Set(first?.data.map(({ uuid }) => uuid));
+  const rows = [...(first?.data ?? []), ...(older?.rows ?? []).filter(({ uuid }) => !shown.has(uuid))];
+  const next = older === null ? (first?.meta.next_cursor ?? null) : older.next;
+  const oldest = rows.at(-1);
+  const steps = useSteps(stepsPath, next === null || oldest === undefined ? null : recordedAt(oldest));
+  const line = (step: Step) => (
+    <StepLine
+      key={`${step.at} ${step.what} ${step.execution_uuid ?? ''}`}
+      step={step}
+      company={where.company}
+      team={team}
+    />
+  );
   const toEnd = (): void => {
     box.current?.scrollTo({ top: 0 });
     setUnseen(false);
@@ -232,10 +213,13 @@ function Messages({
         onScroll={({ currentTarget }) => currentTarget.scrollTop >= -AT_END_PX && setUnseen(false)}
       >
         <Shown loaded={loaded}>
-          {(first) => {
-            const shown = new Set(first.data.map(({ uuid }) => uuid));
-            const rows = [...first.data, ...(older?.rows ?? []).filter(({ uuid }) => !shown.has(uuid))];
-            const next = older === null ? first.meta.next_cursor : older.next;
+          {() => {
+            // Newest first: those after each message, and with all messages shown those before the first.
+            const left = [...steps];
+            const linesAfter = (time: string) => {
+              const count = left.findIndex(({ at }) => at <= time);
+              return left.splice(0, count === -1 ? left.length : count).map(line);
+            };
             const more = async (): Promise<void> => {
               const page = await list<Message>(path, { limit: PAGE, after: next ?? undefined });
               setOlder({ rows: [...(older?.rows ?? []), ...page.data], next: page.meta.next_cursor });
@@ -243,12 +227,13 @@ function Messages({
             return (
               // The newest message is the first child of a column that grows upwards: it stays in view.
               <ol class="bubbles">
-                {rows.length === 0 && <li class="quiet">{t('thread.none')}</li>}
+                {rows.length === 0 && steps.length === 0 && <li class="quiet">{t('thread.none')}</li>}
                 {rows.map((message, index) => {
                   const day = dayOf(timeOf(message));
                   const older = rows[index + 1];
                   return (
                     <Fragment key={message.uuid}>
+                      {linesAfter(recordedAt(message))}
                       <Bubble message={message} where={where} />
                       {(older === undefined ? next === null : dayOf(timeOf(older)) !== day) && (
                         <li class="day">{day}</li>
@@ -256,6 +241,7 @@ function Messages({
                     </Fragment>
                   );
                 })}
+                {next === null && linesAfter('')}
                 {next !== null && (
                   <li class="older">
                     <button type="button" disabled={work.busy} onClick={() => void work.run(more)}>
@@ -273,6 +259,8 @@ function Messages({
   );
 }
 
+/** When it came here: what it caused comes after it. */
+const recordedAt = (message: Message): string => message.created_at ?? timeOf(message);
 const timeOf = ({ sent_at, created_at }: Message): string => sent_at ?? created_at ?? '';
 /** Nearer to the end than this counts as being there. */
 const AT_END_PX = 40;
