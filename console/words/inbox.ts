@@ -27,6 +27,18 @@ export const inbox = {
   'inbox.agent': ['Assigned to', 'Responsável'],
   'inbox.nobody': ['Nobody', 'Ninguém'],
   'inbox.back': ['Back to the list', 'Voltar à lista'],
+  'notify.label': ['Notify me', 'Avisar-me'],
+  'notify.what': [
+    'On the desktop, while you look at something else: new messages for you or for nobody, and conversations that are assigned to you.',
+    'Na área de trabalho, enquanto você olha outra coisa: mensagens novas para você ou sem responsável, e conversas passadas a você.',
+  ],
+  'notify.denied': [
+    'This browser blocks notifications of this page. Its settings can allow them.',
+    'Este navegador bloqueia avisos desta página. Você pode permitir nas configurações dele.',
+  ],
+  'notify.message': ['New message', 'Nova mensagem'],
+  'notify.assigned': ['Assigned to you', 'Passada a você'],
+  'thread.kind.question': ['Question', 'Pergunta'],
   'presence.operator': ['an operator', 'um operador'],
   'presence.open': ['Also open with {names}.', 'Também aberta com {names}.'],
   'presence.typing': ['Typing: {names} …', 'Digitando: {names} …'],

@@ -1,5 +1,8 @@
 /** A flow in the thread: what it did, taking over from it by answering, and what people did. */
 import { expect } from 'chai';
+import { directCommand } from '../../application/app.js';
+import { contactAggregate } from '../../domain/contact/decide.js';
+import { messageAggregate } from '../../domain/message/decide.js';
 import { consoleSuite } from '../support/console.js';
 import { eventually } from '../support/e2e/eventually.js';
 
@@ -61,22 +64,35 @@ describe('console: a flow in the inbox', function () {
     product.reply(phone, 'Apagar isto');
     const { page, look } = await suite.open(`inbox/${uuid}`);
     await page.locator('.bubble', { hasText: 'Apagar isto' }).waitFor();
-    const known = await product.admin<readonly { readonly provider_message_id: string }[]>(
+    const { contact } = await product.admin<{ readonly contact: { readonly uuid: string } }>(
+      'GET',
+      `/conversations/${uuid}`,
+    );
+    const known = await product.admin<readonly { readonly uuid: string }[]>(
       'GET',
       `/conversations/${uuid}/messages`,
     );
-    const [second, first] = known.map(({ provider_message_id: id }) => id);
-    const play = (fields: object) =>
-      product.admin(
-        'POST',
-        '/sandbox/plays/message',
-        { from: `+${phone}`, channel_uuid: product.channel, ...fields },
-        200,
+    const { app, company } = product;
+    const { state } = await app.executor.load(contactAggregate, contact.uuid);
+    const change = (index: number, command: 'EditMessage' | 'DeleteMessage') => {
+      const data = {
+        by: 'contact',
+        at: new Date().toISOString(),
+        provider_message_id: `wamid.${command}`,
+      } as const;
+      return app.executor.execute(
+        messageAggregate,
+        known[index]!.uuid,
+        command === 'EditMessage'
+          ? { type: command, data: { ...data, content: { text: 'Quero três' } } }
+          : { type: command, data },
+        directCommand(app, { company, actor: 'test' }, state.subject),
       );
-    await play({ type: 'edit', message_id: first, text: 'Quero três' });
-    await play({ type: 'delete', message_id: second });
+    };
+    await change(1, 'EditMessage');
+    await change(0, 'DeleteMessage');
     await page.locator('.bubble', { hasText: 'This message was deleted.' }).waitFor();
-    await page.locator('.bubble', { hasText: 'edited' }).first().waitFor();
+    await page.locator('.bubble', { hasText: 'Quero três' }).filter({ hasText: 'edited' }).waitFor();
     expect(await page.locator('.bubble', { hasText: 'Apagar isto' }).count()).to.equal(0);
     await look('inbox-edited-desk');
   });
