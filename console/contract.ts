@@ -494,7 +494,7 @@ export interface paths {
         };
         /**
          * What changes, live
-         * @description Server-sent events for pages that stay open. Each `change` has the kind of a thing and its uuid, and nothing of its content; `uuid` is null where many of the kind changed. Continues after `Last-Event-ID`. A comment comes every 15 seconds. Ends with the session. Deliveries of other processes are not told. A page that names itself (`page`) may say which conversation it has open (`PUT /companies/{company_uuid}/presence`). `presence` then tells it which other people have that open, and who of them types; `member_uuid` is null for an operator.
+         * @description Server-sent events for pages that stay open. Each `change` has the kind of a thing and its uuid, and nothing of its content; `uuid` is null where many of the kind changed. Continues after `Last-Event-ID`. A comment comes every 15 seconds. Ends with the session. Deliveries of other processes are not told. What changed is told once it can be read, or after two seconds, and then again when it can. A page that names itself (`page`) may say which conversation it has open (`PUT /companies/{company_uuid}/presence`). `presence` then tells it which other people have that open, and who of them types; `member_uuid` is null for an operator.
          */
         get: operations["streamChanges"];
         put?: never;
@@ -1853,6 +1853,26 @@ export interface paths {
          * @description Destroys the keys under which the person's data is stored, and removes the data from the read models. It cannot be undone. Repeating it does no harm. The body may be left out. The erasure ends seconds later, when no store holds anything of the person; `GET /erasures/{erasure_uuid}` reports it. It continues by itself after a crash.
          */
         post: operations["eraseContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{contact_uuid}/marketing-choices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a contact chose about marketing
+         * @description Each time that marketing to the person was stopped or allowed again, newest first, with the message that is the evidence. Contacts that were merged into this one are included.
+         */
+        get: operations["listMarketingChoices"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5227,6 +5247,10 @@ export interface components {
             signed_in_by?: "link" | "password" | "oidc" | null;
             /** @description Things that the session sees unmasked now. Given for the caller's own session. */
             reveals?: components["schemas"]["Reveal"][];
+            /** @description Where integrations call the public API. Given for the caller's own session. */
+            api_url?: string;
+            /** @description A position of the history that everything shows which is read from now on. Given for the caller's own session; the stream of changes continues after it. Null while read models are behind. */
+            live_after?: string | null;
         };
         /** @description A thing whose customers' data a session sees unmasked. */
         Reveal: {
@@ -5238,6 +5262,36 @@ export interface components {
         /** @description What was revealed. */
         RevealResponse: {
             data: components["schemas"]["Reveal"];
+        };
+        /** @description Who did it. */
+        NamedActor: {
+            /** @description `user`, `admin`, `key`, `worker`, or another word. */
+            kind: string;
+            id?: string;
+            /** @description What the person or the key is called now. */
+            name: string | null;
+        };
+        /** @description A choice about marketing, with its evidence. */
+        MarketingChoice: {
+            event_id: components["schemas"]["Uuid"];
+            /** @description Of the event in the history. */
+            position: string;
+            contact_uuid: components["schemas"]["Uuid"];
+            /**
+             * @description Whether marketing was stopped or allowed again.
+             * @enum {string}
+             */
+            choice: "out" | "in";
+            /** @description How it came: `keyword` (a word of the customer), `native` (the switch in WhatsApp), `provider_131050` (reported by WhatsApp with a refused message), `manual`. */
+            source: string;
+            at: components["schemas"]["Timestamp"];
+            message_uuid: components["schemas"]["NullableUuid"];
+            actor: components["schemas"]["NamedActor"];
+        };
+        /** @description A page, newest first. */
+        MarketingChoiceList: {
+            data: components["schemas"]["MarketingChoice"][];
+            meta: components["schemas"]["PaginationMeta"];
         };
         /**
          * @description What it is about.
@@ -5253,13 +5307,7 @@ export interface components {
             kind: components["schemas"]["AuditKind"];
             /** @description Type of the event. */
             type: string;
-            actor: {
-                /** @description `user`, `admin`, `key`, `worker`, or another word. */
-                kind: string;
-                id?: string;
-                /** @description What the person or the key is called now. */
-                name: string | null;
-            };
+            actor: components["schemas"]["NamedActor"];
             company_uuid: components["schemas"]["NullableUuid"];
             stream: string;
             /** @description More of what was done, without personal data. */
@@ -7739,6 +7787,11 @@ export interface operations {
             query?: {
                 /** @description A new UUID of the caller's choice, which names the page. */
                 page?: components["schemas"]["Uuid"];
+                /**
+                 * @description The same for a first connection, such as `live_after` of the session. The header counts where both are given.
+                 * @example 00000000000000048213
+                 */
+                after?: string;
             };
             header?: {
                 /**
@@ -10908,6 +10961,42 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMarketingChoices: {
+        parameters: {
+            query?: {
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description The contact. */
+                contact_uuid: components["parameters"]["ContactUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketingChoiceList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

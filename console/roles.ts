@@ -111,6 +111,7 @@ export const ROLE_OF = {
   getContact: 'viewer',
   changeContact: 'agent',
   eraseContact: 'owner',
+  listMarketingChoices: 'viewer',
   optOutContact: 'agent',
   optInContact: 'agent',
   mergeContacts: 'owner',

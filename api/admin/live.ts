@@ -14,7 +14,8 @@ export const liveRoutes = (app: App, live: ConsoleLive): AdminHandlers => ({
   streamChanges: async ({ caller, params, headers, query }) => {
     const company = pathParam(params, 'company_uuid');
     await loadCompany(app, company);
-    const last = headers['last-event-id'];
+    // A browser that connects again by itself repeats the address, and sends what it read last besides.
+    const last = headers['last-event-id'] ?? query['after'];
     const items = await live.open({
       company,
       ...personOf(caller),

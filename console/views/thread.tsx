@@ -10,6 +10,7 @@ import { useMay } from '../session.js';
 import { dayOf, t } from '../words.js';
 import { Bubble } from './bubble.js';
 import { Reply } from './reply.js';
+import { Reveal } from './reveal.js';
 import { FlowBanner, useRunning } from './thread-flow.js';
 import { Others } from './thread-presence.js';
 import { StepLine, useSteps, type Step, type Team } from './thread-steps.js';
@@ -37,6 +38,7 @@ export function Thread({ company, uuid }: { readonly company: string; readonly u
     detail.reload();
     newest.reload();
   };
+  const [reveals, setReveals] = useState(0);
   return (
     <Shown loaded={detail}>
       {(conversation) => (
@@ -48,7 +50,18 @@ export function Thread({ company, uuid }: { readonly company: string; readonly u
             onChange={detail.reload}
           />
           <FlowBanner company={company} running={running} onChange={reload} />
+          <Reveal
+            company={company}
+            thing="conversation"
+            uuid={uuid}
+            onChange={() => {
+              setReveals(reveals + 1);
+              reload();
+            }}
+          />
           <Messages
+            // Older messages that were read are as masked, or as shown, as they were then.
+            key={reveals}
             path={`${path}/messages`}
             stepsPath={path}
             loaded={newest}
