@@ -18,7 +18,8 @@ export type Kind =
   | 'channel'
   | 'template'
   | 'integration'
-  | 'team';
+  | 'team'
+  | 'saved_reply';
 
 /** What a view wants to hear of. */
 export interface Watched {

@@ -54,6 +54,7 @@ import { operatorCollections } from '../../projections/operator-collections.js';
 import { noneIsBehind, projectionRoutes } from './projections.js';
 import { rebuildRoutes } from './rebuilds.js';
 import { sandboxRoutes } from './sandbox.js';
+import { savedReplyRoutes } from './saved-replies.js';
 import { searchRoutes } from './search.js';
 import { sendingRoutes } from './sending.js';
 import { pageFacts, sessionRoutes } from './sessions.js';
@@ -158,6 +159,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...mediaRoutes(app, deps.uploads),
       ...oidcRoutes(app.readModels, deps.console),
       ...teamRoutes(app, proofs, deps.console),
+      ...savedReplyRoutes(app, queries),
       ...contactRoutes(app, queries),
       ...searchRoutes(app, queries),
       ...erasureRoutes(queries),

@@ -25,6 +25,7 @@ export function Office({ companies, first, onOut, children }: Props) {
   const company = companies.find(({ uuid }) => uuid === place.company) ?? first;
   const may: Readonly<Partial<Record<Section, boolean>>> = {
     history: useMay('listEvents'),
+    audit: useMay('listAudit'),
     projections: useMay('listProjections'),
   };
   const { role, liveAfter } = useSession();
