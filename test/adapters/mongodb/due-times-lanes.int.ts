@@ -1,6 +1,6 @@
 /** Listings of queues that are asked for together. */
 import { expect } from 'chai';
-import { MongoClient, MongoServerError, type Collection } from 'mongodb';
+import { MongoClient, MongoServerError } from 'mongodb';
 import { systemClock } from '../../../adapters/clock/system.js';
 import { createDueTimes } from '../../../adapters/mongodb/due-times.js';
 import { waitingLanesOf } from '../../../adapters/mongodb/due-times-lanes.js';
@@ -72,7 +72,7 @@ else {
             return { toArray: () => Promise.reject(error) };
           };
         },
-      }) as Collection<Entry>;
+      });
       const list = waitingLanesOf(old);
       for (let time = 0; time < 2; time += 1) {
         const found = await list(['$one', 'two']);
