@@ -34,7 +34,10 @@ export const MIGRATIONS: Readonly<Record<number, string | ((db: Db) => void)>> =
     UPDATE checkpoints SET in_step = 0, position = coalesce(
       (SELECT printf('%020d', seq) FROM sqlite_sequence WHERE name = 'events' AND seq > 0), '')
     WHERE in_step = 1;`,
-  7: (db) => makeIndexATable(db, EVENT_STREAMS),
+  7: (db) => {
+    makeIndexATable(db, EVENT_STREAMS);
+    db.exec('DROP INDEX IF EXISTS personal_keys_subject');
+  },
 };
 
 export const SCHEMA = `
@@ -91,7 +94,6 @@ CREATE TABLE IF NOT EXISTS personal_keys (
   destroyed_at TEXT,
   sealed_key   TEXT NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS personal_keys_subject ON personal_keys (subject);
 
 -- Position up to which the documents of a projection are in their table. in_step is 0 since schema 6.
 CREATE TABLE IF NOT EXISTS checkpoints (

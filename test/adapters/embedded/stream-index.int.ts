@@ -147,6 +147,7 @@ describe('embedded store: the index of streams', () => {
       DROP TABLE newer;
       DROP TABLE event_streams;
       DELETE FROM checkpoints WHERE projection = 'event_streams';
+      CREATE INDEX personal_keys_subject ON personal_keys (subject);
       PRAGMA user_version = 6;`;
 
     beforeEach(async () => {
@@ -163,7 +164,10 @@ describe('embedded store: the index of streams', () => {
         sqlite: db.pragma('integrity_check', { simple: true }),
         history: historyProblem(db, 'it'),
         indexes: db
-          .prepare("SELECT count(*) FROM sqlite_schema WHERE name GLOB 'sqlite_autoindex_events*'")
+          .prepare(
+            `SELECT count(*) FROM sqlite_schema
+             WHERE name GLOB 'sqlite_autoindex_events*' OR name = 'personal_keys_subject'`,
+          )
           .pluck()
           .get(),
       }));
