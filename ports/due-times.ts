@@ -1,6 +1,8 @@
 /**
  * Durable timers: retries, pacing waits, reconcile windows. The only place where a delay lives.
  */
+import type { OpenBatch } from './topics.js';
+
 export interface DueEntry {
   readonly queue: string;
   /** Unique in its queue. */
@@ -51,9 +53,19 @@ export interface LaneState {
   readonly nextDueAt: number;
 }
 
+/** An entry in the state that it had in the memory of a process. */
+export interface AdoptedEntry extends ClaimedEntry {
+  /** Remaining time of its claim, in milliseconds, also where it has run out; null when nobody has claimed it. */
+  readonly heldForMs: number | null;
+}
+
 export interface DueTimes {
-  /** Adds entries. One that already exists (queue, id) stays as it is. */
-  schedule(entries: readonly DueEntry[]): Promise<void>;
+  /**
+   * Adds entries. One that already exists (queue, id) stays as it is.
+   * @param open the entries concern messages of this batch, which is delivered again if they are lost: the store may
+   * keep them in memory while the batch is open
+   */
+  schedule(entries: readonly DueEntry[], open?: OpenBatch): Promise<void>;
   /**
    * Takes the earliest entries of one lane that are due at `now` and held by nobody (or whose lease has run out),
    * in order of due time, then of scheduling.
@@ -78,4 +90,13 @@ export interface DueTimes {
   existing(queue: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Called when this process has scheduled entries: a hint to poll at once instead of at the next interval. */
   onScheduled(listener: (queue: string, lane: string, dueAt: number) => void): () => void;
+}
+
+/** A store that takes over entries which a process kept in memory. */
+export interface AdoptingDueTimes extends DueTimes {
+  /**
+   * Adds entries as they are: a claim goes on under its fence. One that already exists stays as it is. Tells no listener:
+   * the process knows them.
+   */
+  adopt(entries: readonly AdoptedEntry[]): Promise<void>;
 }

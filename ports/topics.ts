@@ -16,6 +16,15 @@ export interface TopicMessage extends NewMessage {
   readonly offset: string;
 }
 
+/** A batch whose messages the group's offset has not passed yet. */
+export interface OpenBatch {
+  /**
+   * The offset stays before the batch until this work has ended; the next batch is delivered meanwhile. If the work
+   * rejects, or the process dies, the batch is delivered again.
+   */
+  until(work: Promise<unknown>): void;
+}
+
 export interface ConsumeOptions {
   readonly topic: string;
   readonly group: string;
@@ -24,8 +33,16 @@ export interface ConsumeOptions {
   /**
    * Must make its results durable before it resolves: only then the group's offset advances. A rejection makes the
    * topic deliver the same batch again after a pause. The handler must not sleep: delays belong in the due-time store.
+   *
+   * @param open absent where the results must be durable when the handler resolves: in a store whose topics commit with
+   * everything else, and for messages that another process may have begun
    */
-  readonly handle: (batch: readonly TopicMessage[]) => Promise<void>;
+  readonly handle: (batch: readonly TopicMessage[], open?: OpenBatch) => Promise<void>;
+  /**
+   * The batches may go to another process: work that keeps them open should become durable at once. Called before the
+   * consumer stops, and when its group gets another member.
+   */
+  readonly letGo?: () => Promise<void>;
   readonly onError?: (error: unknown) => void;
 }
 

@@ -113,7 +113,10 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
     endpoints,
     enqueue: (orders) => enqueueDeliveries({ dueTimes, readModels, clock, oneTransaction: oneStore }, orders),
   });
-  const dispatcher = await startSendDispatcher(app, notices.onStep ? { onStep: notices.onStep } : {});
+  const dispatcher = await startSendDispatcher(app, {
+    shared: !oneStore,
+    ...(notices.onStep ? { onStep: notices.onStep } : {}),
+  });
 
   const { intake, ...others } = reactors;
   const reading = startReactor(app, intake, notices, notices.onOutcome);
@@ -126,7 +129,8 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
   const needs: Needs = {
     backlog: dispatcher,
     keepEnvelope,
-    enqueue: (orders) => enqueueDeliveries({ dueTimes, readModels, clock, oneTransaction: oneStore }, orders),
+    enqueue: (orders, open) =>
+      enqueueDeliveries({ dueTimes, readModels, clock, oneTransaction: oneStore }, orders, open),
     catchUp: (endpoint) => catchUps.add(endpoint),
     providerMedia: options.providerMedia,
     transcriber,

@@ -7,17 +7,9 @@ import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { isObject } from '../../domain/kernel/json.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ConsumeOptions, TopicMessage } from '../../ports/topics.js';
+import { createCommits } from './commits.js';
 import type { KafkaLimits } from './limits.js';
-
-/** A group member's knowledge of its own membership. */
-export interface Membership {
-  /** Increases with every assignment: messages fetched before one may belong to another member after it. */
-  assignment: number;
-  /** The coordinator's error when it last refused a heartbeat: the group is rebalancing, or has removed this member. */
-  refused: Error | undefined;
-  /** The membership has ended: nothing of it may be committed any more. */
-  over: boolean;
-}
+import type { Membership } from './membership.js';
 
 export interface Batches {
   /** Called by kafkajs. Resolves even when a batch was abandoned; rejects when the member must join again. */
@@ -26,6 +18,8 @@ export interface Batches {
   inHand(): number;
   /** Resolves when no batch is being handled. */
   idle(): Promise<void>;
+  /** Makes the work of open batches durable elsewhere, and commits what has ended. Never rejects. */
+  letGo(): Promise<void>;
   stop(): void;
 }
 
@@ -54,6 +48,7 @@ export function createBatches(deps: {
 }): Batches {
   const { options, limits, clock, report, onCommit } = deps;
   const maxBatch = options.maxBatch ?? DEFAULT_BATCH;
+  const commits = createCommits({ clock, report, onCommit });
   const failed = new Map<number, Failed>();
   const busy = new Map<number, Promise<void>>();
   let stopping = false;
@@ -74,6 +69,7 @@ export function createBatches(deps: {
     const ours = (): boolean =>
       membership.assignment === assignment && !membership.refused && !membership.over && !payload.isStale();
     const turnEnds = clock.monotonic() + TURN_MS;
+    const place = commits.begin(payload, membership);
 
     let at = 0;
     for (let next = messages[at]; next && clock.monotonic() < turnEnds; next = messages[at]) {
@@ -83,8 +79,12 @@ export function createBatches(deps: {
       const again = before?.offset === first ? before : undefined;
       const part = messages.slice(at, at + (again?.size ?? maxBatch));
       const handable = part.flatMap((message) => decode(partition, message) ?? []);
+      const until: Promise<unknown>[] = [];
+      const open = place.isNew(first)
+        ? { until: (work: Promise<unknown>) => void until.push(work) }
+        : undefined;
       try {
-        if (handable.length > 0) await options.handle(handable);
+        if (handable.length > 0) await options.handle(handable, open);
       } catch (error) {
         const times = (again?.times ?? 0) + 1;
         failed.set(partition, { offset: first, size: part.length, times });
@@ -102,11 +102,8 @@ export function createBatches(deps: {
       const offset = String(BigInt(last) + 1n);
       // Commits after each part, before the next one: a crash repeats one part, not a whole fetch. The offset is
       // resolved only after the commit, so a commit without an answer leads to handling the part again.
-      await payload.commitOffsetsIfNecessary({
-        topics: [{ topic: batch.topic, partitions: [{ partition, offset }] }],
-      });
+      await place.passed(offset, until);
       payload.resolveOffset(last);
-      onCommit();
     }
   }
 
@@ -126,7 +123,15 @@ export function createBatches(deps: {
       cancelBeat();
     }
     // Makes kafkajs join again now rather than at its own next heartbeat.
-    if (membership.refused && !membership.over) throw membership.refused;
+    if (membership.refused && !membership.over) {
+      await letGo();
+      throw membership.refused;
+    }
+  }
+
+  async function letGo(): Promise<void> {
+    await options.letGo?.().catch(report);
+    await commits.now();
   }
 
   return {
@@ -140,6 +145,8 @@ export function createBatches(deps: {
         return;
       }
       if (membership.over) return;
+      // The member leaves its group once open batches have been let go.
+      if (stopping) return void payload.pause();
       const running = withHeartbeats(payload, membership);
       busy.set(
         partition,
@@ -155,6 +162,7 @@ export function createBatches(deps: {
     async idle() {
       await Promise.all(busy.values());
     },
+    letGo,
     stop() {
       stopping = true;
     },

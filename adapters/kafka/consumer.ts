@@ -94,12 +94,20 @@ export function createConsumer(
   }
   const done = run();
 
+  function end(): Promise<void> {
+    stopping = true;
+    stopped();
+    wake();
+    return done;
+  }
+
   async function stop(): Promise<void> {
     stopping = true;
     batches.stop();
-    stopped();
-    wake();
-    await done;
+    // While this member still has its partitions: others must find what is left of open batches.
+    await batches.idle();
+    await batches.letGo();
+    await end();
   }
 
   return {
@@ -109,7 +117,8 @@ export function createConsumer(
     abandon() {
       abandoned = true;
       member?.abandon();
-      void stop();
+      batches.stop();
+      void end();
     },
 
     async lag() {

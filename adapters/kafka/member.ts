@@ -1,8 +1,9 @@
 /** One membership of a consumer group, from joining until it breaks or is ended. kafkajs does not have to repair it. */
 import type { Clock } from '../../ports/clock.js';
-import type { Batches, Membership } from './batches.js';
+import type { Batches } from './batches.js';
 import { within, type OpenClient } from './client.js';
 import type { KafkaLimits } from './limits.js';
+import type { Membership } from './membership.js';
 
 export interface Member {
   /** Resolves with the reason when the membership is broken; never when it was ended. */
@@ -50,7 +51,8 @@ export function join(deps: {
   });
 
   let lastSign = clock.monotonic();
-  const { CRASH, GROUP_JOIN, FETCH_START, FETCH, HEARTBEAT, END_BATCH_PROCESS } = consumer.events;
+  const { CRASH, GROUP_JOIN, REBALANCING, FETCH_START, FETCH, HEARTBEAT, END_BATCH_PROCESS } =
+    consumer.events;
   for (const event of [FETCH_START, FETCH, HEARTBEAT, END_BATCH_PROCESS]) {
     consumer.on(event, () => void (lastSign = clock.monotonic()));
   }
@@ -59,6 +61,8 @@ export function join(deps: {
     membership.assignment += 1;
     membership.refused = undefined;
   });
+
+  consumer.on(REBALANCING, () => void batches.letGo());
 
   const starting = start();
   let cancelWatch: () => void = () => undefined;

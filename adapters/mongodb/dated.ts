@@ -1,7 +1,7 @@
 /** Due times by MongoDB's clock, which follow that clock when it is set back. */
 import type { Db } from 'mongodb';
 import type { Clock } from '../../ports/clock.js';
-import type { DueTimes } from '../../ports/due-times.js';
+import type { AdoptingDueTimes } from '../../ports/due-times.js';
 import { createDueTimes } from './due-times.js';
 import { createSetBack, type SetBack } from './set-back.js';
 
@@ -12,7 +12,7 @@ export function createDatedByServer(
     readonly answerMs: number;
     readonly serverTime: () => Promise<number | null>;
   },
-): { readonly dueTimes: DueTimes; readonly setBack: SetBack } {
+): { readonly dueTimes: AdoptingDueTimes; readonly setBack: SetBack } {
   const { clock, answerMs, serverTime } = deps;
   const dueTimes = createDueTimes(db, { clock, answerMs, setBack: () => setBack.sum() });
   const setBack = createSetBack(db, {

@@ -1,5 +1,5 @@
 /** An entry as stored in MongoDB. */
-import type { DueEntry } from '../../ports/due-times.js';
+import type { AdoptedEntry, DueEntry } from '../../ports/due-times.js';
 
 export interface Entry {
   /** Queue and id. */
@@ -48,3 +48,11 @@ export function entryOf(
     payload: JSON.stringify(payload),
   };
 }
+
+/** @param now by the clock that leases end by */
+export const adoptedEntryOf = (entry: AdoptedEntry, number: number, now: number, setBack: number): Entry => ({
+  ...entryOf(entry, number, setBack),
+  held_until: entry.heldForMs === null ? WAITING : now + entry.heldForMs,
+  fence: entry.fence,
+  claims: entry.claims,
+});

@@ -15,13 +15,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import type { Clock } from '../../ports/clock.js';
-import type { ClaimedEntry, DueTimes, Settlement } from '../../ports/due-times.js';
+import type { AdoptingDueTimes, ClaimedEntry, Settlement } from '../../ports/due-times.js';
+import { pause } from '../../ports/waiting.js';
+import { systemClock } from '../clock/system.js';
 import { bounded } from './bounded.js';
 import { endAll, WORTH_A_BULK } from './due-times-ends.js';
 import { bringForward } from './due-times-set-back.js';
-import { entryOf, keyOf, WAITING, type Entry } from './due-times-entry.js';
+import { adoptedEntryOf, entryOf, keyOf, WAITING, type Entry } from './due-times-entry.js';
 import { insertNew } from './due-times-insert.js';
-import { earliestEnds, lanesOf } from './due-times-lanes.js';
+import { earliestEnds, laneStates, ranOutLanes, waitingLanesOf } from './due-times-lanes.js';
+import { gathered } from './gathered.js';
 import { createIndexes } from './indexes.js';
 import { listenersOf } from './due-times-listeners.js';
 import { createRunOut } from './run-out.js';
@@ -38,12 +41,15 @@ type Indexed = readonly [number, Settlement];
 
 /** Most rounds of a claim that loses entries to other processes. */
 const MAX_ROUNDS = 16;
+/** Polls of one beat begin within some milliseconds. */
+const GATHER_MS = 5;
+const LISTED_AT_ONCE = 50;
 
 /** Returns at once, even if the server is unavailable; the index is created before the first query. */
 export function createDueTimes(
   db: Db,
   options: DueTimesOptions,
-): DueTimes & { bringForward(sum: number, now: number): Promise<void> } {
+): AdoptingDueTimes & { bringForward(sum: number, now: number): Promise<void> } {
   const { clock, setBack = () => 0, answerMs = 5_000 } = options;
   const entries: Collection<Entry> = db.collection('due_times', {
     writeConcern: { w: 'majority', journal: true },
@@ -51,6 +57,12 @@ export function createDueTimes(
   });
   const answer = <T>(work: () => Promise<T>): Promise<T> => bounded(answerMs, withIndex().then(work));
   const listeners = listenersOf();
+  const listWaiting = waitingLanesOf(entries);
+  const waitingLanes = gathered(
+    (queues) => answer(() => listWaiting(queues)),
+    LISTED_AT_ONCE,
+    () => pause(systemClock, GATHER_MS),
+  );
   const runOut = createRunOut((queues) => answer(() => earliestEnds(entries, queues)));
   let lastNumber = 0;
   let indexed: Promise<unknown> | undefined;
@@ -162,6 +174,16 @@ export function createDueTimes(
       }
     },
 
+    async adopt(added) {
+      if (added.length === 0) return;
+      const now = clock.now();
+      for (const { queue, heldForMs } of added) {
+        if (heldForMs !== null) runOut.takes(queue, Infinity, now + heldForMs);
+      }
+      const adopted = added.map((entry) => adoptedEntryOf(entry, nextNumber(), now, setBack()));
+      await answer(() => insertNew(entries, adopted));
+    },
+
     async claim({ queue, lane, now, limit, leaseMs }) {
       const claimed: ClaimedEntry[] = [];
       const order = new Map<string, number>();
@@ -230,7 +252,11 @@ export function createDueTimes(
 
     async lanes(queue, now) {
       const leftHeld = await runOut.possible(queue, now);
-      return answer(() => lanesOf(entries, queue, now, leftHeld));
+      const [waiting = [], ranOut] = await Promise.all([
+        waitingLanes(queue),
+        leftHeld ? answer(() => ranOutLanes(entries, queue, now)) : [],
+      ]);
+      return laneStates([...waiting, ...ranOut]);
     },
 
     count: (queue, lane, dueBy) =>

@@ -1,6 +1,6 @@
 /** The MongoDB family of adapters: one client, and the ports that store their state there. */
 import type { Clock } from '../../ports/clock.js';
-import type { DueTimes } from '../../ports/due-times.js';
+import type { AdoptingDueTimes } from '../../ports/due-times.js';
 import type { Leases } from '../../ports/leases.js';
 import type { Logger } from '../../ports/logger.js';
 import type { PersonalKeys } from '../../ports/personal-keys.js';
@@ -37,7 +37,7 @@ export interface MongoOptions {
 
 export interface Mongo {
   readonly readModels: ReadModels;
-  readonly dueTimes: DueTimes;
+  readonly dueTimes: AdoptingDueTimes;
   readonly leases: Leases;
   readonly personalKeys: PersonalKeys;
   readonly sealedKeys: SealedKeys;

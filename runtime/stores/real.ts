@@ -11,6 +11,8 @@ import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import { pause } from '../../ports/waiting.js';
+import { createKeptRows } from '../../workers/lanes/kept-rows.js';
+import { createThrottledErrorLog } from '../../workers/kernel/throttled-error-log.js';
 import { startLostMessageSweeper, trackedTopics } from '../../workers/relay/lost-message-sweeper.js';
 import type { S3Options } from '../../adapters/blobs/s3.js';
 import { ConfigError, type RealStack } from '../config.js';
@@ -71,17 +73,19 @@ export async function openRealStack(options: RealStackOptions): Promise<Stores> 
   }
   const { readModels, dueTimes, leases, personalKeys, sealedKeys } = mongo;
   const { overdueMs } = settings;
+  const trouble = createThrottledErrorLog({ clock, logger }, 'storing rows that were kept in memory');
+  const keptRows = createKeptRows(dueTimes, clock, trouble);
   return {
     eventStore: withStreamPrefix(events.eventStore, settings.streamPrefix),
     readModels,
-    topics: trackedTopics(kafka.topics, { dueTimes, clock, overdueMs }),
+    topics: trackedTopics(kafka.topics, { dueTimes, clock, overdueMs, letGo: () => keptRows.letGo() }),
     sweepIntents: () =>
       startLostMessageSweeper(
         { dueTimes, clock, logger },
         { publish: (messages) => kafka.topics.publish(messages), mark: (topic) => kafka.mark(topic) },
         { names: TOPICS, overdueMs },
       ),
-    dueTimes,
+    dueTimes: keptRows,
     personalKeys,
     sealedKeys,
     keysFreshMs: KEYS_FRESH_MS,

@@ -33,6 +33,10 @@ export async function watchRoundTrips(product: Product): Promise<RoundTripWatch>
         const quiet = [...idle].filter(([kind]) => kind.startsWith(`${server} `));
         const idleSum = quiet.reduce((all, [, n]) => all + n, 0);
         console.log(`    ${server}: ${total.toFixed(2)} (idle: ${idleSum.toFixed(1)} per second)`);
+        const idleParts = quiet.filter(([, n]) => n >= 0.1).sort(([, a], [, b]) => b - a);
+        console.log(
+          `      idle: ${idleParts.map(([kind, n]) => `${kind.slice(server.length + 1)} ${n.toFixed(1)}`).join(', ')}`,
+        );
         for (const { kind, each } of own) {
           console.log(`      ${each.toFixed(2).padStart(6)}  ${kind.slice(server.length + 1)}`);
         }

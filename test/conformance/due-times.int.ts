@@ -1,4 +1,5 @@
 import { describeDueTimes } from './due-times.js';
+import { keptInMemory, keptOver } from './kept-rows.js';
 import { embeddedPort } from './embedded.js';
 import { mongoPort, mongoUrl } from './mongodb.js';
 import { skippedSuite } from './support.js';
@@ -8,10 +9,19 @@ describeDueTimes(
   embeddedPort((store) => store.dueTimes),
 );
 
+describeDueTimes('rows kept in memory', async () => keptInMemory('never'));
+describeDueTimes('rows kept in memory, and moved to the store between any two calls', async () =>
+  keptInMemory('often'),
+);
+
 if (mongoUrl === undefined) skippedSuite('DueTimes: MongoDB', 'MONGODB_URL not set');
 else {
   describeDueTimes(
     'MongoDB',
     mongoPort(mongoUrl, (mongo) => mongo.dueTimes),
+  );
+  describeDueTimes(
+    'rows kept over MongoDB, and moved there between any two calls',
+    mongoPort(mongoUrl, (mongo) => keptOver(mongo.dueTimes)),
   );
 }

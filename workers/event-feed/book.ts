@@ -4,6 +4,7 @@
  */
 import type { App } from '../../application/app.js';
 import { envelopeIdOf, fillGap, MADE } from '../../application/event-feed/envelopes.js';
+import { createCache } from '../../ports/cache.js';
 import { eventEnvelopes, type EventEnvelopeDoc } from '../../read-models/event-envelopes.js';
 import { envelopeFor, type Envelope, type EnvelopeInput } from '../notifications/envelope.js';
 import { upTo } from '../kernel/up-to.js';
@@ -14,20 +15,38 @@ export interface KeptEnvelope {
   readonly durable: Promise<void>;
 }
 
-/** @throws what `envelopeFor` throws */
-export type KeepEnvelope = (app: App, input: EnvelopeInput) => Promise<KeptEnvelope | null>;
+/**
+ * @param absent the caller has just seen that there is none, nor a gap in its place
+ * @throws what `envelopeFor` throws
+ */
+export type KeepEnvelope = (app: App, input: EnvelopeInput, absent?: boolean) => Promise<KeptEnvelope | null>;
 
 /**
- * Of one process: makes of the same envelope at the same time share one.
+ * The feed and the deliveries of a process ask for an envelope within this time of each other. Less than an erasure
+ * waits for texts that were made before it (`SETTLING_MS`).
+ */
+const SHARED_MS = 1_000;
+const MOST_SHARED = 1_000;
+
+/**
+ * Of one process: makes of the same envelope at about the same time share one.
  * @param oneStore true in the only process of an embedded store, which commits in order: an envelope is handed out
  * before it is durable, so that what depends on it shares its commit
  */
 export function createEnvelopeBook(oneStore = false): KeepEnvelope {
   const making = new Map<string, Promise<KeptEnvelope | null>>();
+  /** Durable ones. */
+  const recent = createCache<string, { readonly kept: KeptEnvelope; readonly at: number }>(MOST_SHARED);
 
-  async function keep(app: App, id: string, input: EnvelopeInput): Promise<KeptEnvelope | null> {
+  async function keep(
+    app: App,
+    id: string,
+    input: EnvelopeInput,
+    absent: boolean,
+  ): Promise<KeptEnvelope | null> {
+    const at = app.clock.monotonic();
     const forget = (): void => void making.delete(id);
-    const made = await make(app, id, input, oneStore).catch((error: unknown) => {
+    const made = await make(app, id, input, { oneStore, absent }).catch((error: unknown) => {
       forget();
       throw error;
     });
@@ -35,17 +54,20 @@ export function createEnvelopeBook(oneStore = false): KeepEnvelope {
       forget();
       return null;
     }
-    // Forgotten before anyone learns of it: who tries again after a failed write makes it again.
-    const durable = made.durable.finally(forget);
+    // Before anyone learns of it: who tries again after a failed write makes it again.
+    const durable = made.durable.then(() => void recent.set(id, { kept, at })).finally(forget);
     durable.catch(() => undefined);
-    return { ...made, durable };
+    const kept: KeptEnvelope = { ...made, durable };
+    return kept;
   }
 
-  return (app, input) => {
+  return async (app, input, absent = false) => {
     const id = envelopeIdOf(input.eventId, input.integrationUuid);
+    const known = recent.get(id);
+    if (known && app.clock.monotonic() - known.at < SHARED_MS) return known.kept;
     let kept = making.get(id);
     if (!kept) {
-      kept = keep(app, id, input);
+      kept = keep(app, id, input, absent);
       making.set(id, kept);
     }
     return kept;
@@ -56,10 +78,10 @@ async function make(
   app: App,
   id: string,
   input: EnvelopeInput,
-  oneStore: boolean,
+  { oneStore, absent }: { readonly oneStore: boolean; readonly absent: boolean },
 ): Promise<KeptEnvelope | null> {
   const { readModels } = app;
-  const before = await readModels.get(eventEnvelopes.name, id);
+  const before = absent ? undefined : await readModels.get(eventEnvelopes.name, id);
   if (before && before.doc.body !== null) {
     return { envelope: { body: before.doc.body, contactUuid: null }, durable: Promise.resolve() };
   }

@@ -14,6 +14,8 @@ export interface MissingEvent {
   readonly eventId: string;
   /** Integrations that keep the event and have no envelope of it. */
   readonly integrations: readonly string[];
+  /** Those of them that have no gap in its place either. */
+  readonly absent: ReadonlySet<string>;
 }
 
 export interface FeedBatch {
@@ -45,16 +47,24 @@ export async function missingEvents(app: App, records: readonly StoredRecord[]):
     eventEnvelopes.name,
     wanted.map(({ id }) => id),
   );
-  const made = new Set(stored.filter(({ doc }) => doc.body !== null).map(({ id }) => id));
-  const missing = new Map<string, { record: StoredRecord; eventId: string; integrations: string[] }>();
+  const bodies = new Map(stored.map(({ id, doc }) => [id, doc.body]));
+  const missing = new Map<string, ReturnType<typeof missingFrom>>();
   for (const { record, eventId, integration, id } of wanted) {
-    if (made.has(id)) continue;
-    const known = missing.get(eventId);
-    if (known) known.integrations.push(integration);
-    else missing.set(eventId, { record, eventId, integrations: [integration] });
+    if (typeof bodies.get(id) === 'string') continue;
+    const event = missing.get(eventId) ?? missingFrom(record, eventId);
+    missing.set(eventId, event);
+    event.integrations.push(integration);
+    if (!bodies.has(id)) event.absent.add(integration);
   }
   return { kept: true, missing: [...missing.values()] };
 }
+
+const missingFrom = (record: StoredRecord, eventId: string) => ({
+  record,
+  eventId,
+  integrations: new Array<string>(),
+  absent: new Set<string>(),
+});
 
 /** Events that may be webhooks; some of them turn out to be none when their stream is folded. */
 const isWebhookEvent = (record: StoredRecord): boolean =>

@@ -76,10 +76,10 @@ async function run(app: App, keep: KeepEnvelope, lease: Lease): Promise<Exclusiv
   }
 
   async function handle(event: MissingEvent): Promise<void> {
-    const { record, eventId, integrations } = event;
+    const { record, eventId, integrations, absent } = event;
     const recorded = { stream: record.stream, revision: record.revision, event_id: record.eventId };
     try {
-      await makeEnvelopes(app, keep, recorded, eventId, integrations);
+      await makeEnvelopes(app, keep, recorded, eventId, integrations, absent);
     } catch (thrown) {
       const { type, cause } = thrown instanceof FailedEnvelope ? thrown : { type: null, cause: thrown };
       if (cause instanceof ReadModelBehind) throw cause;

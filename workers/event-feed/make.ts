@@ -8,6 +8,7 @@ type Recorded = Parameters<typeof historyUpTo>[1];
 
 /**
  * Makes and keeps the envelopes of one event. Null: it is no webhook event.
+ * @param absent integrations that had neither an envelope of it nor a gap a moment ago
  * @throws what `envelopeFor` and `historyUpTo` throw; the type, where it is known, with `FailedEnvelope`
  */
 export async function makeEnvelopes(
@@ -16,6 +17,7 @@ export async function makeEnvelopes(
   recorded: Recorded,
   eventId: string,
   integrations: readonly string[],
+  absent?: ReadonlySet<string>,
 ): Promise<WebhookEventType | null> {
   const history = await historyUpTo(app, recorded);
   const type = history && webhookTypeOf(history);
@@ -23,7 +25,8 @@ export async function makeEnvelopes(
   try {
     await Promise.all(
       integrations.map(async (integrationUuid) => {
-        const kept = await keep(app, { eventId, type, history, integrationUuid });
+        const input = { eventId, type, history, integrationUuid };
+        const kept = await keep(app, input, absent?.has(integrationUuid));
         await kept?.durable;
       }),
     );

@@ -8,7 +8,7 @@ import { messageName } from '../../application/relay.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
-import type { Consumer, TopicMessage } from '../../ports/topics.js';
+import type { Consumer, OpenBatch, TopicMessage } from '../../ports/topics.js';
 import { inBatches } from '../lanes/policy.js';
 import { startScheduler, type End } from '../lanes/scheduler.js';
 import { OVERTAKEN, wasOvertaken } from './overtaken.js';
@@ -23,12 +23,16 @@ export type Outcome =
 export const handled: Outcome = { kind: 'handled' };
 export const skipped: Outcome = { kind: 'skipped' };
 
+/** Handles a batch of a topic. @param open see ConsumeOptions */
+export type HandOn = (batch: readonly TopicMessage[], open?: OpenBatch) => Promise<void>;
+
 export interface WorkerOptions {
   readonly topic: string;
   readonly group: string;
-  readonly handle: (value: TopicMessage['value'], tries: number) => Promise<Outcome>;
+  /** @param open the batch of the message; absent for a retry */
+  readonly handle: (value: TopicMessage['value'], tries: number, open?: OpenBatch) => Promise<Outcome>;
   /** If given, handles the topic's batches; `handle` is then used only for retries. */
-  readonly handOn?: (batch: readonly TopicMessage[]) => Promise<void>;
+  readonly handOn?: HandOn;
   /** Tries of a message that asks for more time, or throws, before it is parked. */
   readonly maxTries: number;
   readonly maxBatch?: number;
@@ -59,15 +63,15 @@ const LONGEST_BEHIND_MS = 15_000;
 export function consumeTopic(
   app: Pick<App, 'topics' | 'clock' | 'logger'>,
   { topic, group, maxBatch }: Pick<WorkerOptions, 'topic' | 'group' | 'maxBatch'>,
-  handle: (batch: readonly TopicMessage[]) => Promise<void>,
+  handle: HandOn,
 ): Consumer {
   const trouble = createThrottledErrorLog(app, 'taking messages from the topic', { group });
   return app.topics.consume({
     topic,
     group,
     ...(maxBatch === undefined ? {} : { maxBatch }),
-    async handle(batch) {
-      await handle(batch);
+    async handle(batch, open) {
+      await handle(batch, open);
       trouble.worked();
     },
     onError: trouble.failed,
@@ -84,12 +88,13 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     value: TopicMessage['value'],
     before: number,
     claims: number,
+    open?: OpenBatch,
   ): Promise<{ readonly outcome: Outcome; readonly tries: number }> {
     const tries = before + 1;
     let outcome: Outcome;
     let away = false;
     try {
-      outcome = await options.handle(value, tries);
+      outcome = await options.handle(value, tries, open);
     } catch (error) {
       // An unavailable store is no fault of the message: such tries do not count, and the message returns as often as
       // necessary.
@@ -118,7 +123,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     logger.warn({ group: options.group, id, reason, ...pointerOf(value) }, 'message parked');
   }
 
-  async function handleBatch(batch: readonly TopicMessage[]): Promise<void> {
+  async function handleBatch(batch: readonly TopicMessage[], open?: OpenBatch): Promise<void> {
     const byKey = new Map<string, TopicMessage[]>();
     for (const message of batch) {
       const same = byKey.get(message.key);
@@ -129,7 +134,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
       [...byKey.values()].map(async (messages) => {
         for (const message of messages) {
           const id = nameOf(message);
-          const { outcome, tries } = await run(id, message.value, 0, 0);
+          const { outcome, tries } = await run(id, message.value, 0, 0, open);
           if (outcome.kind === 'later') {
             const dueAt = clock.now() + outcome.delayMs;
             await dueTimes.schedule([retryRow(options.group, id, message.value, dueAt, tries)]);

@@ -5,8 +5,8 @@
 import type { App } from '../../application/app.js';
 import type { EventPointer, Route } from '../../application/relay.js';
 import type { DueEntry } from '../../ports/due-times.js';
-import type { TopicMessage } from '../../ports/topics.js';
-import { consumeTopic, startWorker, type Outcome, type Worker } from './consumer.js';
+import type { OpenBatch } from '../../ports/topics.js';
+import { consumeTopic, startWorker, type HandOn, type Outcome, type Worker } from './consumer.js';
 import { startJobs, type JobOptions } from './jobs.js';
 
 /** @template Needs dependencies beside the application */
@@ -34,14 +34,13 @@ export interface Own extends Pick<Worker, 'caughtUp' | 'retries'> {
   note(outcome: Outcome['kind']): void;
 }
 
-/** Handles one message of the topic, or a retry of one. Must be idempotent. */
-type React = (pointer: EventPointer, tries: number) => Promise<Outcome>;
-/** Handles a batch of the topic; `react` is then used only for retries. */
-type HandOn = (batch: readonly TopicMessage[]) => Promise<void>;
+/** Handles one message of the topic, or a retry of one. Must be idempotent. @param open absent for a retry */
+type React = (pointer: EventPointer, tries: number, open?: OpenBatch) => Promise<Outcome>;
 
 export type Reaction = Parts &
   (
     | { readonly react: React; readonly handOn?: HandOn }
+    /** `react` is used only for retries where `handOn` is given. */
     | { readonly react?: undefined; readonly handOn: HandOn }
   );
 
@@ -81,7 +80,7 @@ function startTopic<Needs>(
       group,
       maxTries,
       maxBatch,
-      handle: (value, tries) => react(value as EventPointer, tries),
+      handle: (value, tries, open) => react(value as EventPointer, tries, open),
       ...(handOn ? { handOn } : {}),
       ...(onOutcome ? { onOutcome } : {}),
     });

@@ -36,7 +36,7 @@ export type Next = Turn | { readonly inMs: number } | 'crowded' | null;
 export interface ClaimOptions<Group extends Rounds> {
   readonly queue: string;
   readonly leaseMs: number;
-  /** Pause between two listings. */
+  /** About the pause between two listings. Listings of a process begin on one beat, so that a store can combine them. */
   readonly pollMs: number;
   /** Counts `pollMs` from the end of all work under way instead. */
   readonly pollAfterAll?: boolean;
@@ -199,7 +199,7 @@ export function startClaims<Group extends Rounds>(
 
   function poll(): void {
     if (stopped) return;
-    cancelPoll = clock.after(options.pollMs, () => {
+    cancelPoll = clock.after(untilBeat(clock.monotonic(), options.pollMs), () => {
       void list();
       if (options.pollAfterAll) void ended().then(poll);
       else poll();
@@ -236,6 +236,10 @@ export function startClaims<Group extends Rounds>(
     },
   };
 }
+
+/** The next multiple, unless it comes at once: never much later than after `everyMs`. */
+const untilBeat = (now: number, everyMs: number): number =>
+  Math.floor((now + everyMs * 1.05) / everyMs) * everyMs - now;
 
 /** Notes that a row of the lane is due at this time. */
 export function noteDue(lane: DueLane, dueAt: number, now: number): void {

@@ -7,6 +7,7 @@ import type { RecordedEvent } from '../../application/codec.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { routes, type EventPointer } from '../../application/relay.js';
 import { integrationStream } from '../../domain/integration/stream.js';
+import type { OpenBatch } from '../../ports/topics.js';
 import type { KeepEnvelope, KeptEnvelope } from '../event-feed/book.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import type { Reactor } from '../kernel/reactor.js';
@@ -20,7 +21,7 @@ const MAX_TRIES = 12;
 export interface NotificationNeeds {
   /** Makes the body of an event for an integration, once. */
   readonly keepEnvelope: KeepEnvelope;
-  readonly enqueue: (deliveries: readonly DeliveryOrder[]) => Promise<void>;
+  readonly enqueue: (deliveries: readonly DeliveryOrder[], open?: OpenBatch) => Promise<void>;
   /** Schedules the deliveries that were cancelled while an endpoint was disabled. */
   readonly catchUp: (endpoint: {
     readonly endpointUuid: string;
@@ -38,9 +39,9 @@ export const notificationReactor: Reactor<NotificationNeeds> = {
   begin(app, needs) {
     const endpointsOf = createEndpointLookup(app.readModels);
     return {
-      async react(pointer) {
+      async react(pointer, _tries, open) {
         try {
-          return await notify(app, needs, endpointsOf, pointer);
+          return await notify(app, needs, endpointsOf, pointer, open);
         } catch (error) {
           if (error instanceof LeftOut) return { kind: 'park', reason: error.message };
           throw error;
@@ -55,6 +56,7 @@ async function notify(
   { keepEnvelope, enqueue, catchUp }: NotificationNeeds,
   endpointsOf: EndpointsOf,
   pointer: EventPointer,
+  open: OpenBatch | undefined,
 ): Promise<Outcome> {
   // An endpoint that the read model does not contain yet must not be missed.
   await app.barrier.wait(['webhook_endpoints'], pointer.position);
@@ -90,7 +92,10 @@ async function notify(
       return kept && deliveryOrder(endpoint, type, history, kept.envelope);
     }),
   );
-  const enqueued = enqueue(orders.filter((order) => order !== null));
+  const enqueued = enqueue(
+    orders.filter((order) => order !== null),
+    open,
+  );
   // In one commit where both are one store; no delivery is due before its envelope is durable.
   const durable = [...byIntegration.values()].map(async (made) => (await made)?.durable);
   await Promise.all([enqueued, ...durable]);

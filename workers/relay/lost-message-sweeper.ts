@@ -46,9 +46,15 @@ const idOf = ({ value }: Pick<NewMessage, 'value'>): string => String(messageNam
 /** Topics that track their messages until they are handled. One group per topic. */
 export function trackedTopics(
   inner: Topics,
-  deps: { readonly dueTimes: DueTimes; readonly clock: Clock; readonly overdueMs: number },
+  deps: {
+    readonly dueTimes: DueTimes;
+    readonly clock: Clock;
+    readonly overdueMs: number;
+    /** Writes the rows that were kept in memory while their batches are open. */
+    readonly letGo?: () => Promise<void>;
+  },
 ): Topics {
-  const { dueTimes, clock, overdueMs } = deps;
+  const { dueTimes, clock, overdueMs, letGo } = deps;
   const late = createRows(deps);
   const rowsOf = (messages: readonly NewMessage[]): readonly DueEntry[] => {
     const dueAt = clock.now() + overdueMs;
@@ -77,9 +83,14 @@ export function trackedTopics(
     consume(options) {
       const consumer = inner.consume({
         ...options,
-        async handle(batch) {
-          await options.handle(batch);
-          await late.handled(queueOf(options.topic), batch.map(idOf));
+        ...(letGo ? { letGo } : {}),
+        async handle(batch, open) {
+          const until: Promise<unknown>[] = [];
+          await options.handle(batch, open && { until: (work) => void until.push(work) });
+          const handled = (): Promise<void> => late.handled(queueOf(options.topic), batch.map(idOf));
+          if (!open || until.length === 0) return handled();
+          // A row that cannot be removed now stays: its message is published once more, which changes nothing.
+          open.until(Promise.all(until).then(() => handled().catch(() => undefined)));
         },
       });
       return {

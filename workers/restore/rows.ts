@@ -173,7 +173,7 @@ export function holdingBack(topics: Topics, app: Pick<App, 'readModels'>, horizo
       if (!ACTING_TOPICS.has(topic)) return topics.consume(options);
       return topics.consume({
         ...options,
-        async handle(batch) {
+        async handle(batch, open) {
           const fresh = batch.filter(isNew);
           const old = batch.filter((message) => !isNew(message) && !isFound(topic, message));
           if (old.length > 0) {
@@ -181,7 +181,7 @@ export function holdingBack(topics: Topics, app: Pick<App, 'readModels'>, horizo
             const held = rows.map((row) => reactionOf(group, row));
             await holdBack(app.readModels, horizon, held);
           }
-          if (fresh.length > 0) await options.handle(fresh);
+          if (fresh.length > 0) await options.handle(fresh, open);
         },
       });
     },

@@ -34,6 +34,11 @@ export interface AttemptInput extends PrepareInput {
    * may call.
    */
   readonly fence: number;
+  /**
+   * Claims of an operation may not exclude each other: it is the first claim of this row, and another process may have
+   * had the send from the topic. An attempt found under way may still be in progress there.
+   */
+  readonly mayBeElsewhere: boolean;
   readonly channelIntervalMs: number;
   readonly begun: BegunAttempts;
   /** When the row was due: a row that is put back keeps its place in the order. */
@@ -49,6 +54,10 @@ export interface AttemptInput extends PrepareInput {
  * then detects that. Streams that the gates need (contacts, quotas) are read each time.
  */
 const READ_ONCE = [operationStream, messageStream, identityStream].map(({ prefix }) => prefix);
+
+/** Time for which a claim holds the row of a send: the longest call, and the time to record its outcome. */
+export const claimMs = ({ providerTimeoutMs }: Pick<App['settings'], 'providerTimeoutMs'>): number =>
+  providerTimeoutMs + RECORDING_MS;
 
 const DONE: SendDisposition = { kind: 'done', judged: null };
 
@@ -96,7 +105,8 @@ interface AttemptPass {
 
 /**
  * One pass over the operation: decides the next step and takes it. Null: the operation has changed, try again.
- * @param first the first pass of this claim: an attempt found under way then was left by a claim that has expired
+ * @param first the first pass of this claim: an attempt found under way then was left by a claim that has expired, or
+ * may be in progress in another process
  */
 async function attemptOnce(asked: App, input: AttemptInput, first: boolean): Promise<SendDisposition | null> {
   const app = readingOnce(asked, READ_ONCE);
@@ -156,6 +166,8 @@ async function foundUnderWay(one: AttemptPass, first: boolean): Promise<SendDisp
   if (resumed !== null) return null;
   // A later claimant owns this attempt and will record it.
   if (!first) return { kind: 'again', at: app.clock.now() + NEXT_PASS_MS, judged: null };
+  if (input.mayBeElsewhere)
+    return { kind: 'again', at: app.clock.now() + claimMs(app.settings), judged: null };
   return lostOutcome(app, operationUuid, state.attempt, context);
 }
 

@@ -18,7 +18,8 @@ import {
   type SendPayload,
   type Urgency,
 } from '../../application/send/queue.js';
-import { RECORDING_MS, type SendDisposition } from './record.js';
+import { claimMs } from './attempt.js';
+import type { SendDisposition } from './record.js';
 import { roomFor } from './shares.js';
 import { createSendHandler } from './send-handler.js';
 
@@ -36,6 +37,8 @@ export interface SendDispatcher extends Backlog {
 export interface SendDispatcherOptions {
   /** Calls under way at once, over all channels. */
   readonly maxInFlight?: number;
+  /** Other processes may send too. Default false. */
+  readonly shared?: boolean;
   readonly onStep?: (step: SendDisposition, payload: SendPayload) => void;
 }
 
@@ -53,6 +56,7 @@ export async function startSendDispatcher(
     laneOf: (channelUuid) => lanes.get(channelUuid),
     onReady: (lane) => claims.look(lane),
     onStep: options.onStep,
+    shared: options.shared === true,
     ending: () => stopped,
   });
   const lanes = createChannelLanes(app, (lane) => {
@@ -67,7 +71,7 @@ export async function startSendDispatcher(
 
   const claims = startClaims<ChannelLane>(app, {
     queue: SEND_QUEUE,
-    leaseMs: app.settings.providerTimeoutMs + RECORDING_MS,
+    leaseMs: claimMs(app.settings),
     pollMs: POLL_MS,
     prompt: true,
     heard(name, dueAt, why) {
@@ -207,6 +211,7 @@ export async function startSendDispatcher(
       const lane = lanes.get(channelUuid);
       return lane !== undefined && isStopped(lane, urgency);
     },
+    isHeld: (name) => lanes.get(parseLane(name).channelUuid)?.lease.held() === true,
     added(name, count) {
       const { channelUuid, urgency } = parseLane(name);
       if (!lanes.get(channelUuid)) momentOf(channelUuid).count += count;

@@ -26,6 +26,8 @@ export interface SendHandlerOptions {
   /** Called when a row is ready that waited for another one to the same person. */
   readonly onReady: (lane: ChannelLane) => void;
   readonly onStep?: ((step: SendDisposition, payload: SendPayload) => void) | undefined;
+  /** Other processes may send too. Default false. */
+  readonly shared?: boolean;
   /** True once the process is shutting down. */
   readonly ending: () => boolean;
 }
@@ -39,7 +41,7 @@ export interface SendHandler {
 
 export function createSendHandler(
   app: App,
-  { heard, laneOf, onReady, onStep, ending }: SendHandlerOptions,
+  { heard, laneOf, onReady, onStep, shared = false, ending }: SendHandlerOptions,
 ): SendHandler {
   const { clock, dueTimes, logger } = app;
   const recipients = createRecipients(app);
@@ -63,6 +65,7 @@ export function createSendHandler(
         operationUuid: entry.id,
         payload,
         fence: entry.fence,
+        mayBeElsewhere: shared && entry.claims === 1,
         dueAt: entry.dueAt,
         channelIntervalMs: paceNow(lane).intervalMs,
         waitsFor: isStopped(lane, urgency) ? 'channel_stopped' : 'channel_pace',

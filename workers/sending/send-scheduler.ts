@@ -5,7 +5,8 @@
 import type { App } from '../../application/app.js';
 import { routes, type SendPointer } from '../../application/relay.js';
 import { operationStream } from '../../domain/operation/stream.js';
-import type { TopicMessage } from '../../ports/topics.js';
+import type { DueEntry } from '../../ports/due-times.js';
+import type { OpenBatch, TopicMessage } from '../../ports/topics.js';
 import { laneName, sendEntry, urgencyOf } from '../../application/send/queue.js';
 import type { Reactor } from '../kernel/reactor.js';
 import { showWaiting } from './show-waiting.js';
@@ -23,6 +24,8 @@ export interface Backlog {
   expectedWaitMs(lane: string): number;
   /** Whether an operator has stopped the sends of this lane. */
   isStopped(lane: string): boolean;
+  /** Whether this process paces the lane's channel, so that no other one looks for its rows. */
+  isHeld(lane: string): boolean;
   added(lane: string, count: number): void;
 }
 
@@ -34,7 +37,7 @@ export const sendReactor: Reactor<{ readonly backlog: Backlog }> = {
   maxBatch: 100,
   begin: (app, { backlog }) => {
     const mayShow = atMost(app, SHOW_PER_SECOND);
-    return { handOn: (batch) => schedule(app, backlog, batch, mayShow) };
+    return { handOn: (batch, open) => schedule(app, backlog, batch, mayShow, open) };
   },
 };
 
@@ -55,6 +58,7 @@ async function schedule(
   backlog: Backlog,
   batch: readonly TopicMessage[],
   mayShow: () => boolean,
+  open: OpenBatch | undefined,
 ): Promise<void> {
   const now = app.clock.now();
   const entries = batch.flatMap((message) => {
@@ -79,5 +83,18 @@ async function schedule(
     const reason = backlog.isStopped(entry.lane) ? 'channel_stopped' : 'channel_pace';
     return showWaiting(app, entry.id, now + wait, reason, 'intake');
   });
-  await Promise.all([app.dueTimes.schedule(entries), ...waits]);
+  await Promise.all([rowsFor(app, backlog, entries, open), ...waits]);
+}
+
+/** Only the process that paces a channel may keep its rows: any other one has to leave them to that process. */
+async function rowsFor(
+  { dueTimes }: Pick<App, 'dueTimes'>,
+  backlog: Backlog,
+  entries: readonly DueEntry[],
+  open: OpenBatch | undefined,
+): Promise<void> {
+  if (open === undefined) return dueTimes.schedule(entries);
+  const ours = entries.filter(({ lane }) => backlog.isHeld(lane));
+  const others = entries.filter(({ lane }) => !backlog.isHeld(lane));
+  await Promise.all([dueTimes.schedule(ours, open), dueTimes.schedule(others)]);
 }

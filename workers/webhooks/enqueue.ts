@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.js';
 import type { DueEntry, DueTimes } from '../../ports/due-times.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import type { OpenBatch } from '../../ports/topics.js';
 import { deliveries, type DeliveryDoc, type DeliveryTrigger } from '../../read-models/deliveries.js';
 import { DELIVERY_QUEUE, FIRST_VERSION } from './documents.js';
 
@@ -38,8 +39,13 @@ export interface NewDelivery {
  * Durable when it resolves: the documents first, then the rows. A crash in between leaves a document without a row, so
  * the caller repeats the call (it has not acknowledged its message yet). Documents and rows that exist already stay as
  * they are.
+ * @param open while this batch is open the rows may be kept in memory
  */
-export async function enqueueDeliveries(deps: EnqueueDeps, wanted: readonly NewDelivery[]): Promise<void> {
+export async function enqueueDeliveries(
+  deps: EnqueueDeps,
+  wanted: readonly NewDelivery[],
+  open?: OpenBatch,
+): Promise<void> {
   const now = deps.clock.now();
   const documents = wanted.map((delivery) => newDocument(delivery, now));
   const written = deps.readModels.write(
@@ -47,7 +53,10 @@ export async function enqueueDeliveries(deps: EnqueueDeps, wanted: readonly NewD
     documents.map((doc) => ({ id: doc.delivery_id, doc, version: FIRST_VERSION })),
   );
   const schedule = (): Promise<void> =>
-    deps.dueTimes.schedule(documents.map((doc, index) => deliveryRow(doc, wanted[index]?.dueAt ?? now)));
+    deps.dueTimes.schedule(
+      documents.map((doc, index) => deliveryRow(doc, wanted[index]?.dueAt ?? now)),
+      open,
+    );
   await (deps.oneTransaction ? Promise.all([written, schedule()]) : written.then(schedule));
 }
 

@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import type { EachBatchPayload } from 'kafkajs';
-import { createBatches, type Membership } from '../../../adapters/kafka/batches.js';
+import { createBatches } from '../../../adapters/kafka/batches.js';
+import type { Membership } from '../../../adapters/kafka/membership.js';
 import { defaultLimits } from '../../../adapters/kafka/limits.js';
 import { systemClock } from '../../../adapters/clock/system.js';
+import type { ConsumeOptions } from '../../../ports/topics.js';
 import { deferred, failure, until } from '../../conformance/support.js';
 
 describe('kafka: batches of a partition that may be lost', () => {
   const refusal = Object.assign(new Error('rebalance'), { type: 'REBALANCE_IN_PROGRESS' });
 
-  function setUp() {
+  function setUp(more: Partial<ConsumeOptions> = {}) {
     const entered = deferred();
     const release = deferred();
     const handled: unknown[] = [];
@@ -24,6 +26,7 @@ describe('kafka: batches of a partition that may be lost', () => {
           entered.resolve();
           await release.promise;
         },
+        ...more,
       },
       limits: { ...defaultLimits, heartbeatMs: 1 },
       clock: systemClock,
@@ -34,6 +37,8 @@ describe('kafka: batches of a partition that may be lost', () => {
       batch: {
         topic: 'p.t',
         partition: 3,
+        // Messages from 6 on were published after the partition was assigned.
+        highWatermark: '6',
         messages: [5, 6, 7].map((n) => ({
           offset: String(n),
           key: Buffer.from('a'),
@@ -134,5 +139,78 @@ describe('kafka: batches of a partition that may be lost', () => {
     await until(() => did.includes('resumed'));
     expect(handled).to.deep.equal([5]);
     expect(did).to.deep.equal(['paused', 'resumed']);
+  });
+
+  describe('that stay open', () => {
+    /** Handles messages by number; each new one keeps its batch open until the test ends its work. */
+    function opening() {
+      const work = new Map([6, 7].map((n) => [n, deferred<Error | void>()]));
+      const opened: number[] = [];
+      const s = setUp({
+        async handle([message], open) {
+          const n = Number(message!.value['n']);
+          if (!open) return;
+          opened.push(n);
+          open.until(
+            work.get(n)!.promise.then((failed) => {
+              if (failed) throw failed;
+            }),
+          );
+        },
+        letGo: async () => void s.did.push('let go'),
+      });
+      return { ...s, work, opened, commits: () => s.did.filter((what) => what.startsWith('committed')) };
+    }
+
+    it('are only those of messages that no other member had, and the next ones are delivered meanwhile', async () => {
+      const { opened, did, batches, payload, membership } = opening();
+      await batches.take(payload, membership);
+      expect(opened).to.deep.equal([6, 7]);
+      expect(did).to.deep.equal(['committed 6', 'resolved 5', 'resolved 6', 'resolved 9']);
+    });
+
+    it('hold the committed offset back until the oldest of them has ended', async () => {
+      const { work, commits, batches, payload, membership } = opening();
+      await batches.take(payload, membership);
+      work.get(7)!.resolve();
+      await batches.letGo();
+      expect(commits()).to.deep.equal(['committed 6']);
+      work.get(6)!.resolve();
+      await until(() => commits().length === 2);
+      expect(commits()).to.deep.equal(['committed 6', 'committed 10']);
+    });
+
+    it('are never passed when their work fails', async () => {
+      const { work, did, commits, batches, payload, membership } = opening();
+      await batches.take(payload, membership);
+      work.get(6)!.resolve(new Error('lost'));
+      work.get(7)!.resolve();
+      await until(() => did.includes('reported Error: lost'));
+      await batches.letGo();
+      expect(commits()).to.deep.equal(['committed 6']);
+    });
+
+    it('are let go before a member joins again, and what ended by then is committed', async () => {
+      const { entered, release, did, batches, payload, membership, beat } = setUp({
+        letGo: async () => void did.push('let go'),
+      });
+      const taken = failure(batches.take(payload, membership));
+      await entered;
+      beat(() => Promise.reject(refusal));
+      await until(() => membership.refused !== undefined);
+      release();
+      expect(await taken).to.equal(refusal);
+      expect(did).to.deep.equal(['committed 6', 'resolved 5', 'let go']);
+    });
+
+    it('are not committed under another assignment', async () => {
+      const { work, commits, batches, payload, membership } = opening();
+      await batches.take(payload, membership);
+      membership.assignment += 1;
+      work.get(6)!.resolve();
+      work.get(7)!.resolve();
+      await batches.letGo();
+      expect(commits()).to.deep.equal(['committed 6']);
+    });
   });
 });

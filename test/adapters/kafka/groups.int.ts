@@ -108,6 +108,37 @@ describeOnKafka('kafka: groups and topics', (brokers) => {
     await other.stop();
   });
 
+  it('delivers batches again that were open when their member died, and passes those whose work has ended', async () => {
+    const topic = await newTopic();
+    const [first, second] = [open({ limits: { sessionMs: 6_000, closeMs: 1 } }), open()];
+    const handled: number[] = [];
+    const held: number[] = [];
+    const never = new Promise<void>(() => undefined);
+    let letGo = 0;
+    const consumer = first.topics.consume({
+      topic,
+      group: 'g',
+      maxBatch: 1,
+      async handle([message], batch) {
+        handled.push(n(message!));
+        if (!batch || n(message!) < 2) return;
+        held.push(n(message!));
+        batch.until(n(message!) === 3 ? Promise.resolve() : never);
+      },
+      letGo: async () => void (letGo += 1),
+    });
+    await first.topics.publish([message(topic, 'a', 1)]);
+    await consumer.caughtUp();
+    for (const number of [2, 3, 4]) await first.topics.publish([message(topic, 'a', number)]);
+    await until(() => held.length === 3);
+    expect([handled, await consumer.lag()]).to.deep.equal([[1, 2, 3, 4], 3]);
+    await first.close();
+    expect(letGo).to.be.greaterThan(0);
+    const { consumer: next, handled: again } = collect(second, { topic });
+    await next.caughtUp();
+    expect(again).to.deep.equal([2, 3, 4]);
+  });
+
   it('stays a member by heartbeats while a batch takes longer than a session', async () => {
     const topic = await newTopic();
     const limits = { sessionMs: 6_000, heartbeatMs: 500 };

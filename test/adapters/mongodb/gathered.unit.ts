@@ -19,6 +19,26 @@ describe('questions to MongoDB that come up together', () => {
     expect(asked).to.deep.equal([['a', 'b', 'nothing']]);
   });
 
+  it('may wait for others a moment longer', async () => {
+    const asked: (readonly string[])[] = [];
+    let go: () => void = () => undefined;
+    const moment = new Promise<void>((resolve) => (go = resolve));
+    const find = gathered(
+      async (keys) => {
+        asked.push(keys);
+        return new Map(keys.map((key) => [key, key]));
+      },
+      500,
+      () => moment,
+    );
+    const first = find('a');
+    await yieldToEventLoop();
+    await yieldToEventLoop();
+    const second = find('b');
+    go();
+    expect([await first, await second, asked]).to.deep.equal(['a', 'b', [['a', 'b']]]);
+  });
+
   it('are not answered with what was asked for before they came up', async () => {
     let stored = 'before';
     let put = 0;

@@ -1,5 +1,5 @@
 /** The due-time port over a map, for tests with their own clock. */
-import type { ClaimedEntry, DueEntry, DueTimes } from '../../../ports/due-times.js';
+import type { AdoptingDueTimes, ClaimedEntry, DueEntry } from '../../../ports/due-times.js';
 
 interface Row extends DueEntry {
   claims: number;
@@ -7,7 +7,7 @@ interface Row extends DueEntry {
   heldUntil: number;
 }
 
-export interface MemoryDueTimes extends DueTimes {
+export interface MemoryDueTimes extends AdoptingDueTimes {
   rows(queue: string): readonly ClaimedEntry[];
 }
 
@@ -31,6 +31,14 @@ export function memoryDueTimes(now: () => number): MemoryDueTimes {
         if (rows.has(key)) continue;
         rows.set(key, { ...structuredClone(entry), claims: 0, fence: 0, heldUntil: 0 });
         announce(entry.queue, entry.lane, entry.dueAt);
+      }
+    },
+    async adopt(entries) {
+      for (const { heldForMs, ...entry } of entries) {
+        const key = keyOf(entry.queue, entry.id);
+        if (rows.has(key)) continue;
+        fences = Math.max(fences, entry.fence);
+        rows.set(key, { ...structuredClone(entry), heldUntil: heldForMs === null ? 0 : now() + heldForMs });
       }
     },
     async claim({ queue, lane, now: at, limit, leaseMs }) {
@@ -62,7 +70,7 @@ export function memoryDueTimes(now: () => number): MemoryDueTimes {
     async reschedule(queue, id, dueAt) {
       const row = rows.get(keyOf(queue, id));
       if (!row || row.heldUntil > now()) return false;
-      rows.set(keyOf(queue, id), { ...row, dueAt });
+      rows.set(keyOf(queue, id), { ...row, dueAt, fence: 0, heldUntil: 0 });
       announce(queue, row.lane, dueAt);
       return true;
     },

@@ -20,6 +20,7 @@ export async function attempt(
     operationUuid,
     payload: { ...pointer, deadline: Date.parse(pointer.deadline) },
     fence: 1,
+    mayBeElsewhere: false,
     channelIntervalMs: 0,
     dueAt: 0,
     mayCall: () => true,

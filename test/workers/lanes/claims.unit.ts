@@ -98,6 +98,33 @@ describe('the loop that claims rows', () => {
     };
   }
 
+  it('lists on one beat, whenever it began, and never much later than asked for', async () => {
+    const w = world();
+    await w.clock.advance(POLL_MS / 2);
+    const listed: number[] = [];
+    const later = startClaims<Group>(
+      {
+        dueTimes: { ...w.dueTimes, lanes: async () => (listed.push(w.clock.monotonic()), []) },
+        clock: w.clock,
+      },
+      {
+        queue: QUEUE,
+        leaseMs: LEASE_MS,
+        pollMs: POLL_MS,
+        prompt: false,
+        heard: () => undefined,
+        next: () => null,
+        take: () => undefined,
+        failed: () => undefined,
+        trouble: createThrottledErrorLog({ clock: w.clock, logger: collectingLogger().logger }, 'listing'),
+      },
+    );
+    opened({ close: () => later.stop() });
+    const began = w.clock.monotonic();
+    await w.clock.advance(2 * POLL_MS);
+    expect(listed.map((at) => at - began)).to.deep.equal([POLL_MS / 2, 1.5 * POLL_MS]);
+  });
+
   it('claims at once what this process schedules, and goes on while claims come back full', async () => {
     const w = world();
     await w.schedule('a', 3);

@@ -1,6 +1,7 @@
 /** The scheduler over a store in memory, and the options that its callers have. */
 import { expect } from 'chai';
-import type { ClaimedEntry } from '../../../ports/due-times.js';
+import type { ClaimedEntry, DueEntry } from '../../../ports/due-times.js';
+import { createKeptRows } from '../../../workers/lanes/kept-rows.js';
 import { inBatches, plain } from '../../../workers/lanes/policy.js';
 import type { SchedulerOptions } from '../../../workers/lanes/scheduler.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
@@ -16,6 +17,12 @@ function memoryStore() {
 }
 
 describeScheduler('memory', memoryStore);
+describeScheduler('rows kept in memory', () => {
+  const { clock, dueTimes, flush } = memoryStore();
+  const kept = createKeptRows(dueTimes, clock, { failed: () => undefined, worked: () => undefined });
+  const schedule = (rows: readonly DueEntry[]) => kept.schedule(rows, { until: () => undefined });
+  return { clock, flush, dueTimes: { ...kept, schedule } };
+});
 
 describe('a scheduler of lanes', () => {
   const opened = closedAfterEach();

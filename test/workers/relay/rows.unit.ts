@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import { SENDS } from '../../../application/relay.js';
 import { StoreUnavailable, type Position } from '../../../ports/event-store.js';
-import type { ConsumeOptions } from '../../../ports/topics.js';
+import type { ConsumeOptions, OpenBatch } from '../../../ports/topics.js';
 import { trackedTopics } from '../../../workers/relay/lost-message-sweeper.js';
 import { createRows } from '../../../workers/relay/rows.js';
-import { failure } from '../../conformance/support.js';
+import { deferred, failure } from '../../conformance/support.js';
 import { manualClock, turns } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
 
@@ -184,7 +184,7 @@ describe('topics whose messages are published ahead', () => {
       topics,
       published,
       message,
-      hand: (id: string) => options!.handle([{ ...message(id), offset: '0:1' }]),
+      hand: (id: string, open?: OpenBatch) => options!.handle([{ ...message(id), offset: '0:1' }], open),
       there: () => dueTimes.rows(QUEUE).map(({ id, dueAt }) => [id, dueAt - w.clock.now()]),
     };
   }
@@ -210,6 +210,23 @@ describe('topics whose messages are published ahead', () => {
     expect(await consumer.lag()).to.equal(3);
     await consumer.caughtUp();
     await consumer.stop();
+  });
+
+  it('keep their row until the work that keeps their batch open has ended', async () => {
+    const t = tracked();
+    const working = deferred();
+    t.topics.consume({
+      topic: SENDS,
+      group: 'g',
+      handle: async (_batch, open) => open!.until(working.promise),
+    });
+    await t.topics.publish([t.message('a')]);
+    const until: Promise<unknown>[] = [];
+    await t.hand('a', { until: (work) => void until.push(work) });
+    expect(t.there()).to.have.length(1);
+    working.resolve();
+    await Promise.all(until);
+    expect(t.there()).to.deep.equal([]);
   });
 
   it('keep their row when the handler failed', async () => {

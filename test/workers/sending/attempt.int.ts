@@ -5,6 +5,7 @@ import { operationAggregate } from '../../../domain/operation/decide.js';
 import { operationStream } from '../../../domain/operation/stream.js';
 import type { SendOutcome } from '../../../ports/provider.js';
 import { conformsAt, RECIPIENT_PACE } from '../../../domain/policies/gcra.js';
+import { claimMs } from '../../../workers/sending/attempt.js';
 import { recipientTat } from '../../../workers/sending/recent.js';
 import type { SendDisposition } from '../../../workers/sending/record.js';
 import { deferred, failure, gate } from '../../conformance/support.js';
@@ -47,6 +48,26 @@ describe('one attempt to send', () => {
       expect(then.calls() - before, what).to.equal(1);
       await then.is(send, { status: 'succeeded', message: 'sent' }, what);
     }
+  });
+
+  it('is left for the time of a claim where another process may be making it', async () => {
+    const send = await given.accepted();
+    const talking = deferred<SendOutcome>();
+    const called = deferred();
+    given.answer(() => {
+      called.resolve();
+      return talking.promise;
+    });
+    const first = when.claimedElsewhere(send, 1);
+    await called.promise;
+    const from = app.clock.now();
+    const step = await attempt(app, send.operation, { fence: 2, mayBeElsewhere: true });
+    expect(step).to.include({ kind: 'again', judged: null });
+    if (step.kind === 'again')
+      expect(step.at - from).to.be.within(claimMs(app.settings), claimMs(app.settings) + 60_000);
+    talking.resolve(accepted());
+    await first;
+    await then.is(send, { status: 'succeeded', events: ['SendAccepted', 'SendAttempted', 'SendSucceeded'] });
   });
 
   it('is left alone by a process that remembers it as waiting, when another one has made it', async () => {

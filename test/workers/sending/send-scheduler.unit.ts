@@ -9,6 +9,7 @@ import type { ConsumeOptions, Consumer, TopicMessage } from '../../../ports/topi
 import { startReactor } from '../../../workers/kernel/reactor.js';
 import { sendReactor } from '../../../workers/sending/send-scheduler.js';
 import { memorySends } from './memory-sends.js';
+import { createKeptRows } from '../../../workers/lanes/kept-rows.js';
 
 describe('the intake of accepted sends', () => {
   function world() {
@@ -28,11 +29,14 @@ describe('the intake of accepted sends', () => {
     /** Waits by lane, and the lanes that an operator has stopped. */
     const waits = new Map<string, number>();
     const stopped = new Set<string>();
+    /** Lanes whose channel this process paces. */
+    const held = new Set<string>();
     const said: string[] = [];
     const started = startReactor(w.app, sendReactor, {
       backlog: {
         expectedWaitMs: (lane) => waits.get(lane) ?? 0,
         isStopped: (lane) => stopped.has(lane),
+        isHeld: (lane) => held.has(lane),
         added: (lane, count) => void said.push(`${lane} ${count}`),
       },
     });
@@ -44,6 +48,7 @@ describe('the intake of accepted sends', () => {
       ...w,
       waits,
       stopped,
+      held,
       said,
       started,
       options: options!,
@@ -80,6 +85,22 @@ describe('the intake of accepted sends', () => {
     expect(w.rowOf(marketing!)).to.include({ lane: MARKETING_LANE });
     expect(w.said).to.deep.equal([`${SERVICE_LANE} 1`, `${MARKETING_LANE} 1`]);
     expect(await w.events(service!), 'nothing waits').to.deep.equal(['SendAccepted']);
+  });
+
+  it('may keep the rows of channels that this process paces in memory, and no others', async () => {
+    const w = world();
+    const until: Promise<unknown>[] = [];
+    const kept = createKeptRows(w.dueTimes, w.clock, { failed: () => undefined, worked: () => undefined });
+    Object.assign(w.app, { dueTimes: kept });
+    const open = { until: (work: Promise<unknown>) => void until.push(work) };
+    const pointer = await w.pointerTo(await w.given.accepted());
+    await w.options.handle([pointer], open);
+    expect([w.dueTimes.rows('send').length, until.length]).to.deep.equal([1, 0]);
+    w.held.add(SERVICE_LANE);
+    await w.options.handle([await w.pointerTo(await w.given.accepted())], open);
+    expect([w.dueTimes.rows('send').length, until.length]).to.deep.equal([1, 1]);
+    await kept.letGo();
+    expect(w.dueTimes.rows('send').length).to.equal(2);
   });
 
   it('passes over what is no send', async () => {

@@ -1,0 +1,9 @@
+/** A group member's knowledge of its own membership. */
+export interface Membership {
+  /** Increases with every assignment: messages fetched before one may belong to another member after it. */
+  assignment: number;
+  /** The coordinator's error when it last refused a heartbeat: the group is rebalancing, or has removed this member. */
+  refused: Error | undefined;
+  /** The membership has ended: nothing of it may be committed any more. */
+  over: boolean;
+}

@@ -1,0 +1,82 @@
+/** How often the envelope of an event is asked of the store, by the feed and the deliveries of one process. */
+import { expect } from 'chai';
+import type { App } from '../../../application/app.js';
+import { envelopeIdOf, GAP } from '../../../application/event-feed/envelopes.js';
+import { eventEnvelopes, eventGaps } from '../../../read-models/event-envelopes.js';
+import { createEnvelopeBook } from '../../../workers/event-feed/book.js';
+import type { EnvelopeInput } from '../../../workers/notifications/envelope.js';
+import { exampleIds } from '../../support/examples/example.js';
+import { fakeBarrier } from '../../support/fakes/barrier.js';
+import { manualClock } from '../../support/fakes/manual-clock.js';
+import { memoryReadModels } from '../../support/memory/read-models.js';
+
+const ID = envelopeIdOf('event', exampleIds.integration);
+
+describe('the book of envelopes', () => {
+  function world() {
+    const clock = manualClock();
+    const asked: string[] = [];
+    const readModels = memoryReadModels((step, what) => void asked.push(`${step} ${what.split('/')[0]!}`));
+    const app = {
+      clock,
+      readModels,
+      barrier: fakeBarrier(),
+      store: { sequenceOf: Number },
+    } as unknown as App;
+    const input = {
+      eventId: 'event',
+      type: 'webhook.test',
+      integrationUuid: exampleIds.integration,
+      history: [
+        {
+          event: { type: 'WebhookTestRequested', data: { endpoint_uuid: exampleIds.endpoint } },
+          record: { position: '7', meta: { company: exampleIds.company, occurred_at: 'today' } },
+        },
+      ],
+    } as unknown as EnvelopeInput;
+    const book = () => {
+      const keep = createEnvelopeBook();
+      return (absent?: boolean) => keep(app, input, absent);
+    };
+    const stored = () => readModels.all(eventEnvelopes.name).get(ID)?.doc['body'];
+    return { clock, asked, readModels, book, stored };
+  }
+
+  it('asks once for the feed, which has just seen that there is none, and never for the deliveries', async () => {
+    const w = world();
+    const keep = w.book();
+    const feed = await keep(true);
+    expect(await keep()).to.equal(feed);
+    expect(feed?.envelope.body).to.equal(w.stored());
+    expect(w.asked).to.deep.equal(['write event_envelopes', 'read event_envelopes']);
+  });
+
+  it('asks again a second later: an erasure may have emptied it meanwhile', async () => {
+    const w = world();
+    const keep = w.book();
+    await keep(true);
+    await w.clock.advance(1_000);
+    w.asked.length = 0;
+    await keep();
+    expect(w.asked).to.deep.equal(['read event_envelopes']);
+  });
+
+  it('gives what another process kept first, also where it was absent a moment before', async () => {
+    const w = world();
+    const theirs = { body: 'theirs' };
+    await w.readModels.write(eventEnvelopes.name, [{ id: ID, doc: theirs as never, version: '0000000001' }]);
+    expect((await w.book()(true))?.envelope.body).to.equal('theirs');
+    expect((await w.book()())?.envelope.body).to.equal('theirs');
+  });
+
+  it('fills a gap, which then leaves the list', async () => {
+    const w = world();
+    const gap = { body: null };
+    await w.readModels.write(eventEnvelopes.name, [{ id: ID, doc: gap as never, version: GAP }]);
+    await w.readModels.write(eventGaps.name, [{ id: ID, doc: gap as never, version: GAP }]);
+    expect((await w.book()())?.envelope.body)
+      .to.equal(w.stored())
+      .and.to.be.a('string');
+    expect(w.readModels.all(eventGaps.name).size).to.equal(0);
+  });
+});
