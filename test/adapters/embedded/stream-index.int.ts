@@ -226,34 +226,36 @@ describe('embedded store: streams, some of whose events the index has', () => {
             if (one === 'reopen') history = createHistory(db);
             else if ('flush' in one) flush(history, one.flush);
             else {
-              const stream = `s-${one.append}`;
-              const length = model.get(stream) ?? 0;
-              db.transaction(() =>
-                history.append(
-                  stream,
-                  length === 0 ? 'no_stream' : length - 1,
-                  events(one.count, length).map(encodeRecord),
-                ),
-              )();
-              history.committed?.();
-              model.set(stream, length + one.count);
+              append(`s-${one.append}`, one.count);
             }
             // Another process of this history has nothing in memory but what the index lacks.
             for (const reader of [history, createHistory(db)]) {
               for (const [stream, length] of model) {
-                const numbers = reader.read(stream, 1, 3).map(({ data }) => data['n']);
-                expect(numbers).to.deep.equal([1, 2, 3].filter((n) => n < length));
+                for (const from of [0, 1, Math.max(0, length - 3)]) {
+                  const numbers = reader.read(stream, from, 2).map(({ data }) => data['n']);
+                  expect(numbers).to.deep.equal([from, from + 1].filter((n) => n < length));
+                }
                 expect(reader.index.last(stream)).to.equal(length - 1);
               }
             }
           }
           expect(historyProblem(db, 'it')).to.equal(null);
 
+          function append(stream: string, count: number): void {
+            const length = model.get(stream) ?? 0;
+            const records = events(count, length).map(encodeRecord);
+            db.transaction(() => history.append(stream, length === 0 ? 'no_stream' : length - 1, records))();
+            history.committed?.();
+            model.set(stream, length + count);
+          }
+
           function flush({ index }: History, how: 'whole' | 'begun' | 'unsaved'): void {
             const to = history.head();
             const all = index.entries();
             const some = how === 'begun' ? all.slice(0, all.length / 2) : all;
             db.transaction(() => index.write(some))();
+            // Others append between two transactions of a flush.
+            append('s-0', 1);
             if (how !== 'whole') return;
             db.transaction(() => index.saveWritten(to))();
             index.forget(to);
