@@ -43,3 +43,7 @@ export function number(value: unknown): number {
 /** Reads a value that may be absent or null. */
 export const maybe = <T>(value: unknown, read: (value: unknown) => T): T | null =>
   value === null || value === undefined ? null : read(value);
+
+/** An actor with the name that it has now, else its id. */
+export const whoOf = ({ kind, id, name }: Resource): string =>
+  [kind, name ?? id].filter((text) => typeof text === 'string').join(' ');

@@ -494,7 +494,7 @@ export interface paths {
         };
         /**
          * What changes, live
-         * @description Server-sent events for pages that stay open. Each `change` has the kind of a thing and its uuid, and nothing of its content; `uuid` is null where many of the kind changed. Continues after `Last-Event-ID`. A comment comes every 15 seconds. Ends with the session. Deliveries of other processes are not told.
+         * @description Server-sent events for pages that stay open. Each `change` has the kind of a thing and its uuid, and nothing of its content; `uuid` is null where many of the kind changed. Continues after `Last-Event-ID`. A comment comes every 15 seconds. Ends with the session. Deliveries of other processes are not told. What changed is told once it can be read, or after two seconds, and then again when it can.
          */
         get: operations["streamChanges"];
         put?: never;
@@ -1531,6 +1531,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/companies/{company_uuid}/saved-replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List saved replies
+         * @description Texts that the team answers customers with, by short cut.
+         */
+        get: operations["listSavedReplies"];
+        put?: never;
+        /**
+         * Save a reply
+         * @description The text may have `{{contact.name}}` and `{{contact.first_name}}`, each with what stands there for who has no name: `{{contact.first_name|tudo bem}}`. The console fills them in before a person sends the text. A short cut belongs to one reply (`short_cut_taken`), and a company has at most 200 of them (`saved_replies_full`).
+         */
+        post: operations["addSavedReply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{company_uuid}/saved-replies/{reply_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a saved reply
+         * @description Messages that were sent with it stay as they are.
+         */
+        delete: operations["removeSavedReply"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a saved reply
+         * @description Fields that are left out keep their values. Messages that were sent with it stay as they are.
+         */
+        patch: operations["changeSavedReply"];
+        trace?: never;
+    };
     "/companies/{company_uuid}/team": {
         parameters: {
             query?: never;
@@ -1745,6 +1793,26 @@ export interface paths {
          * @description Destroys the keys under which the person's data is stored, and removes the data from the read models. It cannot be undone. Repeating it does no harm. The body may be left out. The erasure ends seconds later, when no store holds anything of the person; `GET /erasures/{erasure_uuid}` reports it. It continues by itself after a crash.
          */
         post: operations["eraseContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{contact_uuid}/marketing-choices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a contact chose about marketing
+         * @description Each time that marketing to the person was stopped or allowed again, newest first, with the message that is the evidence. Contacts that were merged into this one are included.
+         */
+        get: operations["listMarketingChoices"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5119,6 +5187,10 @@ export interface components {
             signed_in_by?: "link" | "password" | "oidc" | null;
             /** @description Things that the session sees unmasked now. Given for the caller's own session. */
             reveals?: components["schemas"]["Reveal"][];
+            /** @description Where integrations call the public API. Given for the caller's own session. */
+            api_url?: string;
+            /** @description A position of the history that everything shows which is read from now on. Given for the caller's own session; the stream of changes continues after it. Null while read models are behind. */
+            live_after?: string | null;
         };
         /** @description A thing whose customers' data a session sees unmasked. */
         Reveal: {
@@ -5130,6 +5202,36 @@ export interface components {
         /** @description What was revealed. */
         RevealResponse: {
             data: components["schemas"]["Reveal"];
+        };
+        /** @description Who did it. */
+        NamedActor: {
+            /** @description `user`, `admin`, `key`, `worker`, or another word. */
+            kind: string;
+            id?: string;
+            /** @description What the person or the key is called now. */
+            name: string | null;
+        };
+        /** @description A choice about marketing, with its evidence. */
+        MarketingChoice: {
+            event_id: components["schemas"]["Uuid"];
+            /** @description Of the event in the history. */
+            position: string;
+            contact_uuid: components["schemas"]["Uuid"];
+            /**
+             * @description Whether marketing was stopped or allowed again.
+             * @enum {string}
+             */
+            choice: "out" | "in";
+            /** @description How it came: `keyword` (a word of the customer), `native` (the switch in WhatsApp), `provider_131050` (reported by WhatsApp with a refused message), `manual`. */
+            source: string;
+            at: components["schemas"]["Timestamp"];
+            message_uuid: components["schemas"]["NullableUuid"];
+            actor: components["schemas"]["NamedActor"];
+        };
+        /** @description A page, newest first. */
+        MarketingChoiceList: {
+            data: components["schemas"]["MarketingChoice"][];
+            meta: components["schemas"]["PaginationMeta"];
         };
         /**
          * @description What it is about.
@@ -5145,13 +5247,7 @@ export interface components {
             kind: components["schemas"]["AuditKind"];
             /** @description Type of the event. */
             type: string;
-            actor: {
-                /** @description `user`, `admin`, `key`, `worker`, or another word. */
-                kind: string;
-                id?: string;
-                /** @description What the person or the key is called now. */
-                name: string | null;
-            };
+            actor: components["schemas"]["NamedActor"];
             company_uuid: components["schemas"]["NullableUuid"];
             stream: string;
             /** @description More of what was done, without personal data. */
@@ -5568,6 +5664,46 @@ export interface components {
         /** @description Name of an agent or a group. */
         TeamMemberWrite: {
             name: string;
+        };
+        /** @description A text to save. */
+        SavedReplyCreate: {
+            /** @description What it is about. */
+            title: string;
+            /** @description People type it behind a slash. Small letters without accents, digits and hyphens. */
+            short_cut: string;
+            /** @description The answer, with or without the name of the customer. */
+            text: string;
+        };
+        /** @description What changes of a saved reply. */
+        SavedReplyWrite: {
+            /** @description What it is about. */
+            title?: string;
+            /** @description People type it behind a slash. Small letters without accents, digits and hyphens. */
+            short_cut?: string;
+            /** @description The answer, with or without the name of the customer. */
+            text?: string;
+        };
+        /** @description A text that the team answers customers with. */
+        SavedReply: {
+            uuid: components["schemas"]["Uuid"];
+            /** @description What it is about. */
+            title: string;
+            /** @description People type it behind a slash. Small letters without accents, digits and hyphens. */
+            short_cut: string;
+            /** @description The answer, with or without the name of the customer. */
+            text: string;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /** @description Saved replies of a company. */
+        SavedReplyList: {
+            /** @description By short cut. */
+            data: components["schemas"]["SavedReply"][];
+            meta: components["schemas"]["PaginationMeta"];
+        };
+        /** @description One saved reply. */
+        SavedReplyResponse: {
+            data: components["schemas"]["SavedReply"];
         };
         /** @description An agent, or a group of agents. */
         TeamMemberCreate: {
@@ -6417,6 +6553,8 @@ export interface components {
         IncludePersonal: boolean;
         /** @description The operation. */
         OperationUuid: components["schemas"]["Uuid"];
+        /** @description The saved reply. */
+        ReplyUuid: components["schemas"]["Uuid"];
         /** @description The agent or group. */
         MemberUuid: components["schemas"]["Uuid"];
         /** @description The conversation. */
@@ -7506,7 +7644,13 @@ export interface operations {
     };
     streamChanges: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The same for a first connection, such as `live_after` of the session. The header counts where both are given.
+                 * @example 00000000000000048213
+                 */
+                after?: string;
+            };
             header?: {
                 /**
                  * @description The last `id` that you received. Clients of server-sent events send it by themselves.
@@ -9877,6 +10021,157 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listSavedReplies: {
+        parameters: {
+            query?: {
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedReplyList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addSavedReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description Save a reply */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedReplyCreate"];
+            };
+        };
+        responses: {
+            /** @description The saved reply */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedReplyResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeSavedReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+                /** @description The saved reply. */
+                reply_uuid: components["parameters"]["ReplyUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeSavedReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+                /** @description The saved reply. */
+                reply_uuid: components["parameters"]["ReplyUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description Change a saved reply */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedReplyWrite"];
+            };
+        };
+        responses: {
+            /** @description The saved reply */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedReplyResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listTeam: {
         parameters: {
             query?: never;
@@ -10412,6 +10707,42 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMarketingChoices: {
+        parameters: {
+            query?: {
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description The contact. */
+                contact_uuid: components["parameters"]["ContactUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketingChoiceList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -1,4 +1,4 @@
-/** Reads a table as spreadsheets save it: quoted cells, `;` or `,` or tabs, UTF-8 or the older Windows encoding. */
+/** Tables of spreadsheets: read as they save them (quoted cells, `;` or `,` or tabs, UTF-8 or the older Windows encoding), and written. */
 
 export interface CsvRow {
   /** Of the file, from 1. */
@@ -57,4 +57,19 @@ export function readCsv(text: string): readonly CsvRow[] {
   }
   endRow();
   return rows;
+}
+
+/** A table as spreadsheets open it: UTF-8 with its mark, and no cell that is taken for a formula. */
+export const csvOf = (rows: readonly (readonly string[])[]): string =>
+  `\uFEFF${rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')}`;
+
+const cellOf = (text: string): string =>
+  `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+
+export function saveFile(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

@@ -20,6 +20,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   history: 'h',
   projections: 'r',
   people: 'u',
+  audit: 'a',
   settings: 'e',
 };
 

@@ -18,7 +18,8 @@ export type Kind =
   | 'channel'
   | 'template'
   | 'integration'
-  | 'team';
+  | 'team'
+  | 'saved_reply';
 
 /** What a view wants to hear of. */
 export interface Watched {
@@ -56,6 +57,8 @@ const APART_MS = 1_000;
 const listeners = new Set<Listener>();
 const told = new Set<(away: boolean) => void>();
 let company: string | null = null;
+/** What views read begins no earlier than this position of the history. Null where the server does not tell. */
+let after: string | null = null;
 let stream: EventSource | null = null;
 let away = false;
 let look: ReturnType<typeof setTimeout> | undefined;
@@ -101,17 +104,17 @@ function close(): void {
 
 function open(): void {
   if (stream !== null || company === null || document.hidden) return;
-  const opened = new EventSource(`/admin/v1/companies/${company}/live`);
-  let first = true;
+  const from = after === null ? '' : `?${new URLSearchParams({ after }).toString()}`;
+  const opened = new EventSource(`/admin/v1/companies/${company}/live${from}`);
   stream = opened;
   opened.addEventListener('open', () => {
     tell(false);
-    // What happened before the stream began. Later the server tells what a break of the stream left out.
-    if (first) reloadAll();
-    first = false;
+    // The server tells what happened since, also during a break of the stream; but not in which deliveries.
+    reloadAll(({ kinds }) => from === '' || kinds.includes(UNTOLD));
     lookLater();
   });
-  opened.addEventListener('change', ({ data }: MessageEvent<string>) => {
+  opened.addEventListener('change', ({ data, lastEventId }: MessageEvent<string>) => {
+    if (lastEventId !== '') after = lastEventId;
     const { kind, uuid } = JSON.parse(data) as Change;
     reloadAll(
       ({ kinds, uuid: own }) => kinds.includes(kind) && (own === undefined || uuid === null || own === uuid),
@@ -136,13 +139,15 @@ document.addEventListener('visibilitychange', () => {
 
 /**
  * Follows the changes of this company while the caller is shown.
+ * @param since position of the history before the first view was read; null where it is not known
  * @returns whether no stream comes through at the moment
  */
-export function useLiveOf(followed: string): boolean {
+export function useLiveOf(followed: string, since: string | null): boolean {
   const [isAway, setAway] = useState(away);
   useEffect(() => {
     told.add(setAway);
     company = followed;
+    after ??= since;
     open();
     lookLater();
     return () => {

@@ -61,6 +61,23 @@ export function useLoad<T>(read: () => Promise<T>, of: readonly unknown[], again
   return { ...state, reload: load };
 }
 
+/** Follows `value`, after it has not changed for a while: so that a word that somebody types is one question. */
+export function useRested<T>(value: T, ms = 300): T {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return rested;
+}
+
+/** Keeps the answer to the question before until that to the present one is there, so that nothing flashes. */
+export function useKept<T>(loaded: Loaded<T>): Loaded<T> {
+  const kept = useRef<T>();
+  if (loaded.data !== undefined) kept.current = loaded.data;
+  return { ...loaded, data: kept.current };
+}
+
 /** The same key for a repetition of the same content, so that a lost answer sends nothing twice. */
 export function useKey(): (content: string) => Record<string, string> {
   const last = useRef({ content: '', key: '' });

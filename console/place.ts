@@ -17,6 +17,8 @@ export const SECTIONS = [
   'history',
   'projections',
   'people',
+  'audit',
+  'settings',
   'account',
 ] as const;
 export type Section = (typeof SECTIONS)[number];

@@ -15,6 +15,10 @@ export interface Session {
   readonly company: string | null;
   /** Who it is in the company's team; null for operators. */
   readonly member: string | null;
+  /** Where integrations call the public API: the page may have come from another address. */
+  readonly apiUrl: string;
+  /** Position before which everything is shown that is read from now on. */
+  readonly liveAfter: string | null;
 }
 
 const Context = createContext<Session | null>(null);
@@ -25,11 +29,15 @@ export const sessionFrom = ({
   role,
   company_uuid,
   member_uuid,
+  api_url,
+  live_after,
 }: Schemas['ConsoleSession']): Session => ({
   actor,
   role,
   company: company_uuid,
   member: member_uuid ?? null,
+  apiUrl: api_url ?? `${location.origin}/api/v1`,
+  liveAfter: live_after ?? null,
 });
 
 /** Below `SessionProvider` only: in every section. */

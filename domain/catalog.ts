@@ -27,6 +27,7 @@ import { refusedSendsAggregate } from './refused-sends/decide.js';
 import { restoreAggregate } from './restore/decide.js';
 import { channelControlsAggregate } from './channel-controls/decide.js';
 import { productQuotaAggregate } from './product-quota/decide.js';
+import { savedRepliesAggregate } from './saved-replies/decide.js';
 import { storeAggregate } from './store/decide.js';
 import { storeUpcasters } from './store/events.js';
 import { teamAggregate } from './team/decide.js';
@@ -57,6 +58,7 @@ export const aggregates = [
   restoreAggregate,
   refusedSendsAggregate,
   accountAggregate,
+  savedRepliesAggregate,
 ] as const;
 
 /** `Type@version` → data of the next version, for each released event type that changed. */

@@ -18,6 +18,7 @@ import { channelPacing } from './models/pacing.js';
 import { parkedUpdates } from './models/parked-updates.js';
 import { products } from './models/products.js';
 import { refusedSends } from './models/refused-sends.js';
+import { savedReplies } from './models/saved-replies.js';
 import { sendLabels } from './models/send-labels.js';
 import { sends } from './models/sends.js';
 import { stores } from './models/stores.js';
@@ -54,4 +55,5 @@ export const projections: readonly AnyProjection[] = [
   asAny(failedMessages),
   asAny(refusedSends),
   asAny(audit),
+  asAny(savedReplies),
 ];

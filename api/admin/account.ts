@@ -5,7 +5,7 @@ import type { ReadModels } from '../../ports/read-models.js';
 import { pathParam, type Call } from '../middleware/call.js';
 import { one } from '../routes/replies.js';
 import { opened, sessionOf, type ConsoleDoor } from './authenticate.js';
-import { presentSessions, signedInReply } from './sessions.js';
+import { presentSessions, signedInReply, type PageFacts } from './sessions.js';
 import { created, nothing, unpaged, type AdminHandlers } from './support.js';
 
 /** @throws Refusal no_account: programs and operators by link have no password */
@@ -19,17 +19,21 @@ export function ownOf(call: Call): Own {
   };
 }
 
-export function accountRoutes(readModels: ReadModels, door: ConsoleDoor | null): AdminHandlers {
+export function accountRoutes(
+  readModels: ReadModels,
+  door: ConsoleDoor | null,
+  ofPage: PageFacts,
+): AdminHandlers {
   const people = (): People => opened(door).people;
 
   return {
     signInByPassword: async (call, proof: Proof & { readonly email: string }) =>
-      signedInReply(readModels, call, await people().signIn(proof, call.address)),
+      signedInReply(readModels, ofPage, call, await people().signIn(proof, call.address)),
 
     acceptInvitation: async (
       call,
       { token, password }: { readonly token: string; readonly password: string },
-    ) => signedInReply(readModels, call, await people().accept(token, password, call.address)),
+    ) => signedInReply(readModels, ofPage, call, await people().accept(token, password, call.address)),
 
     confirmSession: async (call, proof: Proof) => {
       await people().confirm(ownOf(call), proof);

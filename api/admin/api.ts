@@ -51,12 +51,13 @@ import { parkedRoutes } from './parked.js';
 import { orderRoutes } from './orders.js';
 import { revealRoutes } from './reveals.js';
 import { operatorCollections } from '../../projections/operator-collections.js';
-import { projectionRoutes } from './projections.js';
+import { noneIsBehind, projectionRoutes } from './projections.js';
 import { rebuildRoutes } from './rebuilds.js';
 import { sandboxRoutes } from './sandbox.js';
+import { savedReplyRoutes } from './saved-replies.js';
 import { searchRoutes } from './search.js';
 import { sendingRoutes } from './sending.js';
-import { sessionRoutes } from './sessions.js';
+import { pageFacts, sessionRoutes } from './sessions.js';
 import { storeRoutes } from './store.js';
 import { storeProductRoutes } from './store-products.js';
 import { teamRoutes } from './team.js';
@@ -121,9 +122,12 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
     subjects: await createSubjects(app),
     sessions: deps.console?.sessions ?? null,
   };
+  const inStep = () => noneIsBehind(app.readModels, deps.projectionErrors);
+  const ofPage = pageFacts(app, inStep);
   const live = createConsoleLive(app, {
     sessions: deps.console?.sessions ?? null,
     deliveryNews: deps.deliveryNews,
+    inStep,
     stopping,
   });
   return contractRouter({
@@ -140,9 +144,9 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
     show: (caller, operation, params, reply) => access.show(caller, operation, params, reply),
     open: { '/openapi.json': openapiJsonHandler(contract) },
     handlers: {
-      ...sessionRoutes(app.readModels, deps.console, reveals),
+      ...sessionRoutes(app.readModels, deps.console, reveals, ofPage),
       ...revealRoutes(reveals),
-      ...accountRoutes(app.readModels, deps.console),
+      ...accountRoutes(app.readModels, deps.console, ofPage),
       ...liveRoutes(app, live),
       ...companyRoutes(app, queries),
       ...integrationRoutes(app, queries),
@@ -155,6 +159,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...mediaRoutes(app, deps.uploads),
       ...oidcRoutes(app.readModels, deps.console),
       ...teamRoutes(app, proofs, deps.console),
+      ...savedReplyRoutes(app, queries),
       ...contactRoutes(app, queries),
       ...searchRoutes(app, queries),
       ...erasureRoutes(queries),

@@ -1,5 +1,6 @@
 import { directCommand, type App } from '../../application/app.js';
 import { importContacts, type ImportRow } from '../../application/contacts/import.js';
+import { listMarketingChoices, type MarketingChoice } from '../../application/contacts/choices.js';
 import { optIn, optOut } from '../../application/contacts/marketing.js';
 import { listContacts, readContact, type StoredContact } from '../../application/contacts/read.js';
 import { changeContact, contactAfterWrite, unknown } from '../../application/contacts/write.js';
@@ -11,8 +12,9 @@ import type { QueryDeps } from '../../application/queries/page.js';
 import { presentContact, type ContactSource } from '../../application/resources/contact.js';
 import type { ContactDetails } from '../../domain/policies/contact-details.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
-import { list, one } from '../routes/replies.js';
+import { list, one, pageOf } from '../routes/replies.js';
 import { companies } from '../../read-models/companies.js';
+import { actorOf } from './masking.js';
 import { commander, countedPageOf, readDocument, type AdminHandlers } from './support.js';
 
 /**
@@ -23,6 +25,11 @@ export const integrationOf = (contact: ContactSource | undefined): string =>
   Object.entries(contact?.external_ids ?? {}).find(([, id]) => id !== null)?.[0] ?? '';
 
 const present = (contact: StoredContact) => presentContact(contact, integrationOf(contact));
+
+const presentChoice = ({ actor, actor_name: name, ...choice }: MarketingChoice) => ({
+  ...choice,
+  actor: { ...actorOf(actor), name },
+});
 
 interface ImportBody {
   readonly integration_uuid?: string;
@@ -66,6 +73,12 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
 
     getContact: async ({ params }) =>
       one(present(await readContact(app.readModels, null, pathParam(params, 'contact_uuid')))),
+
+    listMarketingChoices: async (call) =>
+      list(
+        await listMarketingChoices(app, queries, pathParam(call.params, 'contact_uuid'), pageOf(call)),
+        presentChoice,
+      ),
 
     changeContact: async (call, details: ContactDetails) => {
       const uuid = pathParam(call.params, 'contact_uuid');

@@ -10,10 +10,11 @@ import type { AdminHandlers } from './support.js';
 const RETRY_MS = 2_000;
 
 export const liveRoutes = (app: App, live: ConsoleLive): AdminHandlers => ({
-  streamChanges: async ({ caller, params, headers }) => {
+  streamChanges: async ({ caller, params, query, headers }) => {
     const company = pathParam(params, 'company_uuid');
     await loadCompany(app, company);
-    const last = headers['last-event-id'];
+    // A browser that connects again by itself repeats the address, and sends what it read last besides.
+    const last = headers['last-event-id'] ?? query['after'];
     const items = await live.open({
       company,
       session: (caller as ConsoleCaller).session?.session_uuid ?? null,

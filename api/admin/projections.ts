@@ -2,7 +2,7 @@ import type { App } from '../../application/app.js';
 import { notFound } from '../../application/provisioning/common.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
-import type { CollectionVersion } from '../../ports/read-models.js';
+import type { CollectionVersion, ReadModels } from '../../ports/read-models.js';
 import type { SkipDoc } from '../../read-models/projection-skips.js';
 import { projectionStates, type Failure, type StateDoc } from '../../read-models/projection-states.js';
 import { projections } from '../../projections/catalog.js';
@@ -20,6 +20,19 @@ import { pathParam } from '../middleware/call.js';
 const MESSAGE = 2_000;
 /** Counted one by one, so counting stops at a number that is large enough. */
 const LAG_CAP = 10_000;
+
+/** Whether all projections are in step with each other: one that failed, or is far behind, comes after the others. */
+export async function noneIsBehind(
+  readModels: Pick<ReadModels, 'getMany'>,
+  errors: () => ReadonlyMap<string, Failure>,
+): Promise<boolean> {
+  if (errors().size > 0) return false;
+  const states = await readModels.getMany(
+    projectionStates.name,
+    projections.map(({ name }) => name),
+  );
+  return states.every(({ doc }) => doc.failure === null);
+}
 
 /** @throws Refusal not_found */
 export function projectionNamed(name: string): AnyProjection {

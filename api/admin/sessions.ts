@@ -2,6 +2,8 @@
 import { stringifySetCookie } from 'cookie';
 import type { Reveals } from '../../application/console/reveals.js';
 import type { SignedIn } from '../../application/console/sessions.js';
+import type { App } from '../../application/app.js';
+import type { Position } from '../../ports/event-store.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import type { ConsoleSessionDoc } from '../../read-models/console-sessions.js';
 import { team } from '../../read-models/team.js';
@@ -40,13 +42,31 @@ export async function presentSession(readModels: ReadModels, doc: ConsoleSession
 export const presentSessions = (readModels: ReadModels, docs: readonly ConsoleSessionDoc[]) =>
   Promise.all(docs.map((doc) => presentSession(readModels, doc)));
 
+/** Waits no longer for read models before it tells a page from where it follows them. */
+const SHOWN_WITHIN_MS = 250;
+
+/** What a page of the console needs besides, once. */
+export type PageFacts = () => Promise<{ readonly api_url: string; readonly live_after: Position | null }>;
+
+export function pageFacts(
+  { store, readModelsReached, publicUrl }: Pick<App, 'store' | 'readModelsReached' | 'publicUrl'>,
+  inStep: () => Promise<boolean>,
+): PageFacts {
+  return async () => {
+    const head = await store.head();
+    const shown = (await readModelsReached(head, SHOWN_WITHIN_MS)) && (await inStep());
+    return { api_url: `${publicUrl()}/api/v1`, live_after: shown ? head : null };
+  };
+}
+
 export async function signedInReply(
   readModels: ReadModels,
+  ofPage: PageFacts,
   call: Call,
   { token, session }: SignedIn,
 ): Promise<Reply> {
   const expires = new Date(session.expires_at);
-  const shown = created(await presentSession(readModels, session));
+  const shown = created({ ...(await presentSession(readModels, session)), ...(await ofPage()) });
   return { ...shown, headers: { 'Set-Cookie': cookie(call, token, expires) } };
 }
 
@@ -54,6 +74,7 @@ export function sessionRoutes(
   readModels: ReadModels,
   door: ConsoleDoor | null,
   reveals: Pick<Reveals, 'listOf'>,
+  ofPage: PageFacts,
 ): AdminHandlers {
   return {
     makeSignInLink: async () => {
@@ -62,16 +83,20 @@ export function sessionRoutes(
     },
 
     signIn: async (call, { link_token }: { readonly link_token: string }) =>
-      signedInReply(readModels, call, await opened(door).sessions.signIn(link_token)),
+      signedInReply(readModels, ofPage, call, await opened(door).sessions.signIn(link_token)),
 
     getSession: async (call) => {
       const session = sessionOf(call);
       if (session !== undefined) {
         const shown = session.role === 'viewer' ? await reveals.listOf(session.session_uuid) : [];
-        return one({ ...(await presentSession(readModels, session)), reveals: shown.map(presentReveal) });
+        return one({
+          ...(await presentSession(readModels, session)),
+          ...(await ofPage()),
+          reveals: shown.map(presentReveal),
+        });
       }
       const { actor, role, company } = call.caller as ConsoleCaller;
-      return one({ uuid: null, actor, role, company_uuid: company });
+      return one({ uuid: null, actor, role, company_uuid: company, ...(await ofPage()) });
     },
 
     signOut: async (call) => {

@@ -17,6 +17,7 @@ export const CHANGE_KINDS = [
   'template',
   'integration',
   'team',
+  'saved_reply',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -28,9 +29,12 @@ export interface Change {
 
 /** By the category of streams. */
 const KINDS: ReadonlyMap<string, ChangeKind> = new Map<string, ChangeKind>([
-  ...CHANGE_KINDS.filter((kind) => kind !== 'delivery').map((kind) => [kind, kind] as const),
+  ...CHANGE_KINDS.filter((kind) => kind !== 'delivery' && kind !== 'saved_reply').map(
+    (kind) => [kind, kind] as const,
+  ),
   // The controls of a channel, by its uuid.
   ['sending', 'channel'],
+  ['replies', 'saved_reply'],
 ]);
 
 export const CHANGING_PREFIXES: readonly string[] = [...KINDS.keys()].map((category) => `${category}-`);

@@ -3,7 +3,13 @@
  * only while there are any: while nothing happens they ask the store whether their session is still open, and no more.
  */
 import { Refusal } from '../../domain/kernel/refusal.js';
-import { START, StoreUnavailable, type Position, type Subscription } from '../../ports/event-store.js';
+import {
+  START,
+  StoreUnavailable,
+  type Position,
+  type StoredRecord,
+  type Subscription,
+} from '../../ports/event-store.js';
 import { createBell, pause } from '../../ports/waiting.js';
 import type { App } from '../app.js';
 import { CHANGE_KINDS, CHANGING_PREFIXES, changeIn, createGathered, type Change } from './changes.js';
@@ -44,17 +50,27 @@ const RESUMED = 500;
 const SHOWN_WITHIN_MS = 2_000;
 const RETRY_SECONDS = 5;
 
+/** What is not shown after that is told all the same, and again once it is shown. */
+const AGAIN = { everyMs: 1_000, withinMs: 50 };
+
 interface Reader {
   readonly company: string;
-  changed(change: Change, at: Position | null): void;
+  /** @param shown the position that the change leads to, where everything shows it */
+  changed(change: Change, shown: Position | null): void;
   wake(): void;
 }
+
+const EVERYTHING: readonly Change[] = CHANGE_KINDS.map((kind) => ({ kind, uuid: null }));
+
+type Told = Map<Reader, ReturnType<typeof createGathered>>;
 
 export function createConsoleLive(
   app: LiveApp,
   deps: {
     readonly sessions: Pick<Sessions, 'isOpen' | 'onEnd'> | null;
     readonly deliveryNews: Pick<DeliveryNews, 'listen'>;
+    /** Whether no projection was left behind the others, which `readModelsReached` does not wait for. */
+    readonly inStep: () => Promise<boolean>;
     readonly stopping: AbortSignal;
   },
   limits = CONSOLE_LIVE_LIMITS,
@@ -73,21 +89,67 @@ export function createConsoleLive(
       after: await store.head(),
       prefixes: CHANGING_PREFIXES,
       async onBatch(records, upTo) {
-        const told = new Set<Reader>();
-        for (const record of records) {
-          const change = changeIn(record);
-          if (change === undefined) continue;
-          for (const reader of readers) {
-            if (reader.company !== record.meta.company) continue;
-            reader.changed(change, upTo);
-            told.add(reader);
-          }
+        const changes = new Map<Reader, readonly Change[]>();
+        for (const reader of readers) {
+          const own = changesOf(reader.company, records);
+          if (own.length > 0) changes.set(reader, own);
         }
-        if (told.size > 0) await app.readModelsReached(upTo, SHOWN_WITHIN_MS);
-        for (const reader of told) reader.wake();
+        if (changes.size > 0) await tell(changes, upTo);
       },
       onError: (error) => logger.warn({ err: error }, 'consoles wait for the history'),
     });
+  }
+
+  const isShown = async (upTo: Position, withinMs: number): Promise<boolean> =>
+    (await app.readModelsReached(upTo, withinMs)) && (await deps.inStep());
+
+  async function tell(changes: ReadonlyMap<Reader, readonly Change[]>, upTo: Position): Promise<void> {
+    const shown = await isShown(upTo, SHOWN_WITHIN_MS);
+    for (const [reader, own] of changes) {
+      for (const change of own) reader.changed(change, shown ? upTo : null);
+      reader.wake();
+      if (!shown) tellLater(reader, own, upTo);
+    }
+  }
+
+  let late: Told = new Map();
+  let lateTo = START;
+  let waiting = false;
+
+  function tellLater(reader: Reader, changes: readonly Change[], upTo: Position): void {
+    const gathered = late.get(reader) ?? createGathered();
+    late.set(reader, gathered);
+    for (const change of changes) gathered.add(change);
+    if (upTo > lateTo) lateTo = upTo;
+    if (!waiting) void tellAgain();
+  }
+
+  /** One wait for all consoles, however many changes are late. */
+  async function tellAgain(): Promise<void> {
+    waiting = true;
+    while (late.size > 0) {
+      const [told, upTo] = [late, lateTo];
+      late = new Map();
+      if (!(await becomesShown(upTo, told))) continue;
+      for (const [reader, gathered] of told) {
+        for (const change of gathered.take()) reader.changed(change, upTo);
+        reader.wake();
+      }
+    }
+    waiting = false;
+  }
+
+  /** False when nobody is left to be told. */
+  async function becomesShown(upTo: Position, told: Told): Promise<boolean> {
+    for (;;) {
+      const shown = await isShown(upTo, AGAIN.withinMs).catch((error: unknown) => {
+        logger.warn({ err: error }, 'whether read models have caught up is not known');
+        return false;
+      });
+      if (shown) return true;
+      if (stopping.aborted || ![...told.keys()].some((reader) => readers.has(reader))) return false;
+      await pause(clock, AGAIN.everyMs);
+    }
   }
 
   async function join(reader: Reader): Promise<void> {
@@ -107,6 +169,7 @@ export function createConsoleLive(
 
   function leave(reader: Reader): void {
     readers.delete(reader);
+    late.delete(reader);
     if (readers.size > 0 || following === null) return;
     const { subscription, silence } = following;
     following = null;
@@ -129,7 +192,6 @@ export function createConsoleLive(
 
   /** What happened since the console was last told; all kinds where that is too much, or not known. */
   async function missed(company: string, after: string): Promise<readonly Change[]> {
-    const all = CHANGE_KINDS.map((kind) => ({ kind, uuid: null }));
     try {
       store.sequenceOf(after as Position);
       const page = await store.readAll({
@@ -137,13 +199,10 @@ export function createConsoleLive(
         limit: RESUMED,
         prefixes: CHANGING_PREFIXES,
       });
-      if (!page.atEnd) return all;
-      return page.records.flatMap((record) => {
-        const change = record.meta.company === company ? changeIn(record) : undefined;
-        return change === undefined ? [] : [change];
-      });
+      if (!page.atEnd) return EVERYTHING;
+      return changesOf(company, page.records);
     } catch (error) {
-      if (error instanceof TypeError) return all;
+      if (error instanceof TypeError) return EVERYTHING;
       throw error;
     }
   }
@@ -161,9 +220,9 @@ export function createConsoleLive(
       };
       const reader: Reader = {
         company,
-        changed(change, position) {
+        changed(change, shown) {
           gathered.add(change);
-          if (position !== null && position > at) at = position;
+          if (shown !== null && shown > at) at = shown;
         },
         wake: () => bell.ring(),
       };
@@ -180,8 +239,11 @@ export function createConsoleLive(
       try {
         await join(reader);
         const head = await store.head();
-        if (head > at) at = head;
-        if (after !== undefined) for (const change of await missed(company, after)) gathered.add(change);
+        const shown = await isShown(head, AGAIN.withinMs);
+        if (shown && head > at) at = head;
+        const since = after === undefined ? (shown ? [] : EVERYTHING) : await missed(company, after);
+        for (const change of since) gathered.add(change);
+        if (!shown && since.length > 0) tellLater(reader, since, head);
         if (!(await allowed())) over = true;
       } catch (error) {
         close();
@@ -213,6 +275,12 @@ export function createConsoleLive(
     },
   };
 }
+
+const changesOf = (company: string, records: readonly StoredRecord[]): readonly Change[] =>
+  records.flatMap((record) => {
+    const change = record.meta.company === company ? changeIn(record) : undefined;
+    return change === undefined ? [] : [change];
+  });
 
 const tooMany = (whose: string, limit: number): Refusal =>
   new Refusal(

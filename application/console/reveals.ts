@@ -92,5 +92,5 @@ const nothingMasked = (): Refusal =>
 const revealingOff = (): Refusal =>
   new Refusal(
     'revealing_off',
-    'Your company does not let viewers reveal customers. An owner can allow it by PATCH /admin/v1/companies/{company_uuid}/privacy, an operator also by recado companies privacy.',
+    'Your company does not let viewers reveal customers. An owner can allow it in the console, under Settings, or by PATCH /admin/v1/companies/{company_uuid}/privacy; an operator also by recado companies privacy.',
   );

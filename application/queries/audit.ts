@@ -1,10 +1,8 @@
 /** Who did what, newest first: people's decisions of one company, or of the server itself. */
-import { isUuid } from '../../domain/kernel/ids.js';
 import type { Position } from '../../ports/event-store.js';
 import type { IndexValue } from '../../ports/read-models.js';
 import { audit, type AuditDoc } from '../../read-models/audit.js';
-import { apiKeys } from '../../read-models/api-keys.js';
-import { team } from '../../read-models/team.js';
+import { actorNames } from './actor-names.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import type { Page, PageRequest, QueryDeps } from './page.js';
 
@@ -51,7 +49,7 @@ export async function readAudit(
   });
   const wanted = found.documents.map(({ doc }) => doc).filter(({ position }) => position > after);
   const isOver = found.next === null || wanted.length < found.documents.length;
-  const nameOf = names(deps);
+  const nameOf = actorNames(deps);
   return {
     documents: await Promise.all(
       wanted.map(async (doc) => ({ ...doc, actor_name: await nameOf(doc.actor) })),
@@ -66,20 +64,4 @@ function indexOf(company: string, actor: string | undefined, kind: string | unde
   if (actor !== undefined) return { index: 'by_actor', equals: [company, actor] } as const;
   if (kind !== undefined) return { index: 'by_kind', equals: [company, kind] } as const;
   return { index: 'by_company', equals: [company] } as const;
-}
-
-/** Each actor is looked up once. */
-function names({ readModels }: QueryDeps): (actor: string) => Promise<string | null> {
-  const known = new Map<string, Promise<string | null>>();
-  const look = async (actor: string): Promise<string | null> => {
-    const [kind, id = ''] = actor.split(':');
-    if (kind === 'user' && isUuid(id)) return (await readModels.get(team.name, id))?.doc.name ?? null;
-    if (kind === 'key') return (await readModels.get(apiKeys.name, id))?.doc.label ?? null;
-    return null;
-  };
-  return (actor) => {
-    const before = known.get(actor) ?? look(actor);
-    known.set(actor, before);
-    return before;
-  };
 }

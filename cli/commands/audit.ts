@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { part } from '../answer.js';
-import type { Resource } from '../client.js';
+import { part, whoOf } from '../answer.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
 import { act, examples, listOptions } from '../session.js';
@@ -12,9 +11,6 @@ const COLUMNS: readonly Column[] = [
   ['WHAT', 'type'],
   ['STREAM', 'stream'],
 ];
-
-const whoOf = ({ kind, id, name }: Resource): string =>
-  [kind, name ?? id].filter((text) => typeof text === 'string').join(' ');
 
 interface Options {
   readonly limit: number;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { maybe, number, part, parts, text, type Resource } from '../answer.js';
+import { maybe, number, part, parts, text, whoOf, type Resource } from '../answer.js';
 import { readTable, type TableRow } from '../contact-table.js';
 import { EXIT, Failure } from '../failure.js';
 import { confirm, type Io } from '../io.js';
@@ -21,6 +21,13 @@ const ERASURES: readonly Column[] = [
   ['STATUS', 'status'],
   ['REQUESTED', 'requested_at'],
   ['WAITS FOR', 'waiting_for'],
+];
+const CHOICES: readonly Column[] = [
+  ['TIME', 'at'],
+  ['CHOICE', 'choice'],
+  ['HOW', 'source'],
+  ['WHO', ({ actor }) => whoOf(part(actor))],
+  ['MESSAGE', 'message_uuid'],
 ];
 const EXAMPLE = '3b0c8f5e-0000-4000-8000-000000000000';
 
@@ -94,6 +101,20 @@ export function contacts(io: Io): Command {
       ),
     );
   }
+
+  examples(
+    listOptions(
+      noun
+        .command('choices')
+        .description('what the contact chose about marketing, with the message that is the evidence')
+        .argument('<contact_uuid>'),
+    ),
+    `contacts choices ${EXAMPLE}`,
+  ).action(
+    act<{ limit: number }>(io, async ({ client, out }, { limit }, uuid) =>
+      out.list(await client.list(`/contacts/${path(uuid)}/marketing-choices`, {}, limit), CHOICES),
+    ),
+  );
 
   examples(
     noun

@@ -4,6 +4,7 @@ import type { Io } from '../io.js';
 import type { Column } from '../output.js';
 import { teamAccess } from './team-access.js';
 import { act, examples, listOptions, path } from '../session.js';
+import { savedReplies } from './saved-replies.js';
 import { messagesOfConversation, sendInConversation } from './conversations-send.js';
 
 const COLUMNS: readonly Column[] = [
@@ -106,6 +107,7 @@ export function conversations(io: Io): Command {
   noun.addCommand(sendInConversation(io));
   noun.addCommand(messagesOfConversation(io));
   noun.addCommand(fetchMedia(io));
+  noun.addCommand(savedReplies(io));
   noun.addCommand(team(io));
   return noun;
 }

@@ -123,6 +123,8 @@ const VIEWS: Readonly<Record<Section, () => Promise<SectionView>>> = {
   history: async () => (await import('./history.js')).History,
   projections: async () => (await import('./projections.js')).Projections,
   people: async () => (await import('./people.js')).People,
+  audit: async () => (await import('./audit.js')).Audit,
+  settings: async () => (await import('./settings.js')).Settings,
   account: async () => (await import('./account.js')).Account,
 };
 

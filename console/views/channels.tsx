@@ -8,7 +8,6 @@ import { Table } from '../table.js';
 import { count, named, t } from '../words.js';
 import { QualityBadge, StateBadge } from './channel-badges.js';
 import { ChannelPage } from './channel.js';
-import { Marketing } from './marketing.js';
 
 const LOOK_EVERY_MS = 15_000;
 
@@ -81,7 +80,13 @@ function AllChannels({ company }: { readonly company: string }) {
           }
         </Shown>
       </section>
-      <Marketing company={company} />
+      <p class="quiet">
+        {t('channels.marketing')}{' '}
+        <a href={addressOf(company, 'settings')} onClick={follow}>
+          {t('nav.settings')}
+        </a>
+        .
+      </p>
     </>
   );
 }

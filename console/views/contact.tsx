@@ -1,7 +1,9 @@
 /** One person: details, marketing with its history, conversations, messages, and erasing. */
 import { useState } from 'preact/hooks';
 import { get, list, send, type Schemas } from '../api.js';
+import { Listed } from '../listed.js';
 import { useLoad, useWork } from '../load.js';
+import { usePages } from '../pages.js';
 import { Badge, ErrorBox, fieldOf, personName, Shown, Time } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import { useMay } from '../session.js';
@@ -10,6 +12,7 @@ import { named, t } from '../words.js';
 import { lineOf } from './bubble.js';
 import { CustomFields } from './contact-fields.js';
 import { Merge } from './contact-merge.js';
+import { Reveal } from './reveal.js';
 import { Sends } from './sends.js';
 
 export function ContactPage({ company, uuid }: { readonly company: string; readonly uuid: string }) {
@@ -24,6 +27,7 @@ export function ContactPage({ company, uuid }: { readonly company: string; reado
         {(contact) => (
           <>
             <h1>{personName(contact)}</h1>
+            <Reveal company={company} thing="contact" uuid={contact.uuid} onChange={loaded.reload} />
             <div class="pair">
               <div>
                 <Details contact={contact} onChange={loaded.reload} />
@@ -104,8 +108,8 @@ function Details({ contact, onChange }: { readonly contact: Contact; readonly on
   );
 }
 
-/** The events that record what a person wants, with where they came from. */
-const WISHES = 'ContactOptedOut,ContactOptedIn';
+/** Shown at first. */
+const CHOICES = 10;
 
 function Marketing({
   company,
@@ -117,19 +121,12 @@ function Marketing({
   readonly onChange: () => void;
 }) {
   const work = useWork();
-  const maySeeEvents = useMay('listEvents');
-  const wishes = useLoad(
-    async () =>
-      maySeeEvents
-        ? (
-            await list<Schemas['StoredEvent']>('/events', {
-              company,
-              stream: `contact-${contact.uuid}`,
-              types: WISHES,
-            })
-          ).data
-        : [],
-    [contact.uuid, contact.marketing_opted_out],
+  const choices = usePages<Schemas['MarketingChoice']>(
+    `/contacts/${contact.uuid}/marketing-choices`,
+    {},
+    ({ event_id: id }) => id,
+    { kinds: ['contact'], uuid: contact.uuid },
+    CHOICES,
   );
   const wish = contact.marketing_opted_out ? 'opt-in' : 'opt-out';
   return (
@@ -153,38 +150,26 @@ function Marketing({
         </button>
       </p>
       {work.error !== null && <ErrorBox error={work.error} />}
-      {maySeeEvents && (
-        <Shown loaded={wishes}>
-          {(data) =>
-            data.length === 0 ? (
-              <p class="quiet">{t('contacts.noWish')}</p>
-            ) : (
-              <ul class="findings">
-                {data.map((event) => {
-                  const { source, message_uuid: message } = (event.data ?? {}) as Readonly<
-                    Record<string, unknown>
-                  >;
-                  return (
-                    <li key={event.position}>
-                      <Time at={event.occurred_at} /> {named('wish', event.type)} ·{' '}
-                      {named('wish.source', typeof source === 'string' ? source : '')} ·{' '}
-                      <code>{Object.values(event.actor ?? {}).join(' ')}</code>
-                      {typeof message === 'string' && (
-                        <>
-                          {' · '}
-                          <a href={addressOf(company, 'messages', message)} onClick={follow}>
-                            {t('contacts.evidence')}
-                          </a>
-                        </>
-                      )}
-                    </li>
-                  );
-                })}
-              </ul>
-            )
-          }
-        </Shown>
-      )}
+      <Listed pages={choices} empty={<p class="quiet">{t('contacts.noWish')}</p>}>
+        {(rows) => (
+          <ul class="findings">
+            {rows.map(({ event_id: id, at, choice, source, actor, message_uuid: message }) => (
+              <li key={id}>
+                <Time at={at} /> {named('wish', choice)} · {named('wish.source', source)}
+                {actor.name !== null && ` · ${actor.name}`}
+                {message !== null && (
+                  <>
+                    {' · '}
+                    <a href={addressOf(company, 'messages', message)} onClick={follow}>
+                      {t('contacts.evidence')}
+                    </a>
+                  </>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Listed>
     </section>
   );
 }

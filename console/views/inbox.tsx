@@ -8,6 +8,7 @@ import { addressOf, follow, go, type Place } from '../place.js';
 import type { Channel, Conversation } from '../shapes.js';
 import { named, t } from '../words.js';
 import { lineOf } from './bubble.js';
+import { SAVED_REPLIES, SavedReplies } from './saved-replies.js';
 import { Simulator, useSandbox } from './simulator.js';
 import { Thread } from './thread.js';
 
@@ -32,10 +33,21 @@ export function Inbox({ company, place }: { readonly company: string; readonly p
   const key = JSON.stringify(filter);
   const sandbox = useSandbox();
   const [plays, setPlays] = useState(false);
+  const conversation = place.id === SAVED_REPLIES ? null : place.id;
   return (
     <div class={`inbox ${place.id === null ? 'at-list' : 'at-thread'} ${plays ? 'with-phone' : ''}`}>
       <section class="conversations" aria-labelledby="conversations">
-        <h1 id="conversations">{t('nav.inbox')}</h1>
+        <div class="title">
+          <h1 id="conversations">{t('nav.inbox')}</h1>
+          <a
+            class="button end"
+            href={addressOf(company, 'inbox', SAVED_REPLIES, inAddress(filter))}
+            onClick={follow}
+            {...(place.id === SAVED_REPLIES ? { 'aria-current': 'page' as const } : {})}
+          >
+            {t('saved.open')}
+          </a>
+        </div>
         <Filters
           company={company}
           filter={filter}
@@ -50,7 +62,7 @@ export function Inbox({ company, place }: { readonly company: string; readonly p
           </button>
         )}
       </section>
-      <section class="thread" aria-label={t('thread.label')}>
+      <section class="thread" aria-label={t(place.id === SAVED_REPLIES ? 'saved.title' : 'thread.label')}>
         {place.id === null ? (
           <p class="quiet">{t('inbox.pick')}</p>
         ) : (
@@ -58,11 +70,26 @@ export function Inbox({ company, place }: { readonly company: string; readonly p
             <a class="back" href={addressOf(company, 'inbox', null, inAddress(filter))} onClick={follow}>
               ‹ {t('inbox.back')}
             </a>
-            <Thread key={place.id} company={company} uuid={place.id} />
+            {place.id === SAVED_REPLIES ? (
+              <SavedReplies
+                company={company}
+                edited={place.query.get('reply')}
+                addressOf={(reply) =>
+                  addressOf(company, 'inbox', SAVED_REPLIES, {
+                    ...inAddress(filter),
+                    ...(reply === null ? {} : { reply }),
+                  })
+                }
+              />
+            ) : (
+              <Thread key={place.id} company={company} uuid={place.id} />
+            )}
           </>
         )}
       </section>
-      {plays && sandbox !== null && <Simulator company={company} channel={sandbox} conversation={place.id} />}
+      {plays && sandbox !== null && (
+        <Simulator company={company} channel={sandbox} conversation={conversation} />
+      )}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { CopyButton } from '../copy.js';
 import { Field } from '../field.js';
 import { useLoad, useWork } from '../load.js';
 import { Ago, Badge, ErrorBox, fieldOf, Shown, Time } from '../parts.js';
+import { useSession } from '../session.js';
 import type { Integration } from '../shapes.js';
 import { Table } from '../table.js';
 import { named, t } from '../words.js';
@@ -158,9 +159,10 @@ function Row({
 
 /** As a shell takes it. The key itself is never part of it: shells keep what was typed. */
 function Try({ scopes }: { readonly scopes: readonly Scope[] }) {
+  const { apiUrl } = useSession();
   const path = scopes.map((scope) => TRIES[scope]).find((one) => one !== undefined);
   if (path === undefined) return null;
-  const text = `curl -H "Authorization: Bearer $TOKEN" ${location.origin}/api/v1${path}`;
+  const text = `curl -H "Authorization: Bearer $TOKEN" ${apiUrl}${path}`;
   return (
     <>
       <p>{t('apiKeys.try')}</p>

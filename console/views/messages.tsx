@@ -10,6 +10,7 @@ import { clockTime, dayOf, exactTime, named, t } from '../words.js';
 import { lineOf } from './bubble.js';
 import { DeliveryState } from './deliveries.js';
 import { Refusals } from './refusals.js';
+import { Reveal } from './reveal.js';
 import { Sends, statusKind } from './sends.js';
 
 const BY = ['phone', 'template', 'error_code'] as const;
@@ -95,6 +96,7 @@ function MessagePage({ company, uuid }: { readonly company: string; readonly uui
                 </Badge>
               </p>
               <p class="text">{lineOf(story.message)}</p>
+              <Reveal company={company} thing="message" uuid={uuid} onChange={loaded.reload} />
               <p class="quiet">
                 <code>{story.message.uuid}</code>
               </p>

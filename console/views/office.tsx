@@ -25,16 +25,17 @@ export function Office({ companies, first, onOut, children }: Props) {
   const company = companies.find(({ uuid }) => uuid === place.company) ?? first;
   const may: Readonly<Partial<Record<Section, boolean>>> = {
     history: useMay('listEvents'),
+    audit: useMay('listAudit'),
     projections: useMay('listProjections'),
   };
-  const { role } = useSession();
+  const { role, liveAfter } = useSession();
   const [menu, setMenu] = useState(false);
   const [dialog, setDialog] = useState<'search' | 'keys' | null>(null);
   useEffect(() => {
     if (place.company !== company.uuid) go(addressOf(company.uuid, place.section), 'replace');
     nameTitle(`${t(`nav.${place.section}`)} – ${t('app.title')}`);
   }, [place.company, company.uuid, place.section]);
-  const away = useLiveOf(company.uuid);
+  const away = useLiveOf(company.uuid, liveAfter);
   useNewOrders(company.uuid);
   useFocusOnChange(place.section);
   const goTo = useCallback((section: Section) => go(addressOf(company.uuid, section)), [company.uuid]);

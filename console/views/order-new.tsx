@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { list, send } from '../api.js';
 import { Field, formText } from '../field.js';
-import { useLoad, useWork } from '../load.js';
+import { useKept, useLoad, useRested, useWork } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
 import { Picture } from '../picture.js';
 import { addressOf, follow, go } from '../place.js';
@@ -149,7 +149,7 @@ function Find({
   readonly onPick: (picked: Omit<Line, 'quantity'>) => void;
 }) {
   const [words, setWords] = useState('');
-  const query = words.trim();
+  const query = useRested(words.trim());
   const loaded = useLoad(
     () =>
       list<Product>(`/companies/${company}/store/products`, {
@@ -161,7 +161,7 @@ function Find({
   return (
     <div class="find">
       <Field label={t('orders.findProduct')} type="search" maxLength={120} value={words} onInput={setWords} />
-      <Shown loaded={loaded}>
+      <Shown loaded={useKept(loaded)}>
         {({ data }) => {
           const sold = data.filter(({ active }) => active).flatMap(sellable);
           if (sold.length === 0) return <p class="quiet">{t('orders.noProduct')}</p>;

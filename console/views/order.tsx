@@ -10,6 +10,7 @@ import { amount, fullTime, named, t } from '../words.js';
 import { buyer, fulfillmentOf, paymentOf, placeLines } from './order-line.js';
 import { useMove } from './order-move.js';
 import { Moves } from './order-moves.js';
+import { Reveal } from './reveal.js';
 import { Thread } from './thread.js';
 
 const KINDS = {
@@ -76,6 +77,7 @@ function Facts({
       {reason !== null && <p>{t('orders.reason', { text: named('orders.reason', reason) })}</p>}
       <Items order={order} />
       <OrderFacts order={order} />
+      <Reveal company={company} thing="order" uuid={order.uuid} onChange={reload} />
       <h2>{t('orders.history')}</h2>
       <ol class="history">
         {order.status_history.map((step) => (
@@ -188,7 +190,8 @@ export function OrderFacts({ order }: { readonly order: Order }) {
 
 function Talk({ order, company }: { readonly order: Order; readonly company: string }) {
   const { conversation_uuid: conversation, customer, code } = order;
-  const digits = customer.phone?.replace(/\D/g, '') ?? '';
+  // A masked number leads to nobody.
+  const digits = /^\+?(\d+)$/.exec(customer.phone ?? '')?.[1] ?? '';
   return (
     <section class="talk thread" aria-label={t('orders.talk')}>
       <div class="line">

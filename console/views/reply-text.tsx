@@ -6,21 +6,25 @@ import { useKey, useWork } from '../load.js';
 import { ErrorBox } from '../parts.js';
 import type { Conversation } from '../shapes.js';
 import { t } from '../words.js';
+import { useSavedReplyPicker } from './saved-reply-picker.js';
 import { AttachButton, Attached, useAttachment, type Attaching } from './attach.js';
 
 const LONGEST = { text: 4096, caption: 1024, note: 4096 } as const;
 
 export function TextForm({
+  company,
   mode,
-  conversation: { uuid },
+  conversation,
   disabled,
   onSent,
 }: {
+  readonly company: string;
   readonly mode: 'text' | 'note';
   readonly conversation: Conversation;
   readonly disabled: boolean;
   readonly onSent: () => void;
 }) {
+  const { uuid } = conversation;
   const [text, setText] = useState('');
   const work = useWork();
   const keyOf = useKey();
@@ -29,6 +33,9 @@ export function TextForm({
   const takesFiles = mode === 'text' && !disabled;
   const silent = file?.kind === 'audio';
   const form = useRef<HTMLFormElement>(null);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const picking = useSavedReplyPicker(company, conversation, box, setText);
+  const picks = mode === 'text' && !disabled && !silent;
   const over = useDropped(form, takesFiles ? attaching : null);
 
   const sendNow = async (): Promise<unknown> => {
@@ -68,17 +75,24 @@ export function TextForm({
       }}
     >
       <Attached attaching={attaching} />
+      {picks && picking.list}
       {silent ? (
         <p class="quiet">{t('file.noCaption')}</p>
       ) : (
         <textarea
+          ref={box}
+          {...(picks ? picking.attributes : {})}
           aria-label={label}
           placeholder={over ? t('file.drop') : label}
           rows={3}
           maxLength={LONGEST[mode === 'note' ? 'note' : file === null ? 'text' : 'caption']}
           value={text}
           disabled={disabled}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value);
+            if (picks) picking.look(currentTarget);
+          }}
+          onBlur={picking.close}
           onPaste={(event) => {
             const files = event.clipboardData?.files;
             if (!takesFiles || files === undefined || files.length === 0) return;
@@ -86,11 +100,20 @@ export function TextForm({
             attaching.pick(files);
           }}
           onKeyDown={(event) => {
+            if (picks && !event.isComposing && picking.press(event)) {
+              event.preventDefault();
+              return;
+            }
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
             event.preventDefault();
             if (ready) void submit();
           }}
         />
+      )}
+      {mode === 'text' && (
+        <button type="button" disabled={!picks} onClick={picking.begin} aria-expanded={picking.isOpen}>
+          <span aria-hidden="true">/</span> {t('saved.open')}
+        </button>
       )}
       {mode === 'text' && <AttachButton attaching={attaching} accept={ACCEPTED} disabled={!takesFiles} />}
       <button type="submit" class="main" disabled={disabled || work.busy || !ready}>

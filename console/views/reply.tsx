@@ -48,6 +48,7 @@ export function Reply({ company, conversation, onSent }: Props) {
       ) : (
         <TextForm
           key={mode}
+          company={company}
           mode={mode}
           conversation={conversation}
           disabled={mode === 'text' && left === 0}

@@ -9,6 +9,7 @@ import { useMay } from '../session.js';
 import { dayOf, t } from '../words.js';
 import { Bubble } from './bubble.js';
 import { Reply } from './reply.js';
+import { Reveal } from './reveal.js';
 
 const PAGE = 50;
 
@@ -26,6 +27,7 @@ export function Thread({ company, uuid }: { readonly company: string; readonly u
     detail.reload();
     newest.reload();
   };
+  const [reveals, setReveals] = useState(0);
   return (
     <Shown loaded={detail}>
       {(conversation) => (
@@ -34,7 +36,18 @@ export function Thread({ company, uuid }: { readonly company: string; readonly u
           {conversation.contact && (
             <Flow company={company} contact={conversation.contact.uuid} onChange={reload} />
           )}
+          <Reveal
+            company={company}
+            thing="conversation"
+            uuid={uuid}
+            onChange={() => {
+              setReveals(reveals + 1);
+              reload();
+            }}
+          />
           <Messages
+            // Older messages that were read are as masked, or as shown, as they were then.
+            key={reveals}
             path={`${path}/messages`}
             loaded={newest}
             where={{ company, conversation: uuid, onSent: reload }}

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { get, send, type Schemas } from '../api.js';
+import { get, send } from '../api.js';
 import { useAsk } from '../ask.js';
 import { useLoad, useWork } from '../load.js';
 import { Ago, ErrorBox, Shown } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import type { Endpoint } from '../shapes.js';
-import { count, fullTime, t } from '../words.js';
+import { count, t } from '../words.js';
 import { Deliveries } from './deliveries.js';
 import { EndpointForm } from './webhook-form.js';
 import { Recover } from './webhook-recover.js';
@@ -39,8 +39,6 @@ export function EndpointPage({
   );
 }
 
-type Secret = Schemas['SecretRotated'];
-
 function Facts({
   company,
   endpoint,
@@ -56,22 +54,10 @@ function Facts({
   const [ask, question] = useAsk();
   const [said, setSaid] = useState('');
   const [changing, setChanging] = useState(false);
-  const [secret, setSecret] = useState<Secret | null>(null);
   const run = async (what: () => Promise<unknown>, told = ''): Promise<void> => {
     setSaid('');
     if (await work.run(what)) setSaid(told);
     reload();
-  };
-  const rotate = async (): Promise<void> => {
-    const sure = await ask({
-      title: t('webhooks.rotateTitle'),
-      text: t('webhooks.rotateSure'),
-      yes: t('webhooks.rotate'),
-    });
-    if (sure === null) return;
-    await run(async () =>
-      setSecret(await send<Secret>('POST', `/integrations/${integration}/webhook-secret/rotate`, {})),
-    );
   };
   const remove = async (): Promise<void> => {
     const sure = await ask({
@@ -113,19 +99,6 @@ function Facts({
         </div>
       </dl>
       {work.error !== null && <ErrorBox error={work.error} />}
-      {secret !== null && (
-        <div class="chosen" role="status">
-          <div>
-            <strong>{t('webhooks.secret')}</strong>
-            <p>
-              <code class="address">{secret.webhook_secret}</code>
-            </p>
-            {secret.previous_expires_at !== null && (
-              <p class="quiet">{t('webhooks.oldUntil', { until: fullTime(secret.previous_expires_at) })}</p>
-            )}
-          </div>
-        </div>
-      )}
       <div class="actions">
         <button
           data-op="testWebhookEndpoint"
@@ -151,14 +124,9 @@ function Facts({
         >
           {t('webhooks.change')}
         </button>
-        <button
-          data-op="rotateWebhookSecret"
-          type="button"
-          disabled={work.busy}
-          onClick={() => void rotate()}
-        >
-          {t('webhooks.rotate')}
-        </button>
+        <a class="button" href={addressOf(company, 'keys', integration)} onClick={follow}>
+          {t('webhooks.secret')}
+        </a>
         <button
           data-op="deleteWebhookEndpoint"
           type="button"

@@ -1,4 +1,5 @@
 /** The texts of all sections. The build makes one file of each language; the page loads the one that it shows. */
+import { audit } from './audit.js';
 import { blocks } from './blocks.js';
 import { channels } from './channels.js';
 import { common } from './common.js';
@@ -17,6 +18,9 @@ import { overview } from './overview.js';
 import { people } from './people.js';
 import { products } from './products.js';
 import { projections } from './projections.js';
+import { reveal } from './reveal.js';
+import { savedReplies } from './saved-replies.js';
+import { settings } from './settings.js';
 import { shell } from './shell.js';
 import { shop } from './shop.js';
 import { templates } from './templates.js';
@@ -26,6 +30,7 @@ import type { Words } from './words.js';
 
 export const WORDS = {
   ...apiKeys,
+  ...audit,
   ...blocks,
   ...channels,
   ...common,
@@ -43,6 +48,9 @@ export const WORDS = {
   ...people,
   ...products,
   ...projections,
+  ...reveal,
+  ...savedReplies,
+  ...settings,
   ...shell,
   ...shop,
   ...templates,

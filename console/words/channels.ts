@@ -76,18 +76,8 @@ export const channels = {
     'Nada mais pode ser enviado por ele. O histórico fica.',
   ],
   'channels.refused': ['WhatsApp refuses the token: {title}', 'O WhatsApp recusa o token: {title}'],
-  'company.title': ['Marketing and words of customers', 'Marketing e palavras dos clientes'],
-  'company.enabled': ['Marketing templates may be sent', 'Modelos de marketing podem ser enviados'],
-  'company.perContactDay': ['To one customer within a day, at most', 'Máximo por cliente em um dia'],
-  'company.perContactWeek': ['To one customer within a week, at most', 'Máximo por cliente em uma semana'],
-  'company.perDay': ['In all within a day, at most', 'Máximo no total em um dia'],
-  'company.stop': ['Own words that stop marketing', 'Palavras próprias que param o marketing'],
-  'company.stopHow': [
-    'Beside PARAR and STOP; separated by commas',
-    'Além de PARAR e STOP; separadas por vírgula',
+  'channels.marketing': [
+    'Limits of marketing, and the words by which customers stop it, are in the',
+    'Os limites de marketing e as palavras com que os clientes o param estão nas',
   ],
-  'company.resume': ['Own words that allow it again', 'Palavras próprias que liberam de novo'],
-  'company.resumeHow': ['Beside VOLTAR and START', 'Além de VOLTAR e START'],
-  'company.person': ['Own words that ask for a person', 'Palavras próprias que chamam uma pessoa'],
-  'company.personHow': ['Beside ATENDENTE and HUMANO', 'Além de ATENDENTE e HUMANO'],
 } as const satisfies Words;

@@ -38,14 +38,7 @@ export const webhooks = {
     'O teste está a caminho. Ele aparece abaixo.',
   ],
   'webhooks.change': ['Change', 'Alterar'],
-  'webhooks.rotate': ['New signing secret', 'Novo segredo de assinatura'],
-  'webhooks.rotateTitle': ['Make a new signing secret?', 'Criar um novo segredo de assinatura?'],
-  'webhooks.rotateSure': [
-    'It is shown once. During a grace period deliveries carry signatures by both secrets, for all endpoints of this integration.',
-    'Ele aparece uma única vez. Por um período as entregas levam assinaturas dos dois segredos, em todos os endereços desta integração.',
-  ],
-  'webhooks.secret': ['The new secret, shown only now', 'O novo segredo, mostrado só agora'],
-  'webhooks.oldUntil': ['The previous one signs until {until}.', 'O anterior assina até {until}.'],
+  'webhooks.secret': ['Signing secret', 'Segredo de assinatura'],
   'webhooks.delete': ['Delete', 'Excluir'],
   'webhooks.deleteTitle': ['Delete this endpoint?', 'Excluir este endereço?'],
   'webhooks.deleteSure': [

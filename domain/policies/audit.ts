@@ -17,6 +17,7 @@ const ALWAYS = {
     ...['CompanyRegistered', 'MarketingSettingsChanged', 'OptOutWordsChanged', 'PersonWordsChanged'],
     ...['PrivacySettingsChanged', 'SendingSettingsChanged', 'ChannelConnected', 'ChannelReconnected'],
     ...['ChannelDisconnected', 'StoreOpened', 'StoreChanged', 'StorePlanChanged', 'EventFeedSwitched'],
+    ...['SavedReplyAdded', 'SavedReplyChanged', 'SavedReplyRemoved'],
   ],
   webhook: ['WebhookEndpointAdded', 'WebhookEndpointChanged', 'WebhookEndpointRemoved'],
   server: ['HistoryRestored'],

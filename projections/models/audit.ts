@@ -7,6 +7,7 @@ import { defineProjection } from '../projection.js';
 const DETAILS = [
   ...['member_uuid', 'role', 'thing', 'thing_uuid', 'reason', 'reference', 'key_id', 'endpoint_uuid'],
   ...['contact_uuid', 'agent_uuid', 'viewers_may_reveal', 'on', 'enabled', 'source', 'version', 'stopped'],
+  'reply_uuid',
 ];
 
 /** Events that no auditor reads belong to no document: what programs do costs nothing here. */

@@ -15,6 +15,7 @@ import type { Core } from '../compose.js';
 import type { Config } from '../config.js';
 import { clockFindings } from './clock.js';
 import { eventStoreFindings } from './event-store.js';
+import { identityProvider } from './oidc.js';
 import { LARGE_LOG, LOW_DISK, NOT_VACUUMED } from './limits.js';
 import { proxyFindings, type ProxyWatch } from '../proxies.js';
 import { packageVersion } from '../version.js';
@@ -335,20 +336,6 @@ async function store({ core, config }: Examined): Promise<readonly Finding[]> {
             'Free space: SQLite stops at a full disk.',
           )
         : ok('disk', `${(free / 1024 ** 3).toFixed(1)} GiB are free on the disk of the data folder.`),
-  ];
-}
-
-async function identityProvider(oidc: OidcSignIn | null): Promise<readonly Finding[]> {
-  if (oidc === null) return [];
-  const reason = await oidc.check();
-  const registered = `It must send browsers back to ${oidc.redirectUri()}`;
-  if (reason === null) return [ok('oidc', `The identity provider ${oidc.name} answers. ${registered}.`)];
-  return [
-    fail(
-      'oidc',
-      `The identity provider ${oidc.name} can not be used: ${reason}.`,
-      `Check OIDC_ISSUER, and the way out to it. ${registered}.`,
-    ),
   ];
 }
 

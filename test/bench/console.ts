@@ -154,6 +154,9 @@ async function addShop(product: Product): Promise<void> {
 }
 
 /** The lists, as the pages ask for them. */
+/** Before the first event. */
+const LONG_AGO = '2020-01-01T00:00:00Z';
+
 function listsOf(company: string): Readonly<Record<string, string>> {
   const own = `/companies/${company}`;
   return {
@@ -167,6 +170,9 @@ function listsOf(company: string): Readonly<Record<string, string>> {
     products: `${own}/store/products?limit=50`,
     'products by name': `${own}/store/products?query=caneca&limit=50`,
     history: '/events?limit=50',
+    audit: `/audit?company=${company}&limit=50`,
+    'audit, by person and kind': `/audit?company=${company}&actor=admin&kind=order&limit=50`,
+    'audit, since a time': `/audit?company=${company}&from=${LONG_AGO}&limit=50`,
     operations: `/operations?company=${company}&limit=100`,
     deliveries: `/deliveries?company=${company}&limit=50`,
     'runs of flows': `/executions?company=${company}&limit=50`,

@@ -100,6 +100,8 @@ describe('cli: contacts', () => {
     }
     const back = await recado(`opt-in ${other!} --json`);
     expect(back.json()['marketing_opted_out']).to.equal(false);
+    const choices = await recado(`choices ${other!}`);
+    expect(choices.stdout, choices.stderr).to.match(/CHOICE.*\n.* in +manual +admin/);
     await ends('opt-out 00000000-0000-4000-8000-000000000000', 3);
   });
 

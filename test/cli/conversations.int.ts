@@ -17,6 +17,20 @@ describe('cli: conversations', () => {
     expect((await recado('team list --json')).json()).to.deep.equal([]);
   });
 
+  it('keeps saved replies', async () => {
+    const added = await done(
+      'saved-replies add prazo --title "Prazo de entrega" --text "Entregamos em 2 dias." --json',
+    );
+    const uuid = added.json()['uuid'] as string;
+    await done(`saved-replies change ${uuid} --short-cut entrega`);
+    expect((await recado('saved-replies list')).stdout).to.match(
+      new RegExp(`${uuid} +/entrega +Prazo de entrega +Entregamos em 2 dias\\.`),
+    );
+    await ends('saved-replies add entrega --title "Outra" --text "Oi"', 3);
+    await done(`saved-replies remove ${uuid}`);
+    expect((await recado('saved-replies list --json')).json()).to.deep.equal([]);
+  });
+
   it('says what is not there, and what is missing', async () => {
     for (const line of [
       `show ${NOBODY}`,

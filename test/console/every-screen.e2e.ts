@@ -18,7 +18,7 @@ const SECTIONS = (
   .filter((name) => name !== '');
 
 /** Sections without pages of single things: all is on the section's own page. */
-const WHOLE: ReadonlySet<string> = new Set(['overview', 'shop', 'people', 'account']);
+const WHOLE: ReadonlySet<string> = new Set(['overview', 'shop', 'people', 'audit', 'settings', 'account']);
 
 /** Sizes, languages and looks take turns, so that each is seen with each section without a walk of its own. */
 const WALKS: readonly (Opening & { readonly who: string })[] = [

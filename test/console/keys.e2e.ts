@@ -37,6 +37,16 @@ describe('console: keys', function () {
 
   it('makes an integration and a key by the keyboard, shows them once, and says how to use the key', async () => {
     const { page, look } = await suite.open('keys');
+    // As where the console has an address of its own (ADMIN_PORT).
+    await page.route('**/admin/v1/session', async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { readonly data: object };
+      await route.fulfill({
+        response,
+        json: { data: { ...data, api_url: 'https://recado.example/api/v1' } },
+      });
+    });
+    await page.reload();
     await page.getByRole('heading', { name: 'Keys' }).waitFor();
     await look('keys-desk');
     await page.getByLabel('Name').focus();
@@ -59,9 +69,8 @@ describe('console: keys', function () {
     const shown = page.getByRole('status', { name: 'The new key, shown only now' });
     const key = (await shown.locator('code').first().textContent()) ?? '';
     expect(await page.locator(':focus').getAttribute('aria-label')).to.equal('The new key, shown only now');
-    await shown
-      .getByText(`curl -H "Authorization: Bearer $TOKEN" ${suite.product.running.url}/api/v1/channels`)
-      .waitFor();
+    const curl = 'curl -H "Authorization: Bearer $TOKEN" https://recado.example/api/v1/channels';
+    await shown.getByText(curl).waitFor();
     expect((await shown.textContent())!.split(key), 'once, and not in the curl').to.have.length(2);
     await look('keys-made-desk');
     expect((await api(key)).status).to.equal(200);

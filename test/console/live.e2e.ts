@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { consoleSuite } from '../support/console.js';
+import { eventually } from '../support/e2e/eventually.js';
 
 /** Longer than any view waits before it looks again, where it looks at all; shorter than the look at deliveries. */
 const A_WHILE = '00:50';
@@ -43,6 +44,52 @@ describe('console: live', function () {
     expect(asked.filter((one) => one.endsWith('/live'))).to.have.length(1);
   });
 
+  it('reads a view once', async () => {
+    const { page } = await suite.open('inbox');
+    await suite.product.quiet();
+    await page.clock.install();
+    const asked = calls(page);
+    const open = page.waitForResponse('**/live?*');
+    await page.reload();
+    await page.locator('.preview').first().waitFor();
+    await open;
+    await page.clock.runFor('00:05');
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+    const ofThisPage = asked.slice(asked.indexOf('GET /admin/v1/session'));
+    expect(ofThisPage.filter((one) => one.endsWith('/conversations'))).to.have.length(1);
+  });
+
+  it('reads again what changed before the stream began', async () => {
+    const { page } = await suite.open('inbox');
+    await page.clock.install();
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    await page.route('**/live?*', async (route) => {
+      await begun;
+      await route.continue();
+    });
+    await page.reload();
+    await page.locator('.preview').first().waitFor();
+    // From here on nothing is looked at by time.
+    await page.clock.pauseAt(Date.now() + 1_000);
+    const { product } = suite;
+    product.reply('5511987654321', 'Tem alguém?');
+    await eventually(async () => {
+      const all = await product.admin<readonly object[]>(
+        'GET',
+        `/companies/${product.company}/conversations`,
+      );
+      return JSON.stringify(all).includes('Tem alguém?') || undefined;
+    });
+    await product.quiet();
+    const missed = page.locator('.preview', { hasText: 'Tem alguém?' });
+    expect(await missed.count()).to.equal(0);
+    begin();
+    const steps = 300;
+    for (let step = 0; step < steps && (await missed.count()) === 0; step += 1) await page.clock.runFor(100);
+    expect(await missed.count()).to.equal(1);
+  });
+
   for (const [section, name] of [
     ['inbox', 'Inbox'],
     ['orders', 'Orders'],
@@ -65,14 +112,14 @@ describe('console: live', function () {
   it('says that no live updates come, and looks from time to time until they do', async () => {
     const { page, look } = await suite.open('inbox', { language: 'pt' });
     await suite.refused(async () => {
-      await page.route('**/live', (route) => route.fulfill({ status: 429, body: '{}' }));
+      await page.route('**/live?*', (route) => route.fulfill({ status: 429, body: '{}' }));
       await page.reload();
       await page.getByText('Sem atualizações ao vivo', { exact: false }).waitFor();
     });
     await look('live-away-desk');
     suite.product.reply('5511987654321', 'Voltei');
     await page.locator('.preview', { hasText: 'Voltei' }).waitFor();
-    await page.unroute('**/live');
+    await page.unroute('**/live?*');
     await page.getByText('Sem atualizações ao vivo', { exact: false }).waitFor({ state: 'detached' });
   });
 });

@@ -6,7 +6,7 @@ import { consoleSuite } from '../support/console.js';
 const PASSWORD = 'correct horse battery';
 const SECTIONS = [
   ...['overview', 'inbox', 'contacts', 'messages', 'orders', 'products', 'shop', 'channels'],
-  ...['templates', 'flows', 'webhooks', 'people', 'account'],
+  ...['templates', 'flows', 'webhooks', 'people', 'audit', 'settings', 'account'],
 ];
 /** These lead out of the page or end the session. */
 const NOT_PRESSED = /Sign out|Sair|English|Português|Print|Imprimir|Copy|Copiar|CSV/;

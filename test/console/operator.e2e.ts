@@ -128,18 +128,19 @@ describe('console: overview, channels, templates, webhooks', function () {
     await page.getByText('Queued as a new delivery.').waitFor();
   });
 
-  it('pauses, resumes, and shows a new secret once', async () => {
+  it('pauses, resumes, and leads to the signing secret, whose new one is shown once', async () => {
     const { page, look } = await suite.open(`webhooks/${endpoint}`);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('paused', { exact: false }).first().waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
-    await page.getByRole('button', { name: 'New signing secret' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'New signing secret' }).click();
+    await page.getByRole('link', { name: 'Signing secret' }).click();
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click();
     await page.getByText('shown only now').waitFor();
     await look('webhook-secret');
     await page.reload();
-    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.getByRole('button', { name: 'Make a new secret' }).waitFor();
     expect(await page.getByText('shown only now').count()).to.equal(0);
   });
 

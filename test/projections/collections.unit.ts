@@ -92,6 +92,7 @@ const ON_DISK = {
   },
   'channel_pacing@2': { indexes: {} },
   'parked_updates@1': { indexes: { all: 'shelf parked_at' } },
+  'saved_replies@1': { indexes: { by_company: 'company_uuid short_cut' } },
   'team@2': { indexes: { by_company: 'company_uuid status created_at' } },
   'store_images@1': { indexes: {}, search: 'scope hashes created_at' },
   'orders@2': {

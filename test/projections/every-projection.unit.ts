@@ -194,6 +194,7 @@ const CREATING: ReadonlySet<string> = new Set([
   'messages/StoreOrderRecorded',
   'orders/OrderPlaced',
   'team/TeamMemberAdded',
+  'saved_replies/SavedReplyAdded',
   'erasures/ErasureRequested',
   'products/ProductCreated',
   'store_images/ProductCreated',

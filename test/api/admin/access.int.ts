@@ -155,6 +155,7 @@ describe('admin: who may what', function () {
       delivery_id: delivery,
       flow_uuid: await made('POST', `${at}/flows`, { name }),
       member_uuid: await made('POST', `${at}/team`, { kind: 'agent', name }),
+      reply_uuid: await made('POST', `${at}/saved-replies`, { title: name, short_cut: 'prazo', text: 'Oi' }),
       category_uuid: await made('POST', `${at}/store/categories`, { name }),
       product_uuid: product,
       order_uuid: await made('POST', `${at}/store/orders`, {
@@ -253,6 +254,7 @@ describe('admin: who may what', function () {
   it('treats a part of another company as missing in the own one', async () => {
     const bodies: Readonly<Record<string, unknown>> = {
       renameTeamMember: { name: 'Rui' },
+      changeSavedReply: { title: 'Prazo' },
       grantTeamAccess: { role: 'agent', email: 'rui@loja.example' },
       changeTeamRole: { role: 'agent' },
       changeStoreCategory: { name: 'Canecas' },

@@ -107,6 +107,51 @@ describe('admin: live changes of a company', function () {
     expect(lost.told()).to.deep.include({ kind: 'order', uuid: null });
   });
 
+  it('tells again, once it can be read, what was told before, and continues before it until then', async () => {
+    let shown = true;
+    const behind = await openAdmin({ over: (app) => ({ ...app, readModelsReached: async () => shown }) });
+    try {
+      const company = await newCompany(behind, 'Atrás');
+      const at = { company, channel: await addChannel(behind.app, company, '1003') };
+      const open = async (query = '') => {
+        const gone = new AbortController();
+        closing.push(() => gone.abort());
+        const { body } = await fetch(`${behind.url}/companies/${at.company}/live${query}`, {
+          headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+          signal: gone.signal,
+        });
+        const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+        /** Reads on until something was told that has this in it. */
+        return async (part: string): Promise<string> => {
+          for (let text = ''; ;) {
+            text += (await reader.read()).value ?? '';
+            if (text.includes(part) && text.endsWith('\n\n')) return text;
+          }
+        };
+      };
+      const idOf = (text: string) => [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1];
+      const session = () => behind.call('GET', '/session');
+      const { live_after: after } = (await session()).data;
+      const read = await open(`?after=${String(after)}`);
+      await read(`id: ${String(after)}`);
+
+      shown = false;
+      const { contact } = await addCustomer(behind.app, at, { phone: '+5511987654399', name: 'Maria' });
+      expect(idOf(await read(contact)), 'where it would continue').to.equal(after);
+      expect((await session()).data['live_after']).to.equal(null);
+      // One that begins now, after a position that shows less than the history has.
+      const later = await open(`?after=${String(after)}`);
+      expect(idOf(await later(contact))).to.equal('');
+
+      shown = true;
+      for (const again of [await read(contact), await later(contact)])
+        expect(idOf(again)! > String(after), 'where it would continue').to.equal(true);
+    } finally {
+      closing.splice(0).forEach((close) => close());
+      await behind.close();
+    }
+  });
+
   it('says only that there were many when there are', async () => {
     const stream = await watch();
     const after = stream.lastId();

@@ -66,6 +66,8 @@ describe('admin: sign-in to the console', () => {
       actor: 'admin',
       role: 'operator',
       company_uuid: null,
+      api_url: 'https://recado.example/api/v1',
+      live_after: await server.app.store.head(),
     });
   });
 

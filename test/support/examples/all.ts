@@ -42,6 +42,8 @@ import { channelControlsAggregate } from '../../../domain/channel-controls/decid
 import { sendingCommandExamples, sendingEventExamples } from './channel-controls.js';
 import { productQuotaAggregate } from '../../../domain/product-quota/decide.js';
 import { shelfCommandExamples, shelfEventExamples } from './product-quota.js';
+import { savedRepliesAggregate } from '../../../domain/saved-replies/decide.js';
+import { savedRepliesCommandExamples, savedRepliesEventExamples } from './saved-replies.js';
 import { storeAggregate } from '../../../domain/store/decide.js';
 import { storeCommandExamples, storeEventExamples } from './store.js';
 import { teamAggregate } from '../../../domain/team/decide.js';
@@ -91,4 +93,5 @@ export const examples: readonly AggregateExamples[] = [
   examplesOf(restoreAggregate, restoreEventExamples, restoreCommandExamples),
   examplesOf(refusedSendsAggregate, refusedSendsEventExamples, refusedSendsCommandExamples),
   examplesOf(accountAggregate, accountEventExamples, accountCommandExamples),
+  examplesOf(savedRepliesAggregate, savedRepliesEventExamples, savedRepliesCommandExamples),
 ];

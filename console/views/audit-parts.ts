@@ -1,0 +1,81 @@
+/** An entry of the audit in words: who, what, about what, and where the page shows that. */
+import type { Schemas } from '../api.js';
+import { addressOf, type Section } from '../place.js';
+import { named, t } from '../words.js';
+
+export type Entry = Schemas['AuditEntry'];
+
+/** Of the team's members, by uuid. */
+export type Names = ReadonlyMap<string, string>;
+
+/** The section that shows what a stream is about, with the thing or as a whole. */
+const SECTION_OF: Readonly<Record<string, Section>> = {
+  contact: 'contacts',
+  conversation: 'inbox',
+  message: 'messages',
+  order: 'orders',
+  product: 'products',
+  flow: 'flows',
+  channel: 'channels',
+  sending: 'channels',
+  integration: 'keys',
+};
+const WHOLE_OF: Readonly<Record<string, Section>> = {
+  team: 'people',
+  store: 'shop',
+  company: 'settings',
+};
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** Of the thing; null where the page has no place for it. */
+export function placeOf(company: string, { stream, details, kind, type }: Entry): string | null {
+  const endpoint = textOf(details['endpoint_uuid']);
+  if (kind === 'webhook') {
+    const gone = endpoint === null || type === 'WebhookEndpointRemoved';
+    return addressOf(company, 'webhooks', gone ? null : endpoint);
+  }
+  const contact = kind === 'erasure' ? textOf(details['contact_uuid']) : null;
+  if (contact !== null) return addressOf(company, 'contacts', contact);
+  const dash = stream.indexOf('-');
+  const revealed = textOf(details['thing']);
+  const category = revealed ?? stream.slice(0, dash);
+  const uuid = revealed === null ? stream.slice(dash + 1) : textOf(details['thing_uuid']);
+  const whole = WHOLE_OF[category];
+  if (whole !== undefined) return addressOf(company, whole);
+  const section = SECTION_OF[category];
+  if (section === undefined) return null;
+  return addressOf(company, section, uuid, section === 'inbox' ? { status: 'all' } : {});
+}
+
+export function whoOf({ actor: { kind, id, name } }: Entry): string {
+  if (name !== null) return kind === 'user' ? name : t('audit.program', { name });
+  if (kind === 'admin') return t('audit.operators');
+  if (kind === 'visitor') return t('audit.somebody');
+  if (kind === 'user') return t('audit.gone');
+  return named('actor', kind) === kind ? [kind, id].filter(Boolean).join(' ') : named('actor', kind);
+}
+
+/** Switches that an event may have set, in the order in which they are said. */
+const SWITCHES = ['on', 'enabled', 'viewers_may_reveal'] as const;
+
+export function wordsOf(
+  { actor, type, details }: Entry,
+  names: Names,
+): { readonly did: string; readonly more: readonly string[] } {
+  const { member_uuid: member, agent_uuid: agent, role, reason, reference, source } = details;
+  const about = textOf(member) ?? textOf(agent);
+  const isOwn = about !== null && actor.kind === 'user' && actor.id === about;
+  const more = [
+    about === null || isOwn ? null : (names.get(about) ?? t('audit.gone')),
+    typeof role === 'string' ? named('role', role) : null,
+    typeof reason === 'string' ? named('reason', reason) : null,
+    textOf(reference),
+    typeof source === 'string' ? named('wish.source', source) : null,
+    ...SWITCHES.map((name) => {
+      const value = details[name];
+      return typeof value === 'boolean' ? t(value ? 'audit.on' : 'audit.off') : null;
+    }),
+  ];
+  return { did: named('did', type), more: more.filter((text) => text !== null) };
+}

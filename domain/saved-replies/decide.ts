@@ -1,0 +1,102 @@
+import type { Aggregate } from '../kernel/decider.js';
+import { entryOf } from '../kernel/entries.js';
+import { Refusal } from '../kernel/refusal.js';
+import { savedRepliesEvents, type SavedRepliesEvent } from './events.js';
+import { evolveSavedReplies, initialSavedReplies, type SavedReplies, type SavedReply } from './state.js';
+import { savedRepliesStream } from './stream.js';
+import { faultOfText } from './text.js';
+
+/** Limit of one company: a page of the console reads all of them. */
+export const MAX_SAVED_REPLIES = 200;
+
+export type SavedRepliesCommand =
+  | ({
+      readonly type: 'AddSavedReply';
+      readonly companyUuid: string;
+      readonly replyUuid: string;
+    } & SavedReply)
+  /** Fields that are left out keep their values. */
+  | ({ readonly type: 'ChangeSavedReply'; readonly replyUuid: string } & Partial<SavedReply>)
+  | { readonly type: 'RemoveSavedReply'; readonly replyUuid: string };
+
+export function decideSavedReplies(
+  command: SavedRepliesCommand,
+  { replies }: SavedReplies,
+): readonly SavedRepliesEvent[] {
+  const { replyUuid } = command;
+  const known = entryOf(replies, replyUuid);
+  switch (command.type) {
+    case 'AddSavedReply': {
+      if (known) return [];
+      if (Object.keys(replies).length >= MAX_SAVED_REPLIES) {
+        throw new Refusal(
+          'saved_replies_full',
+          `A company has at most ${MAX_SAVED_REPLIES} saved replies. Remove one first.`,
+          { limit: MAX_SAVED_REPLIES },
+        );
+      }
+      const data = contentOf(command, replies, replyUuid);
+      return [
+        {
+          type: 'SavedReplyAdded',
+          data: { company_uuid: command.companyUuid, reply_uuid: replyUuid, ...data },
+        },
+      ];
+    }
+    case 'ChangeSavedReply': {
+      if (!known) throw unknown();
+      const { title = known.title, shortCut = known.shortCut, text = known.text } = command;
+      const data = contentOf({ title, shortCut, text }, replies, replyUuid);
+      const same =
+        data.title === known.title && data.short_cut === known.shortCut && data.text === known.text;
+      return same ? [] : [{ type: 'SavedReplyChanged', data: { reply_uuid: replyUuid, ...data } }];
+    }
+    case 'RemoveSavedReply':
+      return known ? [{ type: 'SavedReplyRemoved', data: { reply_uuid: replyUuid } }] : [];
+    default:
+      return command satisfies never;
+  }
+}
+
+/** @throws Refusal short_cut_taken, validation_failed */
+function contentOf(
+  { title, shortCut, text }: SavedReply,
+  replies: SavedReplies['replies'],
+  own: string,
+): { readonly title: string; readonly short_cut: string; readonly text: string } {
+  for (const [uuid, other] of Object.entries(replies)) {
+    if (uuid === own || other.shortCut !== shortCut) continue;
+    throw new Refusal(
+      'short_cut_taken',
+      `Another saved reply has the short cut /${shortCut}. Choose another.`,
+      {
+        field: 'short_cut',
+        short_cut: shortCut,
+        reply_uuid: uuid,
+      },
+    );
+  }
+  const given = { title: title.trim(), text: text.trim() };
+  for (const [field, value] of Object.entries(given)) {
+    if (value === '') throw invalid(field, 'required', 'must have more than spaces.');
+  }
+  const fault = faultOfText(given.text);
+  if (fault !== null) throw invalid('text', 'placeholder', fault);
+  return { ...given, short_cut: shortCut };
+}
+
+const invalid = (field: string, code: string, message: string): Refusal =>
+  new Refusal('validation_failed', `The saved reply is not valid: ${field} ${message}`, {
+    fields: [{ path: field, code, message }],
+  });
+
+const unknown = (): Refusal =>
+  new Refusal('not_found', 'There is no such saved reply.', { resource: 'saved_reply' });
+
+export const savedRepliesAggregate: Aggregate<SavedReplies, SavedRepliesCommand, SavedRepliesEvent> = {
+  stream: savedRepliesStream,
+  events: savedRepliesEvents,
+  initial: initialSavedReplies,
+  decide: decideSavedReplies,
+  evolve: evolveSavedReplies,
+};

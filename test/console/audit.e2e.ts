@@ -1,0 +1,127 @@
+/** Who did what, in a browser: for owners of a company and for operators, and for nobody else. */
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { consoleSuite, type ConsolePage } from '../support/console.js';
+
+interface Made {
+  readonly uuid: string;
+}
+
+describe('console: audit', function () {
+  this.timeout(240_000);
+  let flow = '';
+  const suite = consoleSuite(async (product) => {
+    const company = `/companies/${product.company}`;
+    const made = await product.admin<Made>('POST', `${company}/flows`, {
+      name: 'Boas-vindas',
+      definition: { schema: 1, start: 'oi', blocks: { oi: { type: 'send_text', text: 'Oi', next: null } } },
+    });
+    flow = made.uuid;
+    await product.admin('POST', `${company}/team`, { kind: 'agent', name: '=HYPERLINK("x")' });
+  });
+  const rows = (page: Page) => page.locator('ol.acts li');
+
+  it('shows an owner who did what, with a way to the thing and to the event', async () => {
+    const { page, look } = await suite.open('audit', { role: 'owner', language: 'pt' });
+    await rows(page).first().waitFor();
+    await look('audit-owner-desk');
+    const signedIn = rows(page).filter({ hasText: 'Criou uma senha' });
+    expect(await signedIn.locator('.who').innerText()).to.match(/^Pessoa \d+$/);
+    const granted = rows(page).filter({ hasText: 'Deu acesso' });
+    expect(await granted.innerText())
+      .to.include('Operadores')
+      .and.to.match(/Pessoa \d+ · Responsável/);
+    expect(await page.getByLabel('Onde').count(), 'what concerns the server').to.equal(0);
+    await rows(page).filter({ hasText: 'Criou um fluxo' }).getByRole('link', { name: 'Evento' }).click();
+    await page.getByRole('heading', { name: 'FlowCreated' }).waitFor();
+    await page.goBack();
+    await rows(page).getByRole('link', { name: 'Criou um fluxo' }).click();
+    await page.waitForURL((url) => url.pathname.endsWith(`/flows/${flow}`));
+  });
+
+  it('filters by person, kind and time in the address, which a new tab opens as it is', async () => {
+    const { page } = await suite.open('audit', { role: 'owner' });
+    await rows(page).first().waitFor();
+    await page.getByLabel('Person').selectOption({ label: 'Operators' });
+    await page.getByLabel('Kind').selectOption('flow');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.waitForURL(/actor=admin&kind=flow/);
+    await rows(page).filter({ hasText: 'Created a flow' }).waitFor();
+    for (const text of await rows(page).locator('.of').allInnerTexts()) expect(text).to.include('Flows');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01T00:00');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByText('Nothing fits these filters.').waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await tab.getByText('Nothing fits these filters.').waitFor();
+    expect(await tab.getByLabel('Kind').inputValue()).to.equal('flow');
+    await tab.getByRole('button', { name: 'Clear' }).click();
+    await rows(tab).first().waitFor();
+    await tab.close();
+    await page.goBack();
+    await rows(page).filter({ hasText: 'Created a flow' }).waitFor();
+    await page.getByLabel('From').fill('2099-01-01T00:00');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByText('Nothing fits these filters.').waitFor();
+  });
+
+  it('shows more on demand, and what happens meanwhile by itself', async () => {
+    const { product } = suite;
+    const { page } = await suite.open('audit', { role: 'owner', size: 'phone', language: 'pt' });
+    await rows(page).first().waitFor();
+    for (let nth = 0; nth < 60; nth += 1)
+      await product.admin('PATCH', `/flows/${flow}`, { name: `Boas-vindas ${nth}` });
+    await rows(page).filter({ hasText: 'Renomeou um fluxo' }).first().waitFor();
+    await page.getByRole('button', { name: 'Mais' }).click();
+    await rows(page).filter({ hasText: 'Criou a empresa' }).waitFor();
+    const ids = await rows(page)
+      .locator('.event')
+      .evaluateAll((links) => links.map((link) => String(link)));
+    expect(new Set(ids).size, 'none is shown twice').to.equal(ids.length);
+    expect(ids.length).to.be.greaterThan(60);
+  });
+
+  it('is whole on a phone', async () => {
+    const { page, look } = await suite.open('audit', {
+      role: 'owner',
+      size: 'phone',
+      language: 'pt',
+      scheme: 'dark',
+    });
+    await rows(page).first().waitFor();
+    await look('audit-owner-phone');
+  });
+
+  it('is saved as a table, in which no name is a formula', async () => {
+    const { page } = await suite.open('audit?kind=access', { role: 'owner' });
+    await rows(page).first().waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ]);
+    const text = readFileSync(await download.path(), 'utf8');
+    expect(text).to.match(/^\uFEFF"time","who","kind","what"/);
+    expect(text).to.include('"\'=HYPERLINK(""x"")"').and.to.include('TeamAccessGranted');
+    await page.getByText('In the file:').waitFor();
+  });
+
+  it('shows operators what concerns the server, and all of the company', async () => {
+    const { page, look } = await suite.open('audit');
+    await rows(page).first().waitFor();
+    await page.getByLabel('Where').selectOption('server');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.waitForURL(/whose=server/);
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+    await look('audit-operator-server');
+    expect(await page.getByRole('alert').count()).to.equal(0);
+  });
+
+  for (const role of ['agent', 'viewer'] as const)
+    it(`is not offered to the role ${role}, and says who may see it`, async () => {
+      const { page, look }: ConsolePage = await suite.open('audit', { role });
+      await page.getByText('The role Owner can do more here.').waitFor();
+      expect(await page.getByRole('link', { name: 'Audit' }).count()).to.equal(0);
+      await look(`audit-${role}`);
+    });
+});
