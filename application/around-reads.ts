@@ -15,7 +15,12 @@ export function aroundReads(inner: ReadModels, around: AroundRead): ReadModels {
     around(parseAddress(collection)!.name, read, question);
   return {
     ...inner,
-    get: (collection, id) => of(collection, () => inner.get(collection, id)),
+    get: (collection, id) =>
+      of(
+        collection,
+        () => inner.get(collection, id),
+        () => JSON.stringify([collection, id]),
+      ),
     getMany: (collection, ids) => of(collection, () => inner.getMany(collection, ids)),
     find: (collection, query) =>
       of(

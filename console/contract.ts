@@ -494,10 +494,30 @@ export interface paths {
         };
         /**
          * What changes, live
-         * @description Server-sent events for pages that stay open. Each `change` has the kind of a thing and its uuid, and nothing of its content; `uuid` is null where many of the kind changed. Continues after `Last-Event-ID`. A comment comes every 15 seconds. Ends with the session. Deliveries of other processes are not told. What changed is told once it can be read, or after two seconds, and then again when it can.
+         * @description Server-sent events for pages that stay open. Each `change` has the kind of a thing and its uuid, and nothing of its content; `uuid` is null where many of the kind changed. Continues after `Last-Event-ID`. A comment comes every 15 seconds. Ends with the session. Deliveries of other processes are not told. What changed is told once it can be read, or after two seconds, and then again when it can. A page that names itself (`page`) may say which conversation it has open (`PUT /companies/{company_uuid}/presence`). `presence` then tells it which other people have that open, and who of them types; `member_uuid` is null for an operator.
          */
         get: operations["streamChanges"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/companies/{company_uuid}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say what a page has open
+         * @description For a page with an open stream (`GET /companies/{company_uuid}/live`): others who have the same conversation open hear of it by theirs, until this stream ends or the page says otherwise. Nothing of it is stored. `shown` is false where the stream is over, or of another process of the API.
+         */
+        put: operations["tellPresence"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1689,6 +1709,46 @@ export interface paths {
          * @description A conversation that is open stays as it is.
          */
         post: operations["reopenConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{conversation_uuid}/take-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a conversation over from a flow
+         * @description The flow in charge ends (`handed_off`, with the reason `taken_over`), and the conversation is open. Until somebody resolves it, no message of the customer starts a flow.
+         */
+        post: operations["takeOverConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{conversation_uuid}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened in a conversation
+         * @description What flows and people did between the messages, newest first: assignments, states, flows that began, waited and ended, and steps of the customer's orders. A page has the waits of the flows that begin on it besides.
+         */
+        get: operations["listConversationSteps"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5705,6 +5765,86 @@ export interface components {
         SavedReplyResponse: {
             data: components["schemas"]["SavedReply"];
         };
+        /** @description What a page has open. */
+        PresenceWrite: {
+            page: components["schemas"]["Uuid"];
+            /**
+             * Format: uuid
+             * @description Null when none is open any more.
+             */
+            conversation_uuid: string | null;
+            /**
+             * @description Whether somebody types an answer.
+             * @default false
+             */
+            typing?: boolean;
+        };
+        /** @description Whether others are told. */
+        PresenceResponse: {
+            /** @description Whether others are told. */
+            data: {
+                /** @description False where no stream of the page is open in this process. */
+                shown: boolean;
+            };
+        };
+        /** @description One thing that happened. */
+        ConversationStep: {
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            what: "assigned" | "resolved" | "reopened" | "pending" | "flow_started" | "flow_queued" | "flow_waits" | "flow_parked" | "flow_ended" | "handed_off" | "order_moved";
+            /** @description As recorded with the event, such as `user:` and the uuid of a person of the team. */
+            actor: string;
+            /**
+             * Format: uuid
+             * @description Of `assigned`; null when nobody is in charge.
+             */
+            agent_uuid: string | null;
+            /**
+             * Format: uuid
+             * @description Of `assigned`.
+             */
+            group_uuid: string | null;
+            /**
+             * Format: uuid
+             * @description The execution of the flow.
+             */
+            execution_uuid: string | null;
+            /**
+             * Format: uuid
+             * @description The flow.
+             */
+            flow_uuid: string | null;
+            /** @description The present name of the flow. */
+            flow_name: string | null;
+            /**
+             * Format: uuid
+             * @description Of `order_moved`.
+             */
+            order_uuid: string | null;
+            /**
+             * Format: int32
+             * @description Of `order_moved`.
+             */
+            order_number: number | null;
+            /** @description How the flow ended, or the new status of the order. */
+            status: string | null;
+            /** @description Why the flow ended or rests; what it waits for (`time`, `callback`); who handed over (`handoff`, `asked`, `person`), or what opened the conversation again (`agent`, `inbound`, `outbound`, `flow`). */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description Of `flow_waits`, when the wait ends.
+             */
+            until: string | null;
+        };
+        /** @description What happened in a conversation. */
+        ConversationStepList: {
+            /** @description Newest first. */
+            data: components["schemas"]["ConversationStep"][];
+            meta: components["schemas"]["PaginationMeta"];
+        };
         /** @description An agent, or a group of agents. */
         TeamMemberCreate: {
             /** @enum {string} */
@@ -7645,6 +7785,8 @@ export interface operations {
     streamChanges: {
         parameters: {
             query?: {
+                /** @description A new UUID of the caller's choice, which names the page. */
+                page?: components["schemas"]["Uuid"];
                 /**
                  * @description The same for a first connection, such as `live_after` of the session. The header counts where both are given.
                  * @example 00000000000000048213
@@ -7679,6 +7821,9 @@ export interface operations {
                      *     event: change
                      *     data: {"kind":"conversation","uuid":"0198a6f0-c002-7000-8000-000000000001"}
                      *
+                     *     event: presence
+                     *     data: {"conversation_uuid":"0198a6f0-c003-7000-8000-000000000001","people":[{"member_uuid":"0198a6f0-c00d-7000-8000-000000000001","typing":true}]}
+                     *
                      *     : alive
                      *     id: 00000000000000048213
                      */
@@ -7690,6 +7835,46 @@ export interface operations {
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["StreamsLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tellPresence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description What the page has open */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresenceWrite"];
+            };
+        };
+        responses: {
+            /** @description Whether others are told */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresenceResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -10493,6 +10678,75 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["ReopenUnprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    takeOverConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The conversation. */
+                conversation_uuid: components["parameters"]["ConversationUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversation */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["ReopenUnprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConversationSteps: {
+        parameters: {
+            query?: {
+                /** @description Cursor: `meta.next_cursor` of the previous page. */
+                after?: components["parameters"]["After"];
+                /** @description Size of the page. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /** @description The conversation. */
+                conversation_uuid: components["parameters"]["ConversationUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationStepList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

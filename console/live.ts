@@ -54,6 +54,19 @@ const TOGETHER_MS = 200;
 /** Where changes go on, a view is read again no more often than this. */
 const APART_MS = 1_000;
 
+/** The name of this page for the server. */
+export const PAGE = crypto.randomUUID();
+
+/** Hears of the stream itself, and of what is told by it besides changes. */
+export interface Hearer {
+  readonly opened: () => void;
+  readonly lost: () => void;
+  readonly presence: (told: string) => void;
+}
+
+/** Every one hears everything. */
+export const hearers = new Set<Hearer>();
+
 const listeners = new Set<Listener>();
 const told = new Set<(away: boolean) => void>();
 let company: string | null = null;
@@ -65,7 +78,7 @@ let look: ReturnType<typeof setTimeout> | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let leaving: ReturnType<typeof setTimeout> | undefined;
 
-const isOpen = (): boolean => stream?.readyState === EventSource.OPEN;
+export const isOpen = (): boolean => stream?.readyState === EventSource.OPEN;
 
 function reloadAll(which: (listener: Listener) => boolean = () => true): void {
   for (const listener of listeners) if (which(listener)) listener.reload();
@@ -100,18 +113,23 @@ function close(): void {
   tell(false);
   stream?.close();
   stream = null;
+  for (const one of hearers) one.lost();
 }
 
 function open(): void {
   if (stream !== null || company === null || document.hidden) return;
-  const from = after === null ? '' : `?${new URLSearchParams({ after }).toString()}`;
-  const opened = new EventSource(`/admin/v1/companies/${company}/live${from}`);
+  const from = after === null ? '' : `&${new URLSearchParams({ after }).toString()}`;
+  const opened = new EventSource(`/admin/v1/companies/${company}/live?page=${PAGE}${from}`);
   stream = opened;
   opened.addEventListener('open', () => {
     tell(false);
     // The server tells what happened since, also during a break of the stream; but not in which deliveries.
     reloadAll(({ kinds }) => from === '' || kinds.includes(UNTOLD));
     lookLater();
+    for (const one of hearers) one.opened();
+  });
+  opened.addEventListener('presence', ({ data }: MessageEvent<string>) => {
+    for (const one of hearers) one.presence(data);
   });
   opened.addEventListener('change', ({ data, lastEventId }: MessageEvent<string>) => {
     if (lastEventId !== '') after = lastEventId;
@@ -121,6 +139,7 @@ function open(): void {
     );
   });
   opened.addEventListener('error', () => {
+    for (const one of hearers) one.lost();
     leaving ??= setTimeout(() => tell(true), AWAY_AFTER_MS);
     lookLater();
     // Otherwise the browser connects again by itself, and gets what it missed.

@@ -69,6 +69,8 @@ const upcasters: Readonly<Record<string, Upcaster>> = {
   'ProviderWebhookReceived@2': (data) => ({ ...data, lanes: [] }),
   // Version 2 only adds one more value of `opened_by`.
   'ConversationOpened@1': (data) => data,
+  // Likewise of `by`.
+  'ConversationHandedOff@1': (data) => data,
   ...channelUpcasters,
   ...executionUpcasters,
   ...messageUpcasters,

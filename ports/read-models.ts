@@ -66,8 +66,8 @@ export interface DocumentWrite<Doc extends Document = Document> {
   readonly version: string;
   /**
    * Version that the new content was made from, `''` where no document could be read (it never existed or was removed).
-   * The commit is refused with DocumentMoved, before its checkpoint moves, when it finds another live document whose
-   * version is lower than `version`. Left out: only `version` counts.
+   * The commit is refused with DocumentMoved, before its checkpoint moves, when it finds another document, or that it was
+   * removed, at a version lower than `version`. Left out: only `version` counts.
    */
   readonly base?: string;
 }
@@ -301,11 +301,14 @@ export interface ReadModels {
     equals: readonly IndexValue[],
     atMost?: number,
   ): Promise<number>;
-  /** Guarded writes outside a projection (delivery log and the like). */
+  /**
+   * Guarded writes outside a projection (delivery log and the like). Returns the ids of the documents that stay as they
+   * are, because the stored version is the same or higher.
+   */
   write<Doc extends Document = Document>(
     collection: NameOf<Doc>,
     writes: readonly DocumentWrite<NoInfer<Doc>>[],
-  ): Promise<void>;
+  ): Promise<readonly string[]>;
   /** Position up to which a projection has been applied; `START` when never. */
   checkpoint(projection: string): Promise<Position>;
   /**

@@ -3,6 +3,7 @@
  * all their checkpoints and the shared checkpoint together. If that fails, each projection is applied on its own, so
  * that a failing projection delays only itself.
  */
+import type { RecordedEvent } from '../application/codec.js';
 import type { Clock } from '../ports/clock.js';
 import { StoreUnavailable, type Position, type StoredRecord } from '../ports/event-store.js';
 import { CheckpointMoved, DocumentMoved, type CollectionCommit } from '../ports/read-models.js';
@@ -30,6 +31,10 @@ export interface ApplyDeps extends ProjectionDeps {
 /** A checkpoint that only passes events of other projections is written once per interval, to save a re-scan later. */
 const IDLE_COMMIT_MS = 2_000;
 const RELOADS = 20;
+
+/** A guess: the document of a stream does not exist before the stream's first event. */
+const mayExist = (id: string, events: readonly RecordedEvent[]): boolean =>
+  !events.some(({ record }) => record.revision === 0 && record.stream.endsWith(`-${id}`));
 
 interface Share {
   readonly runner: Runner;
@@ -108,7 +113,8 @@ export function createApply(
       shares.map((share) =>
         orLeaveBehind(share.runner, async () => {
           const { target, from } = share.runner;
-          folded.push({ share, change: await foldedBatch(target, deps, share.unseen, from, to) });
+          const change = await foldedBatch(target, deps, share.unseen, from, to, mayExist);
+          folded.push({ share, change });
         }),
       ),
     );

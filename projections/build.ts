@@ -224,7 +224,7 @@ async function decodedOrNone(
 }
 
 async function save(builders: readonly Builder[], readModels: BuildDeps['readModels']): Promise<void> {
-  const open: (() => Promise<void>)[] = [];
+  const open: (() => Promise<unknown>)[] = [];
   for (const { address, hand } of builders) {
     for (const chunk of hand.chunks(CHUNK, CHUNK_BYTES)) open.push(() => readModels.write(address, chunk));
   }

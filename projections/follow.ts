@@ -18,6 +18,7 @@ import type { Logger } from '../ports/logger.js';
 import { CheckpointMoved, type CollectionCommit, type CollectionSpec } from '../ports/read-models.js';
 import { createApply, type Runner } from './apply.js';
 import { ProjectionFailed } from './fold.js';
+import { keepDocuments } from './kept-documents.js';
 import { addressOf, collectionOf, liveOf, type AnyProjection, type Target } from './projection.js';
 import { applyBatch, catchUp, type ProjectionDeps } from './runner.js';
 import { waves } from './waves.js';
@@ -58,7 +59,8 @@ const RETRY_MS = 2_000;
 const PAGES_AT_START = 4;
 
 /** Returns at once. An error during the start rejects `ended`, like any later error. */
-export function follow(targets: readonly Target[], deps: FollowDeps): Following {
+export function follow(targets: readonly Target[], given: FollowDeps): Following {
+  const deps: FollowDeps = { ...given, readModels: keepDocuments(given.readModels, given.clock) };
   const { store, readModels, clock, logger } = deps;
   let stopped = false;
   let lost = false;

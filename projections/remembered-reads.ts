@@ -10,7 +10,8 @@ import type { RecentEvents } from './recent-events.js';
 export type RememberedReads = <T extends object>(key: string, read: () => Promise<T>) => Promise<T>;
 
 interface Remembered {
-  readonly answer: object;
+  /** Shared by the callers that ask while it is read. */
+  readonly answer: Promise<object>;
   /** Time at which the read began. */
   readonly at: number;
   /** The result reflects everything up to here. */
@@ -44,13 +45,17 @@ export function createRememberedReads(deps: {
     return true;
   }
 
-  return async <T extends object>(key: string, read: () => Promise<T>): Promise<T> => {
+  return <T extends object>(key: string, read: () => Promise<T>): Promise<T> => {
     const known = answers.get(key);
-    if (known && stillHolds(known)) return known.answer as T;
+    if (known && stillHolds(known)) return known.answer as Promise<T>;
     const shows = shownUpTo();
-    const at = clock.monotonic();
-    const answer = await read();
-    if (shows !== null) answers.set(key, { answer, at, shows });
+    const answer = read();
+    if (shows === null) return answer;
+    const remembered: Remembered = { answer, at: clock.monotonic(), shows };
+    answers.set(key, remembered);
+    answer.catch(() => {
+      if (answers.get(key) === remembered) answers.delete(key);
+    });
     return answer;
   };
 }

@@ -74,23 +74,26 @@ export async function loaded(
   };
 }
 
-/** The document changes that records result in, ready to commit. @throws ProjectionFailed */
+/**
+ * The document changes that records result in, ready to commit.
+ * @param mayExist whether the document may exist before the batch. If this is wrong, the commit is refused with
+ * DocumentMoved
+ * @throws ProjectionFailed
+ */
 export async function foldedBatch(
   target: Target,
   deps: ProjectionDeps,
   records: readonly StoredRecord[],
   from: Position,
   to: Position,
+  mayExist: (id: string, events: readonly RecordedEvent[]) => boolean = () => true,
 ): Promise<CollectionCommit> {
   const { projection } = target;
   const collection = addressOf(target);
   const wanted = concerning(projection, records, deps.skips);
   const events = await decoded(deps.codec, wanted, projection.name);
-  const writes = foldBatch(
-    projection,
-    events,
-    await loaded(deps.readModels, collection, documentIds(projection, events)),
-  );
+  const ids = documentIds(projection, events).filter((id) => mayExist(id, events));
+  const writes = foldBatch(projection, events, await loaded(deps.readModels, collection, ids));
   return { collection, projection: collection, from, to, writes };
 }
 

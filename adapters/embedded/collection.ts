@@ -42,8 +42,8 @@ export interface Collection {
    * @throws TypeError when an indexed field is not a string, number or null, or when a search field has a wrong type
    */
   prepare(write: DocumentWrite): PreparedWrite;
-  /** In a transaction, after `flush`. A write with an older version than the stored one changes nothing. */
-  write(prepared: PreparedWrite): void;
+  /** In a transaction, after `flush`. False when the stored version is the same or higher: the document stays as it is. */
+  write(prepared: PreparedWrite): boolean;
   /**
    * In a transaction: every read sees the document from here on, its table gets it later (`flush`). Only for documents
    * that can be derived from the history again, and newer than the stored one.
@@ -57,6 +57,8 @@ export interface Collection {
   /** Drops cached state, which may never have been committed. */
   rolledBack(): void;
   get<T>(id: string): StoredDocument<T> | undefined;
+  /** Version of a removed document; undefined when there is none, or a live one. */
+  removedAt(id: string): string | undefined;
   find<T>(query: Find): Found<T>;
   /** @throws Error when the collection declares no search; SearchNotReady while documents are missing from its index */
   search<T>(query: Search): Found<T>;
@@ -102,6 +104,9 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   const byId = db.prepare<unknown[], ScannedDocument>(
     `SELECT id, version, doc AS text FROM ${table} WHERE id = ? AND doc IS NOT NULL`,
   );
+  const removedVersion = db
+    .prepare<unknown[], string>(`SELECT version FROM ${table} WHERE id = ? AND doc IS NULL`)
+    .pluck();
   // Each generation has its own search index.
   const keyed = { ...spec, name: collectionKey(spec) };
   const index = spec.search && createSearchIndex(db, keyed, spec.search, table);
@@ -174,13 +179,14 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     return { documents, next: [...rest.map((field) => fromDocument(doc, field)), last.id] };
   }
 
-  function write({ document, row, searchable }: PreparedWrite): void {
+  function write({ document, row, searchable }: PreparedWrite): boolean {
     const { id, doc, version } = document;
-    if (!writeRow(row)) return;
+    if (!writeRow(row)) return false;
     index?.write(id, searchable);
     queries.clear();
     if (doc === null || !live) documents.drop(table, id);
     else documents.put(table, { id, doc, version });
+    return true;
   }
 
   function get<T>(id: string): StoredDocument<T> | undefined {
@@ -230,6 +236,10 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
       index?.forget();
     },
     get,
+    removedAt(id) {
+      const fresh = newer.get(id)?.document;
+      return fresh?.doc === null ? fresh.version : removedVersion.get(id);
+    },
     find<T>(query: Find) {
       const known = queries.get(query);
       if (known) return known as Found<T>;

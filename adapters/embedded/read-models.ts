@@ -258,7 +258,7 @@ export function createReadModels(deps: {
       const rows = writes.map((write) => target.prepare(write));
       return writer.submit(() => {
         target.flush();
-        for (const row of rows) target.write(row);
+        return rows.filter((row) => !target.write(row)).map(({ document }) => document.id);
       }, rows.length);
     },
     async checkpoint(projection) {
@@ -275,7 +275,7 @@ export function createReadModels(deps: {
  */
 function refuseMoved(target: Collection, { id, version, base }: DocumentWrite): void {
   if (base === undefined) return;
-  const there = target.get(id);
-  if (there === undefined || there.version === base || there.version >= version) return;
-  throw new DocumentMoved(`document ${id} is at "${there.version}", not at "${base}": somebody wrote it`);
+  const there = target.get(id)?.version ?? (base === '' ? base : target.removedAt(id));
+  if (there === undefined || there === base || there >= version) return;
+  throw new DocumentMoved(`document ${id} is at "${there}", not at "${base}": somebody wrote it`);
 }

@@ -41,12 +41,16 @@ export function prepareWrites(target: MongoCollection, writes: readonly Document
   return [...prepared.values()].map(({ highest, lowest }) => ({ row: highest, base: lowest.base }));
 }
 
-/** @throws DocumentMoved (only with `bases`), StoreUnavailable */
+/**
+ * Returns the ids of documents that stay as they are: the stored version is the same or higher.
+ * @throws DocumentMoved (only with `bases`), StoreUnavailable
+ */
 export async function writeGuarded(
   rows: Collection<Row>,
   writes: readonly Write[],
   options: { readonly bases: boolean; readonly read: Read },
-): Promise<void> {
+): Promise<readonly string[]> {
+  const stay: string[] = [];
   const wanted = options.bases ? writes : writes.map(({ row }) => ({ row, base: undefined }));
   for (let from = 0; from < wanted.length; from += BULK) {
     let open: readonly Write[] = wanted.slice(from, from + BULK);
@@ -55,8 +59,10 @@ export async function writeGuarded(
         throw new StoreUnavailable('documents are written faster than they can be compared');
       const refused = await writeOnce(rows, open, options.read);
       open = refused.length === 0 ? [] : await stillToWrite(rows, refused, options.read);
+      for (const write of refused) if (!open.includes(write)) stay.push(write.row._id);
     }
   }
+  return stay;
 }
 
 /** Returns the writes that were refused. */
@@ -87,7 +93,8 @@ async function writeOnce(
 
 function mayReplace(_id: string, version: string, base: string | undefined): Filter<Row> {
   const older = { _id, version: { $lt: version } };
-  return base === undefined ? older : { ...older, $or: [{ live: { $exists: false } }, { version: base }] };
+  if (base === undefined) return older;
+  return base === '' ? { ...older, live: { $exists: false } } : { _id, version: base };
 }
 
 /** @throws DocumentMoved */
@@ -104,7 +111,7 @@ async function stillToWrite(
     const there = stored.get(row._id);
     if (there === undefined) return true;
     if (there.version >= row.version) return false;
-    if (base !== undefined && there.live && there.version !== base) {
+    if (base !== undefined && there.version !== base && (there.live || base !== '')) {
       throw new DocumentMoved(
         `document ${row._id} is at "${there.version}", not at "${base}": somebody wrote it`,
       );

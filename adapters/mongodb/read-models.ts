@@ -288,7 +288,7 @@ export function createReadModels(
     },
     async write(collection, writes) {
       const target = await named(collection);
-      await writeGuarded(rowsOf(target), prepareWrites(target, writes), { bases: false, read: answer });
+      return writeGuarded(rowsOf(target), prepareWrites(target, writes), { bases: false, read: answer });
     },
     async checkpoint(projection) {
       return checkpoints.read(await checkpointOf(projection));

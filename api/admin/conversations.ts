@@ -5,11 +5,13 @@ import {
   readConversation,
   reopenConversation,
   resolveConversation,
+  takeOverConversation,
   writeNote,
 } from '../../application/conversations/commands.js';
 import { lastInboundAt } from '../../application/conversation/service-window.js';
 import type { PresentMedia } from '../../application/media/present-media.js';
 import { listMessages, readConversation as readDetail } from '../../application/queries/conversations.js';
+import { listSteps } from '../../application/queries/conversation-steps.js';
 import { listInbox, type InboxRow } from '../../application/queries/inbox.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { presentConversation, presentConversationDetail } from '../../application/resources/conversation.js';
@@ -93,6 +95,7 @@ export function conversationRoutes(app: App, queries: QueryDeps, showMedia: Pres
     reopenConversation: run(reopenConversation),
     markConversationPending: run(markConversationPending),
     markReadConversation: run(readConversation),
+    takeOverConversation: run(takeOverConversation),
 
     assignConversation: async (call, { agent_uuid, group_uuid }: AssignmentBody) => {
       const conversationUuid = pathParam(call.params, 'conversation_uuid');
@@ -103,6 +106,12 @@ export function conversationRoutes(app: App, queries: QueryDeps, showMedia: Pres
       };
       const { position } = await assignConversation(app, assignment, commander(call));
       return detail(conversationUuid, position);
+    },
+
+    listConversationSteps: async (call) => {
+      const uuid = pathParam(call.params, 'conversation_uuid');
+      const conversation = await readDocument(app.readModels, conversations.name, uuid, 'conversation');
+      return list(await listSteps(app, queries, conversation, pageOf(call)), (step) => step);
     },
 
     listConversationMessages: async (call) => {

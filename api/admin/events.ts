@@ -16,6 +16,16 @@ import { unpaged, uuidParameter, type AdminHandlers } from './support.js';
 const SCAN = 5_000;
 const BATCH = 500;
 
+/**
+ * Most records to read at once, in turn. Where all match, the first read is the whole page: with the record that tells
+ * whether more follow, and one where the page begins that does not count.
+ */
+function* batches(limit: number): Generator<number> {
+  const first = Math.min(BATCH, limit + 2);
+  yield first;
+  for (let scanned = first; scanned < SCAN; scanned += BATCH) yield BATCH;
+}
+
 /** What the pages of a list have in common. */
 interface Search {
   readonly filter: HistoryFilter;
@@ -168,8 +178,8 @@ async function fromHistory(
   const narrowed = narrowing(filter);
   const records: StoredRecord[] = [];
   let from = after;
-  for (let scanned = 0; scanned < SCAN; scanned += BATCH) {
-    const page = await app.store.readAll({ after: from, limit: BATCH, ...narrowed });
+  for (const batch of batches(limit)) {
+    const page = await app.store.readAll({ after: from, limit: batch, ...narrowed });
     for (const record of page.records) {
       if (upTo !== null && record.position > upTo) return { records, next: null, position: upTo };
       if (!wanted(record)) continue;
@@ -198,8 +208,8 @@ async function historyBack(
   const narrowed = narrowing(filter);
   const records: StoredRecord[] = [];
   let before = range.before ?? (await placeBehind(app, position));
-  for (let scanned = 0; scanned < SCAN; scanned += BATCH) {
-    const page = await app.store.readBack({ before, limit: BATCH, ...narrowed });
+  for (const batch of batches(limit)) {
+    const page = await app.store.readBack({ before, limit: batch, ...narrowed });
     for (const record of page.records) {
       if (record.position <= begin) return { records, next: null, position };
       if (!isReached(record) || !wanted(record)) continue;

@@ -20,12 +20,13 @@ export function createDeliveryNews(): DeliveryNews {
     around: (inner) => ({
       ...inner,
       async write(collection, writes) {
-        await inner.write(collection, writes);
-        if (listeners.size === 0 || parseAddress(collection)?.name !== deliveries.name) return;
+        const stay = await inner.write(collection, writes);
+        if (listeners.size === 0 || parseAddress(collection)?.name !== deliveries.name) return stay;
         for (const { id, doc } of writes) {
           const company: unknown = doc?.['company_uuid'];
           if (typeof company === 'string') for (const told of listeners) told(company, id);
         }
+        return stay;
       },
     }),
     listen(told) {

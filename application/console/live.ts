@@ -14,6 +14,7 @@ import { createBell, pause } from '../../ports/waiting.js';
 import type { App } from '../app.js';
 import { CHANGE_KINDS, CHANGING_PREFIXES, changeIn, createGathered, type Change } from './changes.js';
 import type { DeliveryNews } from './delivery-news.js';
+import { createPresences, type Presence, type Said } from './presence.js';
 import type { Sessions } from './sessions.js';
 
 type LiveApp = Pick<App, 'store' | 'readModelsReached' | 'clock' | 'logger'>;
@@ -22,6 +23,10 @@ export interface Watcher {
   readonly company: string;
   /** Null for a program with the admin token. */
   readonly session: string | null;
+  /** Null for operators. */
+  readonly member: string | null;
+  /** The name of the page, which may then say what it has open. */
+  readonly page?: string | undefined;
   /** Left out: from now on. */
   readonly after?: string | undefined;
 }
@@ -30,6 +35,8 @@ export interface Watcher {
 export interface LiveChanges {
   readonly at: Position;
   readonly changes: readonly Change[];
+  /** Who else has open what this page has open, after that changed. */
+  readonly presence?: Presence | undefined;
 }
 
 export interface ConsoleLive {
@@ -39,6 +46,8 @@ export interface ConsoleLive {
    * @throws Refusal too_many_streams
    */
   open(watcher: Watcher): Promise<(gone: AbortSignal) => AsyncIterable<LiveChanges>>;
+  /** What a page has open. @returns false where its stream is of another process, or over */
+  say(said: Said): boolean;
 }
 
 export const CONSOLE_LIVE_LIMITS = { perSession: 20, perProcess: 500, heartbeatMs: 15_000 };
@@ -78,6 +87,7 @@ export function createConsoleLive(
   const { store, clock, logger } = app;
   const { sessions, stopping } = deps;
   const readers = new Set<Reader>();
+  const presences = createPresences();
   const ofSessions = new Map<string, number>();
   // One listener for all streams: a signal warns of many.
   const endings = new Set<() => void>();
@@ -208,7 +218,9 @@ export function createConsoleLive(
   }
 
   return {
-    async open({ company, session, after }) {
+    say: (said) => presences.say(said),
+
+    async open({ company, session, member, page, after }) {
       const giveBack = reserve(session);
       const bell = createBell(clock);
       const gathered = createGathered();
@@ -226,9 +238,14 @@ export function createConsoleLive(
         },
         wake: () => bell.ring(),
       };
+      const seat =
+        page === undefined
+          ? undefined
+          : presences.sit({ company, session, member, page, wake: () => bell.ring() });
       const forget = session === null ? undefined : sessions?.onEnd(session, end);
       const close = (): void => {
         leave(reader);
+        seat?.leave();
         giveBack();
         forget?.();
         endings.delete(end);
@@ -260,7 +277,7 @@ export function createConsoleLive(
             // Ended in another process.
             if (gathered.isEmpty() && !(await allowed())) return;
             if (over) return;
-            yield { at, changes: gathered.take() };
+            yield { at, changes: gathered.take(), presence: seat?.take() };
             await pause(clock, GATHER_MS);
           }
         } catch (error) {

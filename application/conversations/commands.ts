@@ -8,6 +8,7 @@ import type { TeamKind } from '../../domain/team/state.js';
 import { conversations } from '../../read-models/conversations.js';
 import { directCommand, type App } from '../app.js';
 import { currentConversation } from '../conversation/current.js';
+import { handOverExecution } from '../flows/park.js';
 import { primaryContactOf } from '../people/primary-contact.js';
 import { notFound, type Caller, type Written } from '../provisioning/common.js';
 
@@ -26,6 +27,22 @@ export const reopenConversation = (app: App, input: ConversationRef, caller: Cal
 /** @throws Refusal not_found; conversation_closed when another conversation of the contact is open on the channel */
 export const markConversationPending = (app: App, input: ConversationRef, caller: Caller): Promise<Written> =>
   wake(app, input, { type: 'MarkConversationPending' }, caller);
+
+/**
+ * A person goes on where a flow was, or could be: the flow in charge ends, and until the conversation is resolved no
+ * message of the customer starts one.
+ * @throws Refusal not_found; conversation_closed when another conversation of the contact is open on the channel
+ */
+export async function takeOverConversation(
+  app: App,
+  input: ConversationRef,
+  caller: Caller,
+): Promise<Written> {
+  const { execution } = await existing(app, input.conversationUuid);
+  // First, so that it asks nothing more.
+  if (execution !== null) await handOverExecution(app, execution, caller);
+  return wake(app, input, { type: 'HandOffToPeople', executionUuid: null, by: 'person' }, caller);
+}
 
 /** Only one conversation per contact and channel may be open. */
 async function wake(

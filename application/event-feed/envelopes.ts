@@ -21,14 +21,15 @@ export function emptied(body: string): string {
   return JSON.stringify({ id, type, api_version, created_at, sequence, data: {} });
 }
 
-/** Fills a gap, if it is still one, and removes it from the list of gaps. */
+/** Fills a gap, if it is still one, and removes it from the list of gaps. False when somebody else has filled it. */
 export async function fillGap(
   readModels: Pick<ReadModels, 'write'>,
   id: string,
   doc: EventEnvelopeDoc | null,
-): Promise<void> {
+): Promise<boolean> {
   // An event of no type is no webhook event: nothing is to be shown of it.
   const version = doc === null ? REMOVED : MADE;
-  await readModels.write(eventEnvelopes.name, [{ id, doc, version }]);
+  const stay = await readModels.write(eventEnvelopes.name, [{ id, doc, version }]);
   await readModels.write(eventGaps.name, [{ id, doc: null, version }]);
+  return stay.length === 0;
 }

@@ -6,12 +6,17 @@ import { effectOf } from '../../domain/flow/interpreter.js';
 import { primaryContactAfterMerge } from '../people/primary-contact.js';
 import { begin } from './begin.js';
 import { createExecution } from './create.js';
-import { ASKED_FOR_PERSON } from './end.js';
+import { ASKED_FOR_PERSON, TAKEN_OVER } from './end.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 import { customerTookPart, loadExecution, type LoadedExecution } from './load.js';
 import { openForPeople } from './people.js';
 import { cancelTimer } from './queues.js';
 import { valuesAround } from './values.js';
+
+const HANDED_OFF_BY: Readonly<Record<string, 'asked' | 'person'>> = {
+  [ASKED_FOR_PERSON]: 'asked',
+  [TAKEN_OVER]: 'person',
+};
 
 /**
  * Releases the conversation to people, to the continuing execution, or to the next one in the queue. May be repeated.
@@ -38,7 +43,7 @@ export async function afterEnd(engine: FlowEngine, executionUuid: string, cause:
       {
         type: 'HandOffToPeople',
         executionUuid,
-        by: ended.reason === ASKED_FOR_PERSON ? 'asked' : 'handoff',
+        by: HANDED_OFF_BY[ended.reason ?? ''] ?? 'handoff',
       },
       context,
     );

@@ -27,5 +27,7 @@ export async function endExecution(
 
 /** Reasons for an end that the flow itself did not reach. */
 export const ASKED_FOR_PERSON = 'asked_for_person';
+/** A person of the team took the conversation over. */
+export const TAKEN_OVER = 'taken_over';
 export const OPTED_OUT = 'opted_out';
 export const REPLACED = 'replaced';

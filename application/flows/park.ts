@@ -2,6 +2,7 @@
 import { executionAggregate } from '../../domain/execution/decide.js';
 import { notFound, type Caller, type Written } from '../provisioning/common.js';
 import { directCommand, type App } from '../app.js';
+import { TAKEN_OVER } from './end.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 import { customerTookPart, loadExecution } from './load.js';
 import { openForPeople } from './people.js';
@@ -37,6 +38,10 @@ export const resumeExecution = (app: App, executionUuid: string, caller: Caller)
 /** Cancels it where it is; one that has ended is left unchanged. @throws Refusal not_found */
 export const cancelExecution = (app: App, executionUuid: string, caller: Caller): Promise<Written> =>
   run(app, executionUuid, { type: 'EndExecution', status: 'cancelled', reason: 'operator' }, caller);
+
+/** Ends it because a person goes on with the conversation. @throws Refusal not_found */
+export const handOverExecution = (app: App, executionUuid: string, caller: Caller): Promise<Written> =>
+  run(app, executionUuid, { type: 'EndExecution', status: 'handed_off', reason: TAKEN_OVER }, caller);
 
 async function run(
   app: App,

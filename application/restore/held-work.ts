@@ -28,7 +28,7 @@ export const holdBack = (
   readModels: Pick<ReadModels, 'write'>,
   horizon: Pick<Horizon, 'at' | 'position'>,
   found: readonly FoundWork[],
-): Promise<void> =>
+): Promise<unknown> =>
   readModels.write(
     heldWork.name,
     found.map((work) => {
@@ -59,7 +59,7 @@ export async function hold(
 }
 
 /** Removes work from the held work. */
-export const letGo = (readModels: Pick<ReadModels, 'write'>, held: readonly HeldWork[]): Promise<void> =>
+export const letGo = (readModels: Pick<ReadModels, 'write'>, held: readonly HeldWork[]): Promise<unknown> =>
   readModels.write(
     heldWork.name,
     held.map(({ id, restore_position }) => ({ id, doc: null, version: goneVersion(restore_position) })),

@@ -32,6 +32,7 @@ const VERBS = {
   pending: 'mark a conversation as waiting for the customer',
   reopen: 'open a resolved conversation again',
   read: 'mark everything that came in as read',
+  'take-over': 'end the flow that runs in a conversation; people go on',
 } as const;
 
 export function conversations(io: Io): Command {
@@ -107,12 +108,38 @@ export function conversations(io: Io): Command {
   noun.addCommand(sendInConversation(io));
   noun.addCommand(messagesOfConversation(io));
   noun.addCommand(fetchMedia(io));
+  noun.addCommand(stepsOfConversation(io));
   noun.addCommand(savedReplies(io));
   noun.addCommand(team(io));
   return noun;
 }
 
 const orNone = (uuid: string | undefined): string | null | undefined => (uuid === 'none' ? null : uuid);
+
+const STEPS: readonly Column[] = [
+  ['AT', 'at'],
+  ['WHAT', 'what'],
+  ['FLOW', 'flow_name'],
+  ['STATUS', 'status'],
+  ['REASON', 'reason'],
+  ['BY', 'actor'],
+];
+
+/** What flows and people did with it. */
+function stepsOfConversation(io: Io): Command {
+  return examples(
+    listOptions(
+      new Command('steps')
+        .description('what flows and people did in a conversation, newest first')
+        .argument('<conversation_uuid>'),
+    ),
+    `conversations steps ${EXAMPLE}`,
+  ).action(
+    act<{ limit: number }>(io, async ({ client, out }, { limit }, uuid) =>
+      out.list(await client.list(`/conversations/${path(uuid)}/steps`, {}, limit), STEPS),
+    ),
+  );
+}
 
 /** For a file that could not be fetched from WhatsApp the first time. */
 function fetchMedia(io: Io): Command {

@@ -25,7 +25,13 @@ export function Content({ message, onChange }: { readonly message: Message; read
     textIn(content, 'emoji');
   return (
     <>
-      {!PLAIN.has(type) && <p class="quiet">{kindOf(type)}</p>}
+      {!PLAIN.has(type) && (
+        <p class="quiet">
+          {type === 'interactive' && message.direction === 'outbound'
+            ? t('thread.kind.question')
+            : kindOf(type)}
+        </p>
+      )}
       {FILES.has(type) && <FileOf message={message} onChange={onChange} />}
       {type === 'template' && <HeaderFile header={asFields(content['header'])} />}
       {text !== null && <p class="text">{text}</p>}

@@ -79,7 +79,9 @@ export function DeliveryPage({
               <h2 id="attempts">{t('delivery.attempts')}</h2>
               {delivery.attempts.length === 0 && <p class="quiet">{t('delivery.noAttempts')}</p>}
               {delivery.attempts
-                .map((attempt) => <OneAttempt key={attempt.number} attempt={attempt} />)
+                .map((attempt, index, { length }) => (
+                  <OneAttempt key={attempt.number} attempt={attempt} newest={index === length - 1} />
+                ))
                 .reverse()}
             </section>
           </>
@@ -100,7 +102,7 @@ const headerLines = (headers: Readonly<Record<string, string>> | undefined): str
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
-function OneAttempt({ attempt }: { readonly attempt: Attempt }) {
+function OneAttempt({ attempt, newest }: { readonly attempt: Attempt; readonly newest: boolean }) {
   const { number, started_at: at, status_code: status, error } = attempt;
   const well = error === null;
   const parts = [
@@ -109,7 +111,7 @@ function OneAttempt({ attempt }: { readonly attempt: Attempt }) {
     ['delivery.sent', headerLines(attempt.request_headers)],
   ] as const;
   return (
-    <details class="attempt" open={number === 1}>
+    <details class="attempt" open={newest}>
       <summary>
         {t('delivery.attempt', { number })}{' '}
         <Badge kind={well ? 'good' : 'bad'}>{status ?? error ?? t('delivery.noAnswer')}</Badge>{' '}

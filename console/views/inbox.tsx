@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { get, list, type Schemas } from '../api.js';
 import { Listed } from '../listed.js';
 import { useLoad } from '../load.js';
+import { switchNotifying, useNotifying } from '../notify.js';
 import { usePages } from '../pages.js';
 import { Badge, personName, Time } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
@@ -159,7 +160,32 @@ function Filters({
         />{' '}
         {t('inbox.onlyUnread')}
       </label>
+      <Notify />
     </div>
+  );
+}
+
+/** Asks the browser only when somebody wants it. */
+function Notify() {
+  const state = useNotifying();
+  if (state === 'missing') return null;
+  return (
+    <>
+      <label class="check" title={t('notify.what')}>
+        <input
+          type="checkbox"
+          checked={state === 'on'}
+          disabled={state === 'denied'}
+          onChange={({ currentTarget }) => {
+            // It shows what the browser allowed.
+            currentTarget.checked = state === 'on';
+            void switchNotifying();
+          }}
+        />{' '}
+        {t('notify.label')}
+      </label>
+      {state === 'denied' && <span class="quiet">{t('notify.denied')}</span>}
+    </>
   );
 }
 

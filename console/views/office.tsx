@@ -4,6 +4,7 @@ import { send } from '../api.js';
 import { useKeys } from '../keys.js';
 import { useLiveOf } from '../live.js';
 import { nameTitle, useNewOrders } from '../new-orders.js';
+import { useNotifications } from '../notify.js';
 import { addressOf, follow, go, SECTIONS, usePlace, type Place, type Section } from '../place.js';
 import { useMay, useSession } from '../session.js';
 import type { Company } from '../shapes.js';
@@ -37,6 +38,7 @@ export function Office({ companies, first, onOut, children }: Props) {
   }, [place.company, company.uuid, place.section]);
   const away = useLiveOf(company.uuid, liveAfter);
   useNewOrders(company.uuid);
+  useNotifications(company.uuid);
   useFocusOnChange(place.section);
   const goTo = useCallback((section: Section) => go(addressOf(company.uuid, section)), [company.uuid]);
   const search = useCallback(() => setDialog('search'), []);

@@ -15,9 +15,11 @@ interface Props {
   readonly company: string;
   readonly conversation: Conversation;
   readonly onSent: () => void;
+  /** Ends the flow that runs here, before the message; null: none runs. */
+  readonly takeOver: (() => Promise<void>) | null;
 }
 
-export function TemplateForm({ company, conversation, onSent }: Props) {
+export function TemplateForm({ company, conversation, onSent, takeOver }: Props) {
   const [picked, setPicked] = useState('');
   const loaded = useLoad(
     () => list<Template>(`/companies/${company}/templates`, { status: 'APPROVED', limit: 100 }),
@@ -48,6 +50,7 @@ export function TemplateForm({ company, conversation, onSent }: Props) {
                 key={template.uuid}
                 template={template}
                 conversation={conversation}
+                takeOver={takeOver}
                 onSent={() => {
                   setPicked('');
                   onSent();
@@ -113,10 +116,12 @@ function FilledTemplate({
   template,
   conversation: { uuid, contact },
   onSent,
+  takeOver,
 }: {
   readonly template: Template;
   readonly conversation: Conversation;
   readonly onSent: () => void;
+  readonly takeOver: Props['takeOver'];
 }) {
   const [values, setValues] = useState<Values>({});
   const [link, setLink] = useState('');
@@ -139,6 +144,7 @@ function FilledTemplate({
   };
   const sendNow = async (): Promise<unknown> => {
     const message = { type: 'template', content: contentOf(template, values, await header()) };
+    await takeOver?.();
     return send('POST', `/conversations/${uuid}/messages`, message, keyOf(JSON.stringify(message)));
   };
   const parts = partsOf(template, values);
@@ -189,7 +195,7 @@ function FilledTemplate({
         ))}
         <p class="quiet">{t('reply.to', { name: personName(contact) })}</p>
         <button type="submit" class="main" disabled={work.busy}>
-          {work.busy ? t('reply.sending') : t('reply.send')}
+          {work.busy ? t('reply.sending') : t(takeOver === null ? 'reply.send' : 'reply.takeOverAndSend')}
         </button>
       </div>
       <Phone parts={shown} />

@@ -17,12 +17,16 @@ export function TextForm({
   conversation,
   disabled,
   onSent,
+  onTyping,
+  takeOver,
 }: {
   readonly company: string;
   readonly mode: 'text' | 'note';
   readonly conversation: Conversation;
   readonly disabled: boolean;
   readonly onSent: () => void;
+  readonly onTyping: (something: boolean) => void;
+  readonly takeOver: (() => Promise<void>) | null;
 }) {
   const { uuid } = conversation;
   const [text, setText] = useState('');
@@ -52,11 +56,14 @@ export function TextForm({
               ...(file.kind === 'document' ? { filename: file.name.slice(-240) } : {}),
             },
           };
+    // First, so that the flow says nothing more.
+    await takeOver?.();
     return send('POST', `${path}/messages`, message, keyOf(JSON.stringify(message)));
   };
   const submit = async (): Promise<void> => {
     if (!(await work.run(sendNow))) return;
     setText('');
+    onTyping(false);
     attaching.remove();
     onSent();
   };
@@ -91,6 +98,7 @@ export function TextForm({
           onInput={({ currentTarget }) => {
             setText(currentTarget.value);
             if (picks) picking.look(currentTarget);
+            if (mode === 'text') onTyping(currentTarget.value !== '');
           }}
           onBlur={picking.close}
           onPaste={(event) => {
@@ -117,7 +125,9 @@ export function TextForm({
       )}
       {mode === 'text' && <AttachButton attaching={attaching} accept={ACCEPTED} disabled={!takesFiles} />}
       <button type="submit" class="main" disabled={disabled || work.busy || !ready}>
-        {work.busy ? t('reply.sending') : t(mode === 'note' ? 'reply.save' : 'reply.send')}
+        {work.busy
+          ? t('reply.sending')
+          : t(mode === 'note' ? 'reply.save' : takeOver === null ? 'reply.send' : 'reply.takeOverAndSend')}
       </button>
       {work.error !== null && <ErrorBox error={work.error} />}
     </form>

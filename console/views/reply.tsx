@@ -12,6 +12,10 @@ interface Props {
   readonly company: string;
   readonly conversation: Conversation;
   readonly onSent: () => void;
+  /** Told when somebody begins or ends to type to the customer. */
+  readonly onTyping: (something: boolean) => void;
+  /** Ends the flow that runs here, before an answer; null: none runs. */
+  readonly takeOver: (() => Promise<void>) | null;
 }
 
 /** Milliseconds until the window closes; 0 when it is closed. */
@@ -27,7 +31,7 @@ function useNow(everyMs: number): number {
   return now;
 }
 
-export function Reply({ company, conversation, onSent }: Props) {
+export function Reply({ company, conversation, onSent, onTyping, takeOver }: Props) {
   const left = openFor(conversation, useNow(30_000));
   const [chosen, setMode] = useState<(typeof MODES)[number] | null>(null);
   const mode = chosen ?? (left > 0 ? 'text' : 'template');
@@ -44,7 +48,7 @@ export function Reply({ company, conversation, onSent }: Props) {
         <p class="quiet">{left > 0 ? t('reply.open', { time: span(left) }) : t('reply.closed')}</p>
       )}
       {mode === 'template' ? (
-        <TemplateForm company={company} conversation={conversation} onSent={onSent} />
+        <TemplateForm company={company} conversation={conversation} onSent={onSent} takeOver={takeOver} />
       ) : (
         <TextForm
           key={mode}
@@ -53,6 +57,8 @@ export function Reply({ company, conversation, onSent }: Props) {
           conversation={conversation}
           disabled={mode === 'text' && left === 0}
           onSent={onSent}
+          onTyping={onTyping}
+          takeOver={takeOver}
         />
       )}
     </div>

@@ -3,6 +3,7 @@ import { Fragment } from 'preact';
 import { get, list, send, type Schemas } from '../api.js';
 import { useLoad, useWork } from '../load.js';
 import { Badge, ErrorBox, personName, Shown } from '../parts.js';
+import { usePresence } from '../presence.js';
 import type { Conversation, Message } from '../shapes.js';
 import { addressOf, follow } from '../place.js';
 import { useMay } from '../session.js';
@@ -10,6 +11,9 @@ import { dayOf, t } from '../words.js';
 import { Bubble } from './bubble.js';
 import { Reply } from './reply.js';
 import { Reveal } from './reveal.js';
+import { FlowBanner, useRunning } from './thread-flow.js';
+import { Others } from './thread-presence.js';
+import { StepLine, useSteps, type Step, type Team } from './thread-steps.js';
 
 const PAGE = 50;
 
@@ -23,6 +27,13 @@ export function Thread({ company, uuid }: { readonly company: string; readonly u
     // A conversation that is open here is read.
     if (unread > 0 && !document.hidden) send('POST', `${path}/read`).then(detail.reload, () => undefined);
   }, [unread]);
+  const team = useLoad(
+    () => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`),
+    [company],
+    ['team'],
+  );
+  const running = useRunning(company, uuid, detail.data);
+  const { others, typed } = usePresence(company, uuid);
   const reload = (): void => {
     detail.reload();
     newest.reload();
@@ -32,10 +43,13 @@ export function Thread({ company, uuid }: { readonly company: string; readonly u
     <Shown loaded={detail}>
       {(conversation) => (
         <>
-          <Head conversation={conversation} company={company} onChange={detail.reload} />
-          {conversation.contact && (
-            <Flow company={company} contact={conversation.contact.uuid} onChange={reload} />
-          )}
+          <Head
+            conversation={conversation}
+            company={company}
+            team={team.data ?? []}
+            onChange={detail.reload}
+          />
+          <FlowBanner company={company} running={running} onChange={reload} />
           <Reveal
             company={company}
             thing="conversation"
@@ -49,10 +63,19 @@ export function Thread({ company, uuid }: { readonly company: string; readonly u
             // Older messages that were read are as masked, or as shown, as they were then.
             key={reveals}
             path={`${path}/messages`}
+            stepsPath={path}
             loaded={newest}
+            team={team.data ?? []}
             where={{ company, conversation: uuid, onSent: reload }}
           />
-          <Reply company={company} conversation={conversation} onSent={reload} />
+          <Others others={others} team={team.data ?? []} />
+          <Reply
+            company={company}
+            conversation={conversation}
+            onSent={reload}
+            onTyping={typed}
+            takeOver={running.takeOver}
+          />
         </>
       )}
     </Shown>
@@ -74,23 +97,20 @@ const MOVES = {
 function Head({
   conversation,
   company,
+  team,
   onChange,
 }: {
   readonly conversation: Conversation;
   readonly company: string;
+  readonly team: Team;
   readonly onChange: () => void;
 }) {
   const { uuid, status, contact } = conversation;
   const work = useWork();
-  const team = useLoad(
-    () => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`),
-    [company],
-    ['team'],
-  );
   const change = (method: 'POST' | 'PUT', what: string, body?: object): void => {
     void work.run(() => send(method, `/conversations/${uuid}/${what}`, body)).then(onChange);
   };
-  const agents = (team.data ?? []).filter(({ kind }) => kind === 'agent');
+  const agents = team.filter(({ kind }) => kind === 'agent');
   return (
     <header class="head">
       {/* On a phone it is the only heading of the page. */}
@@ -145,58 +165,16 @@ function Head({
   );
 }
 
-/** What a flow is doing with the person, and the way to end it before somebody answers by hand. */
-function Flow({
-  company,
-  contact,
-  onChange,
-}: {
-  readonly company: string;
-  readonly contact: string;
-  readonly onChange: () => void;
-}) {
-  const work = useWork();
-  const loaded = useLoad(
-    () => list<Schemas['Execution']>('/executions', { company, contact, limit: 5 }),
-    [company, contact],
-    ['execution'],
-  );
-  const running = (loaded.data?.data ?? []).filter(({ status }) => RUNNING.has(status));
-  return (
-    <>
-      {running.map(({ uuid, flow_name }) => (
-        <p key={uuid} class="flow">
-          {t('thread.flow', { name: flow_name })}{' '}
-          <button
-            data-op="cancelExecution"
-            type="button"
-            disabled={work.busy}
-            onClick={() =>
-              void work
-                .run(() => send('POST', `/executions/${uuid}/cancel`))
-                .then(() => {
-                  loaded.reload();
-                  onChange();
-                })
-            }
-          >
-            {t('thread.endFlow')}
-          </button>
-        </p>
-      ))}
-      {work.error !== null && <ErrorBox error={work.error} />}
-    </>
-  );
-}
-
-const RUNNING: ReadonlySet<string> = new Set(['queued', 'processing', 'waiting', 'parked']);
-
 function Messages({
   path,
+  stepsPath,
   loaded,
   where,
+  team,
 }: {
   readonly path: string;
+  readonly stepsPath: string;
+  readonly team: Team;
   readonly where: Parameters<typeof Bubble>[0]['where'];
   readonly loaded: ReturnType<
     typeof useLoad<{ data: readonly Message[]; meta: { next_cursor: string | null } }>
@@ -214,6 +192,20 @@ function Messages({
     if (known.current !== undefined && known.current !== newest && away) setUnseen(true);
     known.current = newest;
   }, [newest]);
+  const first = loaded.data;
+  const shown = new Set(first?.data.map(({ uuid }) => uuid));
+  const rows = [...(first?.data ?? []), ...(older?.rows ?? []).filter(({ uuid }) => !shown.has(uuid))];
+  const next = older === null ? (first?.meta.next_cursor ?? null) : older.next;
+  const oldest = rows.at(-1);
+  const steps = useSteps(stepsPath, next === null || oldest === undefined ? null : recordedAt(oldest));
+  const line = (step: Step) => (
+    <StepLine
+      key={`${step.at} ${step.what} ${step.execution_uuid ?? ''}`}
+      step={step}
+      company={where.company}
+      team={team}
+    />
+  );
   const toEnd = (): void => {
     box.current?.scrollTo({ top: 0 });
     setUnseen(false);
@@ -234,10 +226,13 @@ function Messages({
         onScroll={({ currentTarget }) => currentTarget.scrollTop >= -AT_END_PX && setUnseen(false)}
       >
         <Shown loaded={loaded}>
-          {(first) => {
-            const shown = new Set(first.data.map(({ uuid }) => uuid));
-            const rows = [...first.data, ...(older?.rows ?? []).filter(({ uuid }) => !shown.has(uuid))];
-            const next = older === null ? first.meta.next_cursor : older.next;
+          {() => {
+            // Newest first: those after each message, and with all messages shown those before the first.
+            const left = [...steps];
+            const linesAfter = (time: string) => {
+              const count = left.findIndex(({ at }) => at <= time);
+              return left.splice(0, count === -1 ? left.length : count).map(line);
+            };
             const more = async (): Promise<void> => {
               const page = await list<Message>(path, { limit: PAGE, after: next ?? undefined });
               setOlder({ rows: [...(older?.rows ?? []), ...page.data], next: page.meta.next_cursor });
@@ -245,12 +240,13 @@ function Messages({
             return (
               // The newest message is the first child of a column that grows upwards: it stays in view.
               <ol class="bubbles">
-                {rows.length === 0 && <li class="quiet">{t('thread.none')}</li>}
+                {rows.length === 0 && steps.length === 0 && <li class="quiet">{t('thread.none')}</li>}
                 {rows.map((message, index) => {
                   const day = dayOf(timeOf(message));
                   const older = rows[index + 1];
                   return (
                     <Fragment key={message.uuid}>
+                      {linesAfter(recordedAt(message))}
                       <Bubble message={message} where={where} />
                       {(older === undefined ? next === null : dayOf(timeOf(older)) !== day) && (
                         <li class="day">{day}</li>
@@ -258,6 +254,7 @@ function Messages({
                     </Fragment>
                   );
                 })}
+                {next === null && linesAfter('')}
                 {next !== null && (
                   <li class="older">
                     <button type="button" disabled={work.busy} onClick={() => void work.run(more)}>
@@ -275,6 +272,8 @@ function Messages({
   );
 }
 
+/** When it came here: what it caused comes after it. */
+const recordedAt = (message: Message): string => message.created_at ?? timeOf(message);
 const timeOf = ({ sent_at, created_at }: Message): string => sent_at ?? created_at ?? '';
 /** Nearer to the end than this counts as being there. */
 const AT_END_PX = 40;

@@ -48,7 +48,7 @@ export type ConversationCommand =
       readonly type: 'HandOffToPeople';
       /** Hands off only while this execution is in charge; null: without this condition. */
       readonly executionUuid: string | null;
-      readonly by: 'handoff' | 'asked';
+      readonly by: 'handoff' | 'asked' | 'person';
     };
 
 /** Id of the n-th conversation of a contact on a channel. Two concurrent openers write to the same stream. */

@@ -69,13 +69,13 @@ export const conversationEvents = [
   }),
   defineEvent(
     'ConversationHandedOff',
-    1,
+    2,
     "People take the conversation over; until it is resolved, the customer's messages start no flow.",
     {
       /** The execution that was in charge; null when there was no such execution. */
       execution_uuid: nullable(uuid()),
-      /** A `handoff` block, or the customer `asked` for a person. */
-      by: Type.Union([Type.Literal('handoff'), Type.Literal('asked')]),
+      /** A `handoff` block, the customer `asked` for a person, or a `person` of the team took it over. */
+      by: Type.Union([Type.Literal('handoff'), Type.Literal('asked'), Type.Literal('person')]),
     },
   ),
 ] as const;

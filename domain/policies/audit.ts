@@ -29,6 +29,7 @@ const BY_PEOPLE = {
   conversation: [
     ...['ConversationResolved', 'ConversationReopened', 'ConversationMarkedPending'],
     ...['ConversationAssigned', 'NoteWritten'],
+    'ConversationHandedOff',
   ],
   message: ['SendAccepted'],
   order: ['OrderPlaced', 'OrderConfirmed', 'OrderPaid', 'OrderDelivered', 'OrderCancelled'],

@@ -374,6 +374,20 @@ export function describeReadModels(
       expect(found).to.deep.equal([position(4), position(7), START]);
     });
 
+    it('says which documents a plain write leaves as they are', async () => {
+      const target = await holding(
+        put('1', { v: 'same' }, position(5)),
+        put('2', { v: 'newer' }, position(9)),
+      );
+      await store.write(target, [put('3', null, position(9))]);
+      const writes = ['1', '2', '3', '4', '5'].map((id) => put(id, { v: 'ours' }, position(5)));
+      const older = put('5', { v: 'older' }, position(4));
+      expect([...(await store.write(target, [...writes, older]))].sort()).to.include.members(['1', '2', '3']);
+      const found = await store.getMany(target, ['1', '2', '3', '4', '5']);
+      expect(found.map(({ doc }) => doc.v)).to.deep.equal(['same', 'newer', 'ours', 'ours']);
+      expect(await store.write(target, [put('4', { v: 'last' }, position(6))])).to.deep.equal([]);
+    });
+
     describe('what a document was made from', () => {
       const commit = async (
         target: string,
@@ -409,17 +423,22 @@ export function describeReadModels(
       });
 
       it('is nothing where no document can be read: there never was one, or it was removed', async () => {
-        const target = await holding(put('2', { v: 1 }, position(1)), put('3', { v: 1 }, position(1)));
-        await store.write(target, [put('2', null, position(5)), put('3', null, position(5))]);
-        const { refused } = await commit(target, [
-          made('1', { v: 1 }, 7, ''),
-          made('2', { v: 2 }, 7, ''),
-          // The document existed when it was loaded and has been removed since. No newer document took its place, so
-          // the write succeeds.
-          made('3', { v: 3 }, 7, position(1)),
-        ]);
+        const target = await holding(put('2', { v: 1 }, position(1)));
+        await store.write(target, [put('2', null, position(5))]);
+        const { refused } = await commit(target, [made('1', { v: 1 }, 7, ''), made('2', { v: 2 }, 7, '')]);
         expect(refused).to.equal(undefined);
-        expect(await store.getMany(target, ['1', '2', '3'])).to.have.length(3);
+        expect(await store.getMany(target, ['1', '2'])).to.have.length(2);
+      });
+
+      it('does not bring back a document that somebody removed since it was loaded', async () => {
+        const target = await holding(put('1', { v: 1 }, position(1)), put('2', { v: 1 }, position(1)));
+        await store.write(target, [put('1', null, position(5)), put('2', null, position(8))]);
+        const { refused, checkpoint } = await commit(target, [made('1', { v: 2 }, 7, position(1))]);
+        expect(refused).to.be.instanceOf(DocumentMoved);
+        expect(checkpoint).to.equal(START);
+        const older = await commit(target, [made('2', { v: 2 }, 7, position(1))]);
+        expect(older.refused, 'an older write').to.equal(undefined);
+        expect(await store.getMany(target, ['1', '2'])).to.deep.equal([]);
       });
 
       it('does not matter where a newer document stands already, nor to a write without it', async () => {

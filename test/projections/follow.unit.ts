@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { START, StoreUnavailable, type EventStore, type Position } from '../../ports/event-store.js';
+import type { Document, NameOf } from '../../ports/read-models.js';
 import { IN_STEP } from '../../projections/follow.js';
 import { checkpointName } from '../../projections/projection.js';
 import { deferred, failure } from '../conformance/support.js';
@@ -220,6 +221,92 @@ describe('following the history', () => {
     await settled(world);
     expect(world.readModels.all('lists').get('a')!.doc).to.deep.equal({ ns: [1, 2], erased: 3 });
     await following.stop();
+  });
+
+  describe('documents that it wrote last', () => {
+    /** Ids of the documents that were read, of one projection that is in step. */
+    async function following(step?: Parameters<typeof notes>[1]) {
+      const world = notes([notesProjection('lists')], step);
+      const read: string[] = [];
+      const readModels: typeof world.readModels = {
+        ...world.readModels,
+        getMany<Doc extends Document = Document>(collection: NameOf<Doc>, ids: readonly string[]) {
+          read.push(...ids);
+          return world.readModels.getMany<Doc>(collection, ids);
+        },
+      };
+      const running = world.start({ readModels });
+      await settled(world);
+      return { world, read, running };
+    }
+
+    it('are not read again, for half a minute', async () => {
+      const { world, read, running } = await following();
+      for (const about of ['a', 'b', 'a', 'b', 'a']) {
+        await world.note(about);
+        await settled(world);
+      }
+      expect(read).to.deep.equal(['a', 'b']);
+      await world.clock.advance(31_000);
+      await world.note('a');
+      await settled(world);
+      expect(read).to.deep.equal(['a', 'b', 'a']);
+      expectAllAsRebuilt(world);
+      await running.stop();
+    });
+
+    it('are not brought back when somebody removed one: it is folded from what is stored', async () => {
+      const { world, read, running } = await following();
+      await world.note('a');
+      await settled(world);
+      const { version } = world.readModels.all('lists').get('a')!;
+      await world.readModels.write('lists', [{ id: 'a', doc: null, version: `${version}~` }]);
+      await world.note('a');
+      await settled(world);
+      expect(world.docs(world.projections[0]!)).to.deep.equal({ a: [2] });
+      expect(read).to.deep.equal(['a', 'a']);
+      await running.stop();
+    });
+
+    it('are read again after a commit whose outcome is unknown', async () => {
+      let failing = false;
+      const { world, read, running } = await following((kind) => {
+        if (failing && kind === 'advance') throw new StoreUnavailable('no answer');
+      });
+      await world.note('a');
+      await settled(world);
+      failing = true;
+      await world.note('a');
+      await turns();
+      failing = false;
+      await settled(world);
+      expect(read.length, 'read again').to.be.greaterThan(1);
+      await world.note('a');
+      await settled(world);
+      read.length = 0;
+      await world.note('a');
+      await settled(world);
+      expect(read, 'and kept again').to.deep.equal([]);
+      expectAllAsRebuilt(world);
+      await running.stop();
+    });
+
+    it("are not read for a stream's first event; where they exist all the same, they are folded again", async () => {
+      const { world, read, running } = await following();
+      await world.note('1');
+      await world.note('5');
+      await settled(world);
+      await world.note('x');
+      await world.note('4');
+      await settled(world);
+      await world.clock.advance(31_000);
+      expect(read, "'1' and '4' are named like their streams").to.deep.equal(['5', 'x']);
+      await world.note('5');
+      await settled(world);
+      expect(read, 'after the refusal').to.deep.equal(['5', 'x', '5']);
+      expectAllAsRebuilt(world);
+      await running.stop();
+    });
   });
 
   it('leaves behind what can not apply an event, says so, and takes it back without a gap', async () => {

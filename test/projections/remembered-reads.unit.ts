@@ -17,6 +17,7 @@ describe('answers of read models that are remembered', () => {
       shown: 10 as number | null,
       event: null as number | null,
       stored: 'a',
+      failing: false,
     };
     let reads = 0;
     const remembered = createRememberedReads({
@@ -35,6 +36,7 @@ describe('answers of read models that are remembered', () => {
     const ask = async (key = 'q') => {
       const { answer } = await remembered(key, async () => {
         reads += 1;
+        if (state.failing) throw new Error('no answer');
         return { answer: state.stored };
       });
       return answer;
@@ -52,6 +54,19 @@ describe('answers of read models that are remembered', () => {
     expect(await w.ask('other')).to.equal('b');
     await w.clock.advance(1);
     expect(await w.ask()).to.equal('b');
+    expect(w.reads()).to.equal(3);
+  });
+
+  it('are read once for all that ask meanwhile; a failed read is not kept', async () => {
+    const w = world();
+    expect(await Promise.all([w.ask(), w.ask()])).to.deep.equal(['a', 'a']);
+    expect(w.reads()).to.equal(1);
+    await w.clock.advance(1_000);
+    w.state.failing = true;
+    const failed = await Promise.allSettled([w.ask(), w.ask()]);
+    expect(failed.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    w.state.failing = false;
+    expect(await w.ask()).to.equal('a');
     expect(w.reads()).to.equal(3);
   });
 

@@ -105,11 +105,13 @@ async function make(
   };
   if (oneStore && !before) {
     const durable = readModels.write(eventEnvelopes.name, [{ id, doc, version: MADE }]);
-    return { envelope: made, durable };
+    return { envelope: made, durable: durable.then(() => undefined) };
   }
-  if (before) await fillGap(readModels, id, doc);
-  else await readModels.write(eventEnvelopes.name, [{ id, doc, version: MADE }]);
-  // Another process may have been first. Removed since: the retention was quicker than a message that came again.
+  const mine = before
+    ? await fillGap(readModels, id, doc)
+    : (await readModels.write(eventEnvelopes.name, [{ id, doc, version: MADE }])).length === 0;
+  if (mine) return { envelope: made, durable: Promise.resolve() };
+  // Another process was first. Removed since: the retention was quicker than a message that came again.
   const body = (await readModels.get(eventEnvelopes.name, id))?.doc.body;
   return { envelope: { body: body ?? made.body, contactUuid: made.contactUuid }, durable: Promise.resolve() };
 }

@@ -6,6 +6,7 @@ import { integrationStream } from '../../domain/integration/stream.js';
 import { entryOf } from '../../domain/kernel/entries.js';
 import { secretFingerprint } from '../../domain/policies/webhook-signature.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
+import type { CollectionName, Document } from '../../ports/read-models.js';
 import { integrations, type IntegrationDoc } from '../../read-models/integrations.js';
 import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
 import type { EndpointDirectory, EndpointSecret } from './endpoints.js';
@@ -40,10 +41,21 @@ export function createEndpointDirectory(app: App): EndpointDirectory {
     }
   }
 
+  /** Every delivery asks for the same few documents. */
+  async function rememberedDoc<Doc extends Document>(
+    model: CollectionName<Doc>,
+    id: string,
+  ): Promise<Doc | undefined> {
+    const { doc } = await app.barrier.remembered(model, id, async () => ({
+      doc: (await app.readModels.get(model, id))?.doc,
+    }));
+    return doc;
+  }
+
   async function integrationOf(integrationUuid: string): Promise<IntegrationDoc | undefined> {
     return (await isComplete('integrations')) === false
       ? app.replay(integrations.name, integrationStream.toName(integrationUuid))
-      : (await app.readModels.get(integrations.name, integrationUuid))?.doc;
+      : rememberedDoc(integrations.name, integrationUuid);
   }
 
   async function secretsOf(integrationUuid: string): Promise<readonly OpenSecret[]> {
@@ -70,7 +82,7 @@ export function createEndpointDirectory(app: App): EndpointDirectory {
   ): Promise<Pick<WebhookEndpointDoc, 'company_uuid' | 'url' | 'enabled'> | undefined> {
     const complete = await isComplete('webhook_endpoints');
     if (complete !== false) {
-      const doc = (await app.readModels.get(webhookEndpoints.name, endpointUuid))?.doc;
+      const doc = await rememberedDoc(webhookEndpoints.name, endpointUuid);
       if (complete === null && !doc?.enabled) {
         throw new StoreUnavailable('the history can not be asked whether the endpoint is there');
       }

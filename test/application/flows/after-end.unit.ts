@@ -62,10 +62,11 @@ describe('the end of an execution', () => {
     expect(await after({ ended: ended({}) })).to.deep.equal([LEFT]);
   });
 
-  it('gives it to people where the flow said so, or the customer', async () => {
+  it('gives it to people where the flow said so, the customer, or one of them', async () => {
     for (const [reason, by] of [
       [null, 'handoff'],
       ['asked_for_person', 'asked'],
+      ['taken_over', 'person'],
     ] as const) {
       expect(await after({ ended: ended({ status: 'handed_off', reason }) })).to.deep.equal([
         { id: 'conversation', type: 'HandOffToPeople', executionUuid: 'execution', by },

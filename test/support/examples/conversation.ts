@@ -95,6 +95,10 @@ export const conversationCommandExamples = {
       by: 'handoff',
     },
   },
+  takeOver: {
+    given: [opened, takenByFlow],
+    command: { type: 'HandOffToPeople', executionUuid: null, by: 'person' },
+  },
   markRead: {
     given: [opened],
     command: { type: 'MarkConversationRead', unread: true },

@@ -58,16 +58,26 @@ export function memoryReadModels(
     return rows;
   };
 
-  async function put(collection: string, writes: readonly DocumentWrite[], bases: boolean): Promise<void> {
+  async function put(
+    collection: string,
+    writes: readonly DocumentWrite[],
+    bases: boolean,
+  ): Promise<readonly string[]> {
+    const stay: string[] = [];
     const rows = rowsOf(collection);
     const { name, generation } = parseAddress(collection)!;
     for (const { id, doc, version, base } of writes) {
       await step('write', `${(generation ?? 1) === 1 ? name : collection}/${id}`);
       const row = rows.get(id);
-      if (row && row.version >= version) continue;
-      if (bases && base !== undefined && row?.doc && row.version !== base) throw new DocumentMoved(id);
+      if (row && row.version >= version) {
+        stay.push(id);
+        continue;
+      }
+      const moved = base === '' ? row?.doc : row && row.version !== base;
+      if (bases && base !== undefined && moved) throw new DocumentMoved(id);
       rows.set(id, { doc: structuredClone(doc), version });
     }
+    return stay;
   }
 
   async function advance({ projection, from, to }: Omit<ProjectionCommit, 'writes'>): Promise<boolean> {

@@ -92,7 +92,7 @@ describe('the book of envelopes', () => {
       let fails = true;
       const { readModels } = app;
       const write: App['readModels']['write'] = () =>
-        fails ? Promise.reject(new Error('no room')) : Promise.resolve();
+        fails ? Promise.reject(new Error('no room')) : Promise.resolve([]);
       const keep = createEnvelopeBook(true);
       const failing = { ...app, readModels: { ...readModels, write } };
       const lost = (await keep(failing, INPUT))!.durable.catch(String);

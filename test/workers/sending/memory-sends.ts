@@ -67,7 +67,7 @@ export function memorySends(settings: Partial<Settings> = {}) {
     },
   };
   let versions = 0;
-  const show = (collection: string, id: string, doc: Document): Promise<void> =>
+  const show = (collection: string, id: string, doc: Document): Promise<unknown> =>
     readModels.write(collection, [{ id, doc, version: String((versions += 1)).padStart(12, '0') }]);
 
   const contextOf = (subject: string | null, commandId = app.newId()): CommandContext => ({
@@ -82,7 +82,7 @@ export function memorySends(settings: Partial<Settings> = {}) {
   let sends = 0;
   const given = {
     /** The channel of all sends, connected unless `more` says otherwise. */
-    channel: (more: Document = {}): Promise<void> =>
+    channel: (more: Document = {}): Promise<unknown> =>
       show('channels', exampleIds.channel, {
         uuid: exampleIds.channel,
         company_uuid: exampleIds.company,

@@ -17,7 +17,7 @@ describe('the sweeper', () => {
     const w = memorySends();
     const sweeper = startSweeper(w.app);
     /** Writes the operation into the read model. */
-    const shown = (uuid: string, status: string, ageMs: number, more: object = {}): Promise<void> =>
+    const shown = (uuid: string, status: string, ageMs: number, more: object = {}): Promise<unknown> =>
       w.given.show('operations', uuid, {
         uuid,
         type: 'message.send',

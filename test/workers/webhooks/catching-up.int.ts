@@ -221,6 +221,7 @@ describe('deliveries that are made again', () => {
         write: async () => {
           asked.push('document');
           await stored.promise;
+          return [];
         },
       },
       dueTimes: {

@@ -89,7 +89,7 @@ describe('the webhook dispatcher', () => {
       let settled = 0;
       await h.first({
         ...options,
-        readModels: { ...h.store.readModels, write: () => durable.promise },
+        readModels: { ...h.store.readModels, write: () => durable.promise.then(() => []) },
         dueTimes: {
           ...h.store.dueTimes,
           settle(...args) {

@@ -1,0 +1,76 @@
+/**
+ * Keeps the documents that the follower wrote last, so that the next batch folds them without a read. Most documents of
+ * a message change several times within seconds. A kept document is a guess: the version it is folded from is verified
+ * by the commit, and after any failure the documents concerned are read again. See docs/adr/0048-documents-kept.md.
+ */
+import { createCache } from '../ports/cache.js';
+import type { Clock } from '../ports/clock.js';
+import type {
+  CollectionCommit,
+  Document,
+  DocumentWrite,
+  NameOf,
+  ReadModels,
+  StoredDocument,
+} from '../ports/read-models.js';
+
+interface Kept {
+  /** Null where the document was removed. */
+  readonly doc: Document | null;
+  readonly version: string;
+  /** Time of the commit. */
+  readonly at: number;
+}
+
+const MOST = 2_000;
+/** Bounds how long opened personal data stays in memory. */
+const KEPT_MS = 30_000;
+
+/** Read models whose commits are remembered. Addresses must name a generation. */
+export function keepDocuments(readModels: ReadModels, clock: Pick<Clock, 'monotonic'>): ReadModels {
+  const kept = createCache<string, Kept>(MOST, KEPT_MS);
+  const keyOf = (address: string, id: string): string => `${address}/${id}`;
+
+  function lookUp(key: string): Kept | undefined {
+    const found = kept.get(key);
+    return found && clock.monotonic() - found.at < KEPT_MS ? found : undefined;
+  }
+
+  function each(
+    changes: readonly CollectionCommit[],
+    use: (key: string, write: DocumentWrite) => void,
+  ): void {
+    for (const { collection, writes } of changes)
+      for (const write of writes) use(keyOf(collection, write.id), write);
+  }
+
+  async function remembered(
+    changes: readonly CollectionCommit[],
+    commit: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await commit();
+    } catch (error) {
+      each(changes, (key) => kept.delete(key));
+      throw error;
+    }
+    const at = clock.monotonic();
+    each(changes, (key, { doc, version }) => kept.set(key, { doc, version, at }));
+  }
+
+  return {
+    ...readModels,
+    async getMany<Doc extends Document = Document>(address: NameOf<Doc>, ids: readonly string[]) {
+      const known: StoredDocument<Doc>[] = [];
+      const unknown = ids.filter((id) => {
+        const found = lookUp(keyOf(address, id));
+        if (found?.doc) known.push({ id, doc: found.doc as Doc, version: found.version });
+        return found === undefined;
+      });
+      return unknown.length === 0 ? known : [...known, ...(await readModels.getMany<Doc>(address, unknown))];
+    },
+    commit: (collection, change) =>
+      remembered([{ ...change, collection }], () => readModels.commit(collection, change)),
+    commitAll: (changes) => remembered(changes, () => readModels.commitAll(changes)),
+  };
+}
