@@ -28,7 +28,8 @@ import {
 import type { Db, Statement } from './database.js';
 import { createQueryCache, type DocumentCache } from './document-cache.js';
 import { mergedFind } from './merged-find.js';
-import { createForgetting, NOTED_AT } from './removed-documents.js';
+import { createRowWriter } from './document-rows.js';
+import { createForgetting } from './removed-documents.js';
 import { createSearchIndex } from './search-index.js';
 import { searchKey } from './search-order.js';
 import { dropSearchIndex } from './search-tables.js';
@@ -99,15 +100,7 @@ function preparing<Row>(db: Db): (sql: string) => Statement<Row> {
 
 export function createCollection(db: Db, spec: CollectionSpec, documents: DocumentCache): Collection {
   const { table, fields, indexName } = ensureTable(db, spec);
-  const names = ['id', 'version', 'doc', ...fields.map(column)];
-  const upsert = db.prepare(
-    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
-     ON CONFLICT (id) DO UPDATE SET ${[
-       ...names.slice(1).map((name) => `${name} = excluded.${name}`),
-       ...(spec.forgets ? [`${NOTED_AT} = NULL`] : []),
-     ].join(', ')}
-     WHERE excluded.version > ${table}.version`,
-  );
+  const writeRow = createRowWriter(db, table, fields, spec.forgets === true);
   const byId = db.prepare<unknown[], ScannedDocument>(
     `SELECT id, version, doc AS text FROM ${table} WHERE id = ? AND doc IS NOT NULL`,
   );
@@ -188,7 +181,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
 
   function write({ document, row, searchable }: PreparedWrite): boolean {
     const { id, doc, version } = document;
-    if (upsert.run(...row).changes === 0) return false;
+    if (!writeRow(row)) return false;
     index?.write(id, searchable);
     queries.clear();
     if (doc === null || !live) documents.drop(table, id);

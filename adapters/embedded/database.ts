@@ -110,7 +110,8 @@ function migrate(db: Db, path: string): SchemaChange {
     // 0 is a new file.
     for (let version = found + 1; found > 0 && version <= SCHEMA_VERSION; version += 1) {
       const migration = MIGRATIONS[version];
-      if (migration !== undefined) db.exec(migration);
+      if (typeof migration === 'function') migration(db);
+      else if (migration !== undefined) db.exec(migration);
     }
     db.exec(SCHEMA);
     if (found === 0) noteVacuumed(db);

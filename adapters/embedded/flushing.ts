@@ -24,8 +24,13 @@ export interface Flushing {
 const INTERVAL_MS = 2_000;
 /** Events since the last flush at which the next one begins at once: they are what a start would have to catch up. */
 const MOST_EVENTS = 5_000;
-/** Documents in one transaction. Requests wait for it. */
+/** Documents, or entries of the index of streams, in one transaction. Requests wait for it. */
 const AT_ONCE = 200;
+/**
+ * Entries of the index of streams that are written together: the more there are, the more of them share a page. A start
+ * reads so many events that the index lacks.
+ */
+const INDEXED_TOGETHER = 10_000;
 
 export function startFlushing(deps: {
   readonly collections: Collections;
@@ -54,8 +59,20 @@ export function startFlushing(deps: {
     const to = history.head();
     for (const collection of collections.all()) await flushCollection(collection);
     if (to > flushedTo) await writer.background.submit(() => checkpoints.flushed(positionOf(to)));
+    if (history.index.unwritten() >= INDEXED_TOGETHER) await writeIndex(to);
     flushedTo = to;
     full = false;
+  }
+
+  async function writeIndex(to: number): Promise<void> {
+    const { index } = history;
+    const entries = index.entries();
+    for (let at = 0; at < entries.length; at += AT_ONCE) {
+      const some = entries.slice(at, at + AT_ONCE);
+      await writer.background.submit(() => index.write(some), some.length);
+    }
+    await writer.background.submit(() => index.saveWritten(to));
+    index.forget(to);
   }
 
   function flush(): Promise<void> {

@@ -15,10 +15,11 @@ import {
   headOf,
   numberOf,
   positionOf,
+  prepareInsert,
   type EncodedRecord,
-  type EventRow,
   type EventValues,
 } from './records.js';
+import { createStreamIndex, type StreamIndex } from './stream-index.js';
 import { createRecent } from './recent.js';
 import { createRecentStreams } from './recent-streams.js';
 import type { Participant } from './writer.js';
@@ -33,6 +34,7 @@ export interface History extends Participant {
   head(): number;
   /** Events appended since the start. */
   count(): number;
+  readonly index: StreamIndex;
   read(stream: string, from: number, limit: number): readonly StoredRecord[];
   readAll(
     after: Position,
@@ -61,26 +63,23 @@ const bounds = (prefixes: readonly string[]): readonly string[] =>
   prefixes.flatMap((prefix) => [prefix, prefix + LAST]);
 
 export function createHistory(db: Db): History {
-  const insert = db.prepare(
-    `INSERT INTO events (position, stream, revision, event_id, type, company, checksum, meta, data)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const lastRevision = db
-    .prepare<unknown[], number>('SELECT revision FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1')
-    .pluck();
-  const idsFrom = db.prepare<unknown[], EventRow>(
-    'SELECT event_id, revision, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
-  );
+  const insert = prepareInsert(db);
   const readStream = db
     .prepare<unknown[], EventValues>(
-      `SELECT ${EVENT_COLUMNS} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
+      `SELECT ${EVENT_COLUMNS.replace(/\w+/g, 'events.$&')} FROM event_streams AS entry
+       CROSS JOIN events ON events.position = entry.position
+       WHERE entry.stream = ? AND entry.revision >= ? AND entry.revision < ? ORDER BY entry.revision LIMIT ?`,
     )
+    .raw();
+  const readOne = db
+    .prepare<unknown[], EventValues>(`SELECT ${EVENT_COLUMNS} FROM events WHERE position = ?`)
     .raw();
   const scans = new Map<string, ReturnType<typeof prepareScan>>();
   const backScans = new Map<string, ReturnType<typeof prepareScan>>();
   const listeners = new Set<() => void>();
   const recent = createRecent();
   const streams = createRecentStreams();
+  const index = createStreamIndex(db);
 
   // AUTOINCREMENT remembers the highest position ever assigned.
   let head = headOf(db);
@@ -108,18 +107,30 @@ export function createHistory(db: Db): History {
     from: number,
     records: readonly EncodedRecord[],
   ): AppendResult | undefined {
-    const rows = idsFrom.all(stream, from, records.length);
+    const rows = rowsOf(stream, from, records.length);
     if (rows.length !== records.length) return undefined;
-    if (rows.some((row, index) => row.event_id !== records[index]?.record.eventId)) return undefined;
+    if (rows.some(([, , , eventId], at) => eventId !== records[at]?.record.eventId)) return undefined;
     const last = rows.at(-1);
-    return last && { revision: last.revision, position: positionOf(last.position), repeated: true };
+    return last && { revision: last[2], position: positionOf(last[0]), repeated: true };
+  }
+
+  /** Stored events of a stream, from a revision on. */
+  function rowsOf(stream: string, from: number, limit: number): EventValues[] {
+    const tail = index.tail(stream);
+    const indexed = tail?.first ?? Number.MAX_SAFE_INTEGER;
+    const rows = from < indexed ? readStream.all(stream, from, indexed, limit) : [];
+    if (!tail) return rows;
+    const at = Math.max(0, from - tail.first);
+    for (const position of tail.positions.slice(at, at + limit - rows.length)) {
+      rows.push(...readOne.all(position));
+    }
+    return rows;
   }
 
   /** Revision as the current transaction sees it. */
   function revisionOf(stream: string): ExpectedRevision {
     const length = streams.get(stream)?.length;
-    const last =
-      stagedRevisions.get(stream) ?? (length === undefined ? lastRevision.get(stream) : length - 1);
+    const last = stagedRevisions.get(stream) ?? (length === undefined ? index.last(stream) : length - 1);
     return last === undefined || last < 0 ? 'no_stream' : last;
   }
 
@@ -159,12 +170,13 @@ export function createHistory(db: Db): History {
     appended: () => staged,
     head: () => head,
     count: () => count,
+    index,
 
     read(stream, from, limit) {
       const known = streams.get(stream);
       const first = Math.max(0, from);
       if (known) return first === 0 && limit >= known.length ? known : known.slice(first, first + limit);
-      const records = readStream.all(stream, first, limit).map(decodeRow);
+      const records = rowsOf(stream, first, limit).map(decodeRow);
       if (records.length === 0 && first === 0 && limit > 0) streams.addEmpty(stream);
       return records;
     },
@@ -203,6 +215,9 @@ export function createHistory(db: Db): History {
       count += staged.length;
       recent.add(staged, stagedSize);
       streams.add(staged);
+      for (const { stream, revision, position } of staged) {
+        index.add({ stream, revision, position: numberOf(position) });
+      }
       staged = [];
       stagedSize = 0;
       stagedRevisions.clear();

@@ -7,6 +7,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { messageOf } from '../../ports/thrown.js';
 import { Database, type Db } from './driver.js';
 import { checksumOf, EVENT_COLUMNS, headOf, type EventRow } from './records.js';
+import { STREAM_INDEX, writtenUpTo } from './stream-index.js';
 
 export interface FileFacts {
   readonly bytes: number;
@@ -96,7 +97,25 @@ export function historyProblem(db: Db, file: string): string | null {
       return `${file}: the event at position ${position} does not match its checksum.`;
     }
   }
-  return expected === head ? null : `${file} ends at position ${expected} and should end at ${head}.`;
+  if (expected !== head) return `${file} ends at position ${expected} and should end at ${head}.`;
+  return indexProblem(db, file);
+}
+
+/** The index of streams, which files before schema 7 have as a constraint that SQLite checks. */
+function indexProblem(db: Db, file: string): string | null {
+  const there = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(STREAM_INDEX);
+  if (there === undefined) return null;
+  const wrong = db
+    .prepare<unknown[], { stream: string; revision: number }>(
+      `SELECT entry.stream, entry.revision FROM event_streams AS entry
+       LEFT JOIN events ON events.position = entry.position
+       WHERE events.stream IS NOT entry.stream OR events.revision IS NOT entry.revision LIMIT 1`,
+    )
+    .get();
+  if (wrong) return `${file}: the index of streams is wrong at ${wrong.stream}, revision ${wrong.revision}.`;
+  const upTo = writtenUpTo(db);
+  const entries = db.prepare('SELECT count(*) FROM event_streams WHERE position <= ?').pluck().get(upTo);
+  return entries === upTo ? null : `${file}: the index of streams lacks events before position ${upTo}.`;
 }
 
 const CHUNK = 1024 * 1024;

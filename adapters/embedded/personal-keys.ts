@@ -28,6 +28,17 @@ interface Unsaved {
 /** People whose key is kept in memory: about 10 MB. */
 const MAX_CACHED = 50_000;
 
+/**
+ * The keys of a subject by their ids, which begin with it: an index by subject would cost each new person a page. The
+ * range ends at the sign after the dot.
+ */
+export const OF_SUBJECT = 'key_id > ? AND key_id < ? AND subject = ?';
+const ofSubject = (subject: string): readonly [string, string, string] => [
+  `${subject}.`,
+  `${subject}/`,
+  subject,
+];
+
 export function createPersonalKeys(
   db: Db,
   deps: {
@@ -42,15 +53,17 @@ export function createPersonalKeys(
     'INSERT INTO personal_keys (key_id, subject, company, created_at, sealed_key) VALUES (?, ?, ?, ?, ?)',
   );
   const live = db.prepare<unknown[], KeyRow>(
-    'SELECT key_id, sealed_key FROM personal_keys WHERE subject = ? AND destroyed_at IS NULL LIMIT 1',
+    `SELECT key_id, sealed_key FROM personal_keys WHERE ${OF_SUBJECT} AND destroyed_at IS NULL LIMIT 1`,
   );
-  const generations = db.prepare('SELECT count(*) FROM personal_keys WHERE subject = ?').pluck();
+  const generations = db
+    .prepare<unknown[], number>(`SELECT count(*) FROM personal_keys WHERE ${OF_SUBJECT}`)
+    .pluck();
   const byId = db.prepare<unknown[], KeyRow>(
     'SELECT key_id, sealed_key FROM personal_keys WHERE key_id = ? AND destroyed_at IS NULL',
   );
   const overwrite = db.prepare(
     `UPDATE personal_keys SET destroyed_at = ?, sealed_key = substr(hex(zeroblob(length(sealed_key))), 1, length(sealed_key))
-     WHERE subject = ? AND destroyed_at IS NULL`,
+     WHERE ${OF_SUBJECT} AND destroyed_at IS NULL`,
   );
 
   const cache = createCache<string, PersonalKey>(MAX_CACHED);
@@ -66,7 +79,7 @@ export function createPersonalKeys(
     new Uint8Array(Buffer.from(secretBox.open(row.sealed_key, context(row.key_id)), 'base64'));
 
   function make(subject: string, company: string): PersonalKey {
-    const keyId = `${subject}.${(generations.get(subject) as number) + 1}`;
+    const keyId = `${subject}.${(generations.get(...ofSubject(subject)) ?? 0) + 1}`;
     const key = randomBytes(32);
     const sealed = secretBox.seal(key.toString('base64'), context(keyId));
     const made = { keyId, key };
@@ -83,7 +96,7 @@ export function createPersonalKeys(
       while (destroying.has(subject)) await destroying.get(subject)?.catch(() => undefined);
       const known = unsaved.get(subject)?.made ?? cache.get(subject);
       if (known) return known;
-      const row = live.get(subject);
+      const row = live.get(...ofSubject(subject));
       const key = row ? { keyId: row.key_id, key: unseal(row) } : make(subject, company);
       cache.set(subject, key);
       return key;
@@ -108,7 +121,7 @@ export function createPersonalKeys(
       const written = deps.writer().flush();
       const overwriteKeys = () => {
         destroyed = true;
-        return overwrite.run(new Date(clock.now()).toISOString(), subject).changes;
+        return overwrite.run(new Date(clock.now()).toISOString(), ...ofSubject(subject)).changes;
       };
       const work = written.then(() => deps.writer().submit(overwriteKeys));
       destroying.set(subject, work);

@@ -7,7 +7,7 @@ import {
   type Position,
   type StoredRecord,
 } from '../../ports/event-store.js';
-import type { Db } from './driver.js';
+import type { Db, Statement } from './driver.js';
 
 /** Zero-padded, so that positions compare as strings. */
 export const positionOf = (number: number): Position =>
@@ -46,6 +46,13 @@ export interface EventRow {
 /** Number of the newest event there ever was: AUTOINCREMENT remembers it. */
 export const headOf = (db: Db): number =>
   db.prepare<unknown[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'events'").pluck().get() ?? 0;
+
+/** Values in the order of the columns. */
+export const prepareInsert = (db: Db): Statement =>
+  db.prepare(
+    `INSERT INTO events (position, stream, revision, event_id, type, company, checksum, meta, data)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
 
 export const EVENT_COLUMNS = 'position, stream, revision, event_id, type, checksum, meta, data';
 

@@ -19,10 +19,9 @@ import { shardedPath } from '../blobs/content.js';
 import { syncFolderOf } from './backup.js';
 import { freeBytesNow } from './disk.js';
 import { Database } from './driver.js';
-import { createHistory } from './history.js';
 import { inspectFile, sha256Of, type FileFacts } from './inspect.js';
 import { lockFolder } from './lock.js';
-import { encodeRecord } from './records.js';
+import { checksumOf, encodeRecord, headOf, prepareInsert } from './records.js';
 import { SCHEMA_VERSION } from './schema.js';
 
 /** The message is a sentence for the operator. */
@@ -189,17 +188,31 @@ function copySynced(from: string, to: string): void {
   }
 }
 
-/** The next start passes this event at once: no read model handles it. */
+/**
+ * The next start passes this event at once: no read model handles it. The file may be of an earlier schema, which only
+ * that start brings up.
+ */
 function appendTo(path: string, { stream, record }: RestoreMark): void {
   const db = new Database(path);
   try {
     db.pragma('synchronous = FULL');
     db.pragma('secure_delete = ON');
-    const history = createHistory(db);
-    const length = history.read(stream, 0, Number.MAX_SAFE_INTEGER).length;
-    db.transaction(() =>
-      history.append(stream, length === 0 ? 'no_stream' : length - 1, [encodeRecord(record)]),
-    )();
+    const length = db.prepare<unknown[], number>('SELECT count(*) FROM events WHERE stream = ?').pluck();
+    const revision = length.get(stream) ?? 0;
+    const { meta, data } = encodeRecord(record);
+    const { eventId, type } = record;
+    const checksum = checksumOf(stream, revision, eventId, type, meta, data);
+    prepareInsert(db).run(
+      headOf(db) + 1,
+      stream,
+      revision,
+      eventId,
+      type,
+      record.meta.company,
+      checksum,
+      meta,
+      data,
+    );
   } finally {
     db.close();
   }

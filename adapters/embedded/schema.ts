@@ -1,17 +1,27 @@
 /** Tables that always exist. The tables of read models are created by collection-table.ts. */
+import type { Db } from './driver.js';
+import { makeIndexATable } from './stream-index.js';
 
 /**
  * 4 added generations of collections: an older release would use documents that are no longer kept current.
  * 5: deleted content is overwritten; an older release would leave it in the file.
  * 6: documents of projections follow their events; an older release would take a position that is behind for the head.
+ * 7: the index of streams follows its events; an older release would not find them.
  */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
+
+const EVENT_STREAMS = `CREATE TABLE event_streams (
+  stream   TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (stream, revision)
+) WITHOUT ROWID`;
 
 /**
  * Migrations of a file from an older version, by the version they lead to. They run before SCHEMA creates what is
  * missing.
  */
-export const MIGRATIONS: Readonly<Record<number, string>> = {
+export const MIGRATIONS: Readonly<Record<number, string | ((db: Db) => void)>> = {
   // Holds moved to memory, so the indexes that separated held entries from waiting ones are no longer used.
   2: 'DROP INDEX IF EXISTS due_waiting; DROP INDEX IF EXISTS due_held;',
   // Search declaration of a collection. Its words are indexed when the collection is next defined.
@@ -24,6 +34,10 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
     UPDATE checkpoints SET in_step = 0, position = coalesce(
       (SELECT printf('%020d', seq) FROM sqlite_sequence WHERE name = 'events' AND seq > 0), '')
     WHERE in_step = 1;`,
+  7: (db) => {
+    makeIndexATable(db, EVENT_STREAMS);
+    db.exec('DROP INDEX IF EXISTS personal_keys_subject');
+  },
 };
 
 export const SCHEMA = `
@@ -37,9 +51,11 @@ CREATE TABLE IF NOT EXISTS events (
   company  TEXT NOT NULL,
   checksum INTEGER NOT NULL,
   meta     TEXT NOT NULL,
-  data     TEXT NOT NULL,
-  UNIQUE (stream, revision)
+  data     TEXT NOT NULL
 );
+
+-- Entries follow their events (stream-index.ts).
+${EVENT_STREAMS.replace('TABLE', 'TABLE IF NOT EXISTS')};
 
 -- Clustered by topic, so that a batch is one range and pruning frees whole pages.
 CREATE TABLE IF NOT EXISTS topic_messages (
@@ -78,7 +94,6 @@ CREATE TABLE IF NOT EXISTS personal_keys (
   destroyed_at TEXT,
   sealed_key   TEXT NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS personal_keys_subject ON personal_keys (subject);
 
 -- Position up to which the documents of a projection are in their table. in_step is 0 since schema 6.
 CREATE TABLE IF NOT EXISTS checkpoints (

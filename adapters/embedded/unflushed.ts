@@ -4,13 +4,14 @@
  */
 import type { DocumentWrite, IndexValue } from '../../ports/read-models.js';
 import { toColumn } from './collection-table.js';
+import { BEFORE_FIELDS, type DocumentRow } from './document-rows.js';
 import type { Searchable } from './search-index.js';
 import { compareText } from './search-order.js';
 
 /** A document write with its row values, validated and serialised outside the transaction. */
 export interface PreparedWrite {
   readonly document: DocumentWrite;
-  readonly row: readonly (string | number | null)[];
+  readonly row: DocumentRow;
   readonly searchable: Searchable | null;
 }
 
@@ -31,8 +32,6 @@ export interface Unflushed {
 type ByValues = Map<string, Map<string, PreparedWrite>>;
 
 const NONE: ReadonlyMap<string, PreparedWrite> = new Map();
-/** `id`, `version` and `doc` come before the indexed fields in a row. */
-const BEFORE_FIELDS = 3;
 
 export function createUnflushed(fields: readonly string[]): Unflushed {
   const documents = new Map<string, PreparedWrite>();

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { systemClock } from '../../../adapters/clock/system.js';
 import { openDatabase, type Db } from '../../../adapters/embedded/database.js';
 import { silent } from '../../../adapters/embedded/logger.js';
-import { createPersonalKeys } from '../../../adapters/embedded/personal-keys.js';
+import { createPersonalKeys, OF_SUBJECT } from '../../../adapters/embedded/personal-keys.js';
 import { createWriter, type GroupWriter } from '../../../adapters/embedded/writer.js';
 import { testBox } from '../../conformance/embedded.js';
 import { failure } from '../../conformance/support.js';
@@ -47,6 +47,29 @@ describe('embedded store: personal keys', () => {
     expect((await keys.keyFor('subject', 'c')).keyId).not.to.equal(keyId);
     await writer.flush();
     expect(saved()).to.equal(2);
+  });
+
+  it('are found by their subject alone, without an index of subjects', async () => {
+    const { keys, writer } = created();
+    const subjects = ['a', 'a.1', 'a/', 'a-b', 'ab'];
+    const made = await Promise.all(subjects.map((subject) => keys.keyFor(subject, 'c')));
+    await writer.flush();
+    expect(await keys.destroy('a')).to.equal(1);
+    expect([...(await keys.open(made.map(({ keyId }) => keyId))).keys()].sort()).to.deep.equal(
+      made
+        .slice(1)
+        .map(({ keyId }) => keyId)
+        .sort(),
+    );
+    const again = created().keys;
+    expect((await again.keyFor('a.1', 'c')).keyId).to.equal(made[1]?.keyId);
+    expect((await again.keyFor('a', 'c')).keyId).to.equal('a.2');
+    const plan = db
+      .prepare(`EXPLAIN QUERY PLAN SELECT sealed_key FROM personal_keys WHERE ${OF_SUBJECT}`)
+      .all('a.', 'a/', 'a') as { detail: string }[];
+    expect(plan.map(({ detail }) => detail)).to.deep.equal([
+      'SEARCH personal_keys USING PRIMARY KEY (key_id>? AND key_id<?)',
+    ]);
   });
 
   it('are saved by the next transaction that succeeds when one failed', async () => {

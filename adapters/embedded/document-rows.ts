@@ -1,0 +1,60 @@
+/**
+ * Writes the rows of a collection. An UPDATE touches each index that has one of its columns, also where the value stays:
+ * the entry is deleted and inserted again, and its page is written. So only columns that change are set.
+ */
+import { column } from './collection-table.js';
+import type { Db, Statement } from './driver.js';
+import { NOTED_AT } from './removed-documents.js';
+
+/** `id`, `version`, `doc`, then the indexed fields. */
+export type DocumentRow = readonly (string | number | null)[];
+
+/** Columns of a row before its indexed fields. */
+export const BEFORE_FIELDS = 3;
+
+/**
+ * Returns a function that writes a row in a transaction; false when the stored row is of the same version or a newer
+ * one, which stays.
+ */
+export function createRowWriter(
+  db: Db,
+  table: string,
+  fields: readonly string[],
+  forgets: boolean,
+): (row: DocumentRow) => boolean {
+  const columns = fields.map(column);
+  const names = ['id', 'version', 'doc', ...columns];
+  const insert = db.prepare(
+    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+  );
+  const stored = db
+    .prepare<unknown[], readonly [place: number, version: string, ...values: (string | number | null)[]]>(
+      `SELECT ${['rowid', 'version', ...columns].join(', ')} FROM ${table} WHERE id = ?`,
+    )
+    .raw();
+  const updates = new Map<string, Statement>();
+
+  function updateOf(changed: readonly string[]): Statement {
+    const set = ['version', 'doc', ...changed].map((name) => `${name} = ?`);
+    if (forgets) set.push(`${NOTED_AT} = NULL`);
+    const sql = `UPDATE ${table} SET ${set.join(', ')} WHERE rowid = ?`;
+    let update = updates.get(sql);
+    if (!update) updates.set(sql, (update = db.prepare(sql)));
+    return update;
+  }
+
+  return (row) => {
+    const [id = null, version = null, doc = null] = row;
+    const before = stored.get(id);
+    if (!before) {
+      insert.run(...row);
+      return true;
+    }
+    const [place, newest, ...values] = before;
+    if (version === null || version <= newest) return false;
+    const after = row.slice(BEFORE_FIELDS);
+    const changed = columns.filter((_, at) => after[at] !== values[at]);
+    updateOf(changed).run(version, doc, ...after.filter((value, at) => value !== values[at]), place);
+    return true;
+  };
+}
