@@ -101,6 +101,7 @@ export const audit = {
   'did.ConversationReopened': ['Reopened a conversation', 'Reabriu uma conversa'],
   'did.ConversationMarkedPending': ['Set a conversation aside', 'Deixou uma conversa em espera'],
   'did.ConversationAssigned': ['Assigned a conversation', 'Atribuiu uma conversa'],
+  'did.ConversationHandedOff': ['Took a conversation over from a flow', 'Assumiu uma conversa de um fluxo'],
   'did.NoteWritten': ['Wrote a note', 'Escreveu uma nota'],
   'did.SendAccepted': ['Sent a message', 'Enviou uma mensagem'],
   'did.OrderPlaced': ['Took an order', 'Anotou um pedido'],
