@@ -75,10 +75,12 @@ describe('console: overview, channels, templates, webhooks', function () {
   });
 
   it('changes the company’s caps and words', async () => {
-    const { page, look } = await suite.open('channels', { language: 'pt' });
-    await page.getByLabel('Máximo por cliente em um dia').fill('3');
+    const { page, look } = await suite.open('settings', { language: 'pt' });
+    await page.getByLabel('Máximo por cliente em 24 horas').fill('3');
+    await page.getByRole('button', { name: 'Salvar limites' }).click();
+    await page.getByText('Salvo').first().waitFor();
     await page.getByLabel('Palavras próprias que param o marketing').fill('chega, sair');
-    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByRole('button', { name: 'Salvar palavras' }).click();
     const company = await eventually(async () => {
       const read = await suite.product.admin<{
         readonly marketing: { readonly per_contact_per_day: number };
@@ -88,7 +90,7 @@ describe('console: overview, channels, templates, webhooks', function () {
     });
     expect(company.marketing.per_contact_per_day).to.equal(3);
     expect(company.opt_out_words.stop).to.have.length(2);
-    await look('channels-pt');
+    await look('settings-pt');
   });
 
   it('shows a template as on a phone, with the values as they are typed', async () => {
