@@ -55,8 +55,8 @@ export interface LaneState {
 
 /** An entry in the state that it had in the memory of a process. */
 export interface AdoptedEntry extends ClaimedEntry {
-  /** Remaining time of its claim, in milliseconds, also where it has run out; null when nobody has claimed it. */
-  readonly heldForMs: number | null;
+  /** When its claim ends or has ended, by the clock of claims (epoch milliseconds); null when nobody has claimed it. */
+  readonly heldUntil: number | null;
 }
 
 export interface DueTimes {

@@ -49,10 +49,9 @@ export function entryOf(
   };
 }
 
-/** @param now by the clock that leases end by */
-export const adoptedEntryOf = (entry: AdoptedEntry, number: number, now: number, setBack: number): Entry => ({
+export const adoptedEntryOf = (entry: AdoptedEntry, number: number, setBack: number): Entry => ({
   ...entryOf(entry, number, setBack),
-  held_until: entry.heldForMs === null ? WAITING : now + entry.heldForMs,
+  held_until: entry.heldUntil ?? WAITING,
   fence: entry.fence,
   claims: entry.claims,
 });

@@ -176,11 +176,10 @@ export function createDueTimes(
 
     async adopt(added) {
       if (added.length === 0) return;
-      const now = clock.now();
-      for (const { queue, heldForMs } of added) {
-        if (heldForMs !== null) runOut.takes(queue, Infinity, now + heldForMs);
+      for (const { queue, heldUntil } of added) {
+        if (heldUntil !== null) runOut.takes(queue, Infinity, heldUntil);
       }
-      const adopted = added.map((entry) => adoptedEntryOf(entry, nextNumber(), now, setBack()));
+      const adopted = added.map((entry) => adoptedEntryOf(entry, nextNumber(), setBack()));
       await answer(() => insertNew(entries, adopted));
     },
 

@@ -154,7 +154,7 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
   function asIs({ entry, dueIn, heldUntil, claims, fence }: Kept): AdoptedEntry {
     const now = clock.monotonic();
     const dueAt = Math.min(entry.dueAt, Math.ceil(clock.now() + Math.max(0, dueIn - now)));
-    return { ...entry, dueAt, claims, fence, heldForMs: heldUntil === 0 ? null : heldUntil - clock.now() };
+    return { ...entry, dueAt, claims, fence, heldUntil: heldUntil === 0 ? null : heldUntil };
   }
 
   /** Rows that are being moved are claimed in the store. */

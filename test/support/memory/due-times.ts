@@ -34,11 +34,11 @@ export function memoryDueTimes(now: () => number): MemoryDueTimes {
       }
     },
     async adopt(entries) {
-      for (const { heldForMs, ...entry } of entries) {
+      for (const { heldUntil, ...entry } of entries) {
         const key = keyOf(entry.queue, entry.id);
         if (rows.has(key)) continue;
         fences = Math.max(fences, entry.fence);
-        rows.set(key, { ...structuredClone(entry), heldUntil: heldForMs === null ? 0 : now() + heldForMs });
+        rows.set(key, { ...structuredClone(entry), heldUntil: heldUntil ?? 0 });
       }
     },
     async claim({ queue, lane, now: at, limit, leaseMs }) {

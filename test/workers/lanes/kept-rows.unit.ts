@@ -174,8 +174,8 @@ describe('rows kept in memory', () => {
       const [free] = w.memory.rows(QUEUE);
       if (free) return;
       await w.memory.adopt([
-        { ...held!, heldForMs: LEASE_MS },
-        { ...w.row('free'), claims: 0, fence: 1, heldForMs: null },
+        { ...held!, heldUntil: w.clock.now() + LEASE_MS },
+        { ...w.row('free'), claims: 0, fence: 1, heldUntil: null },
       ]);
       throw new StoreUnavailable('no answer');
     };
