@@ -144,6 +144,19 @@ export const get = async <T>(path: string): Promise<T> => ((await call('GET', pa
 export const list = async <T>(path: string, query: Query = {}): Promise<Page<T>> =>
   (await call('GET', withQuery(path, query))) as Page<T>;
 
+/** A list page by page; `isLast` where none follows. */
+export async function* pagesOf<T>(
+  path: string,
+  query: Query = {},
+): AsyncGenerator<{ readonly data: readonly T[]; readonly isLast: boolean }> {
+  let after: string | undefined;
+  do {
+    const page = await list<T>(path, { ...query, limit: 100, after });
+    after = page.meta.next_cursor ?? undefined;
+    yield { data: page.data, isLast: after === undefined };
+  } while (after !== undefined);
+}
+
 export const send = async <T = unknown>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,

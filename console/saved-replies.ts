@@ -1,21 +1,13 @@
 /** Saved replies: reading all of them, finding one by what was typed, and putting the customer's name in. */
-import { list, type Schemas } from './api.js';
+import { pagesOf, type Schemas } from './api.js';
 import { useLoad, type Loaded } from './load.js';
 
 export type SavedReply = Schemas['SavedReply'];
 
-const PAGE = 100;
-
 /** There are few, so all are read. */
 async function readAll(company: string): Promise<readonly SavedReply[]> {
-  const path = `/companies/${company}/saved-replies`;
   const all: SavedReply[] = [];
-  let after: string | undefined;
-  do {
-    const page = await list<SavedReply>(path, { limit: PAGE, after });
-    all.push(...page.data);
-    after = page.meta.next_cursor ?? undefined;
-  } while (after !== undefined);
+  for await (const { data } of pagesOf<SavedReply>(`/companies/${company}/saved-replies`)) all.push(...data);
   return all;
 }
 

@@ -3,7 +3,6 @@
  * a message change several times within seconds. A kept document is a guess: the version it is folded from is verified
  * by the commit, and after any failure the documents concerned are read again. See docs/adr/0048-documents-kept.md.
  */
-import { createCache } from '../ports/cache.js';
 import type { Clock } from '../ports/clock.js';
 import type {
   CollectionCommit,
@@ -28,12 +27,20 @@ const KEPT_MS = 30_000;
 
 /** Read models whose commits are remembered. Addresses must name a generation. */
 export function keepDocuments(readModels: ReadModels, clock: Pick<Clock, 'monotonic'>): ReadModels {
-  const kept = createCache<string, Kept>(MOST, KEPT_MS);
+  /** The latest written last. */
+  const kept = new Map<string, Kept>();
   const keyOf = (address: string, id: string): string => `${address}/${id}`;
 
   function lookUp(key: string): Kept | undefined {
     const found = kept.get(key);
     return found && clock.monotonic() - found.at < KEPT_MS ? found : undefined;
+  }
+
+  function forgetOld(now: number): void {
+    for (const [key, { at }] of kept) {
+      if (kept.size <= MOST && now - at < KEPT_MS) return;
+      kept.delete(key);
+    }
   }
 
   function each(
@@ -55,7 +62,11 @@ export function keepDocuments(readModels: ReadModels, clock: Pick<Clock, 'monoto
       throw error;
     }
     const at = clock.monotonic();
-    each(changes, (key, { doc, version }) => kept.set(key, { doc, version, at }));
+    each(changes, (key, { doc, version }) => {
+      kept.delete(key);
+      kept.set(key, { doc, version, at });
+    });
+    forgetOld(at);
   }
 
   return {

@@ -59,7 +59,7 @@ const RESUMED = 500;
 const SHOWN_WITHIN_MS = 2_000;
 const RETRY_SECONDS = 5;
 
-/** What is not shown after that is told all the same, and again once it is shown. */
+/** After that time a change is sent even if read models lag behind it, and sent again once they show it. */
 const AGAIN = { everyMs: 1_000, withinMs: 50 };
 
 interface Reader {
@@ -99,9 +99,12 @@ export function createConsoleLive(
       after: await store.head(),
       prefixes: CHANGING_PREFIXES,
       async onBatch(records, upTo) {
+        const ofCompany = new Map<string, readonly Change[]>();
         const changes = new Map<Reader, readonly Change[]>();
         for (const reader of readers) {
-          const own = changesOf(reader.company, records);
+          const { company } = reader;
+          const own = ofCompany.get(company) ?? changesOf(company, records);
+          ofCompany.set(company, own);
           if (own.length > 0) changes.set(reader, own);
         }
         if (changes.size > 0) await tell(changes, upTo);

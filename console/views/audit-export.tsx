@@ -1,6 +1,6 @@
 /** The audit as a table for a spreadsheet, as it is filtered: by the pages of the API. */
 import { useState } from 'preact/hooks';
-import { list } from '../api.js';
+import { pagesOf } from '../api.js';
 import { csvOf, saveFile } from '../csv.js';
 import { useWork } from '../load.js';
 import { ErrorBox } from '../parts.js';
@@ -9,7 +9,6 @@ import { whoOf, wordsOf, type Entry, type Names } from './audit-parts.js';
 
 /** What a spreadsheet opens with ease. The rest is read by naming times. */
 const MOST = 10_000;
-const PAGE = 100;
 const HEADS = ['time', 'who', 'kind', 'what', 'more', 'type', 'stream', 'event_id', 'details'];
 
 interface Props {
@@ -22,13 +21,13 @@ export function Export({ query, names }: Props) {
   const [told, setTold] = useState('');
   const read = async (): Promise<void> => {
     const rows: Entry[] = [];
-    let after: string | undefined;
-    do {
-      const page = await list<Entry>('/audit', { ...query, limit: PAGE, after });
-      rows.push(...page.data);
+    let isWhole = false;
+    for await (const { data, isLast } of pagesOf<Entry>('/audit', query)) {
+      rows.push(...data);
+      isWhole = isLast;
       setTold(t('audit.reading', { count: count(rows.length) }));
-      after = page.meta.next_cursor ?? undefined;
-    } while (after !== undefined && rows.length < MOST);
+      if (rows.length >= MOST) break;
+    }
     const lines = rows.map((one) => {
       const { did, more } = wordsOf(one, names);
       const about = [one.occurred_at, whoOf(one), one.kind, did, more.join(' · ')];
@@ -37,7 +36,7 @@ export function Export({ query, names }: Props) {
     saveFile('audit.csv', csvOf([HEADS, ...lines]));
     const last = rows.at(-1)?.occurred_at ?? '';
     setTold(
-      after === undefined
+      isWhole
         ? t('audit.saved', { count: count(rows.length) })
         : t('audit.savedPart', { count: count(rows.length), time: last }),
     );

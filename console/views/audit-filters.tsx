@@ -1,7 +1,6 @@
 /** The filters of the audit: in the address, so that they can be shared. */
-import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Schemas } from '../api.js';
+import { filterIn, instantOf, useFilter, type FilterOf } from '../filters.js';
 import { addressOf, go } from '../place.js';
 import { useSession } from '../session.js';
 import { named, t } from '../words.js';
@@ -12,16 +11,9 @@ const KINDS: readonly Schemas['AuditKind'][] = [
 ];
 const NAMES = ['whose', 'actor', 'kind', 'from', 'to'] as const;
 
-export type AuditFilter = { readonly [name in (typeof NAMES)[number]]?: string };
+export type AuditFilter = FilterOf<(typeof NAMES)[number]>;
 
-export function auditFilterOf(query: URLSearchParams): AuditFilter {
-  return Object.fromEntries(
-    NAMES.flatMap((name) => {
-      const value = query.get(name) ?? '';
-      return value === '' ? [] : [[name, value]];
-    }),
-  );
-}
+export const auditFilterOf = (query: URLSearchParams): AuditFilter => filterIn(query, NAMES);
 
 /** As the API has it. Times are those of this browser until here; a minute that is named is over at its end. */
 export function auditQueryOf(
@@ -31,15 +23,10 @@ export function auditQueryOf(
   return {
     actor,
     kind,
-    from: instant(from),
-    to: instant(to, 59_999),
+    from: instantOf(from),
+    to: instantOf(to, 59_999),
     company: whose === 'server' ? undefined : company,
   };
-}
-
-function instant(local: string | undefined, later = 0): string | undefined {
-  const time = new Date(local ?? '').getTime();
-  return Number.isNaN(time) ? undefined : new Date(time + later).toISOString();
 }
 
 interface Props {
@@ -50,12 +37,7 @@ interface Props {
 
 export function Filters({ company, filter, people }: Props) {
   const isOperator = useSession().role === 'operator';
-  const [values, setValues] = useState(filter);
-  const set =
-    (name: keyof AuditFilter) =>
-    ({ currentTarget }: JSX.TargetedEvent<HTMLInputElement | HTMLSelectElement>): void =>
-      setValues({ ...values, [name]: currentTarget.value });
-  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+  const { values, set, given } = useFilter(filter);
   const { actor = '' } = values;
   const isKnown = actor === '' || actor === 'admin' || people.some(({ uuid }) => actor === `user:${uuid}`);
   return (
@@ -65,7 +47,7 @@ export function Filters({ company, filter, people }: Props) {
       aria-label={t('audit.filters')}
       onSubmit={(event) => {
         event.preventDefault();
-        go(addressOf(company, 'audit', null, Object.fromEntries(given)));
+        go(addressOf(company, 'audit', null, given));
       }}
     >
       {isOperator && (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { send } from '../api.js';
 import { Field } from '../field.js';
+import { instantOf } from '../filters.js';
 import { Listed } from '../listed.js';
 import { useWork } from '../load.js';
 import { usePages } from '../pages.js';
@@ -23,11 +24,6 @@ export const DeliveryState = ({ status }: { readonly status: string }) => (
   <Badge kind={KINDS[status] ?? 'plain'}>{named('delivery', status)}</Badge>
 );
 
-const isoOf = (local: string): string | undefined => {
-  const at = Date.parse(local);
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
-};
-
 export function Deliveries({
   company,
   endpoint: { uuid, integration_uuid: integration },
@@ -39,7 +35,7 @@ export function Deliveries({
 }) {
   const filter = (name: string): string => place.query.get(name) ?? '';
   const now = { status: filter('status'), type: filter('type'), from: filter('from'), to: filter('to') };
-  const byTime = now.type !== '' || isoOf(now.from) !== undefined || isoOf(now.to) !== undefined;
+  const byTime = now.type !== '' || instantOf(now.from) !== undefined || instantOf(now.to) !== undefined;
   const pages = usePages<Delivery>(
     '/deliveries',
     {
@@ -47,8 +43,8 @@ export function Deliveries({
       integration: byTime ? integration : undefined,
       status: now.status || undefined,
       event_type: now.type || undefined,
-      created_from: isoOf(now.from),
-      created_before: isoOf(now.to),
+      created_from: instantOf(now.from),
+      created_before: instantOf(now.to),
     },
     ({ id }) => id,
     ['delivery'],

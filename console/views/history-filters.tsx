@@ -1,7 +1,6 @@
 /** The filters of the history: in the address, so that they can be shared. */
-import { useState } from 'preact/hooks';
-import type { JSX } from 'preact';
 import { list, type Schemas } from '../api.js';
+import { filterIn, instantOf, useFilter, type FilterOf } from '../filters.js';
 import { useLoad } from '../load.js';
 import { addressOf, go } from '../place.js';
 import { t, type Word } from '../words.js';
@@ -10,16 +9,9 @@ const TEXTS = ['types', 'stream', 'actor', 'correlation', 'position'] as const;
 const TIMES = ['from', 'to'] as const;
 const NAMES = [...TEXTS, ...TIMES, 'order', 'whose'] as const;
 
-export type Filter = { readonly [name in (typeof NAMES)[number]]?: string };
+export type Filter = FilterOf<(typeof NAMES)[number]>;
 
-export function filterOf(query: URLSearchParams): Filter {
-  return Object.fromEntries(
-    NAMES.flatMap((name) => {
-      const value = query.get(name)?.trim();
-      return value === undefined || value === '' ? [] : [[name, value]];
-    }),
-  );
-}
+export const filterOf = (query: URLSearchParams): Filter => filterIn(query, NAMES);
 
 /** As the API has it. Times are those of this browser until here. */
 export function queryOf(company: string, filter: Filter): Record<string, string | undefined> {
@@ -36,26 +28,19 @@ export function queryOf(company: string, filter: Filter): Record<string, string 
   };
 }
 
-function instant(local: string): string {
-  const time = new Date(local);
-  return Number.isNaN(time.getTime()) ? local : time.toISOString();
-}
+/** What is no time goes to the API as it is, which says so. */
+const instant = (local: string): string => instantOf(local) ?? local;
 
 export function Filters({ company, filter }: { readonly company: string; readonly filter: Filter }) {
-  const [values, setValues] = useState<Filter>(filter);
+  const { values, set, given } = useFilter(filter);
   const types = useLoad(() => list<Schemas['EventType']>('/events/types'), []);
-  const set =
-    (name: keyof Filter) =>
-    ({ currentTarget }: JSX.TargetedEvent<HTMLInputElement | HTMLSelectElement>): void =>
-      setValues({ ...values, [name]: currentTarget.value });
-  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   return (
     <form
       class="search-events"
       aria-label={t('history.filters')}
       onSubmit={(event) => {
         event.preventDefault();
-        go(addressOf(company, 'history', null, Object.fromEntries(given)));
+        go(addressOf(company, 'history', null, given));
       }}
     >
       {TEXTS.map((name) => (
