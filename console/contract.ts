@@ -494,7 +494,7 @@ export interface paths {
         };
         /**
          * What changes, live
-         * @description Server-sent events for pages that stay open. Each `change` has the kind of a thing and its uuid, and nothing of its content; `uuid` is null where many of the kind changed. Continues after `Last-Event-ID`. A comment comes every 15 seconds. Ends with the session. Deliveries of other processes are not told. What changed is told once it can be read, or after two seconds, and then again when it can. A page that names itself (`page`) may say which conversation it has open (`PUT /companies/{company_uuid}/presence`). `presence` then tells it which other people have that open, and who of them types; `member_uuid` is null for an operator.
+         * @description Server-sent events for pages that stay open. Each `change` has the kind of a thing and its uuid, and nothing of its content; `uuid` is null where many of the kind changed. Continues after `Last-Event-ID`. A comment comes every 15 seconds. Ends with the session. Leaves out deliveries of other processes. Sends a change once read models show it, or after two seconds, and then again when they do. A page that names itself (`page`) may say which conversation it has open (`PUT /companies/{company_uuid}/presence`). `presence` then tells it which other people have that open, and who of them types; `member_uuid` is null for an operator.
          */
         get: operations["streamChanges"];
         put?: never;
@@ -5779,9 +5779,9 @@ export interface components {
              */
             typing?: boolean;
         };
-        /** @description Whether others are told. */
+        /** @description Whether this process has a stream of the page, so that others can see it. */
         PresenceResponse: {
-            /** @description Whether others are told. */
+            /** @description Whether this process has a stream of the page, so that others can see it. */
             data: {
                 /** @description False where no stream of the page is open in this process. */
                 shown: boolean;
@@ -7857,7 +7857,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Whether others are told */
+            /** @description Whether this process has a stream of the page, so that others can see it */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

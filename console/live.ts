@@ -57,14 +57,14 @@ const APART_MS = 1_000;
 /** The name of this page for the server. */
 export const PAGE = crypto.randomUUID();
 
-/** Hears of the stream itself, and of what is told by it besides changes. */
+/** Receives the start and the end of the stream, and its presence messages. */
 export interface Hearer {
   readonly opened: () => void;
   readonly lost: () => void;
   readonly presence: (told: string) => void;
 }
 
-/** Every one hears everything. */
+/** All receive everything. */
 export const hearers = new Set<Hearer>();
 
 const listeners = new Set<Listener>();

@@ -57,7 +57,7 @@ export interface Collection {
   /** Drops cached state, which may never have been committed. */
   rolledBack(): void;
   get<T>(id: string): StoredDocument<T> | undefined;
-  /** Version of a removed document; undefined when there is none, or a live one. */
+  /** Version of a removed document; undefined for a live document and for an unknown id. */
   removedAt(id: string): string | undefined;
   find<T>(query: Find): Found<T>;
   /** @throws Error when the collection declares no search; SearchNotReady while documents are missing from its index */

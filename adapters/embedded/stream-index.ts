@@ -140,7 +140,7 @@ export function makeIndexATable(db: Db, table: string): void {
   if (events === undefined || events === null || !CONSTRAINT.test(events)) {
     throw new Error(`the table of events is not as any release made it: ${events ?? 'it is missing'}`);
   }
-  // SQLite protects its schema from such changes unless it is told otherwise.
+  // SQLite refuses to edit its schema without these two settings.
   db.unsafeMode(true);
   try {
     db.pragma('writable_schema = ON');

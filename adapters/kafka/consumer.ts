@@ -104,7 +104,7 @@ export function createConsumer(
   async function stop(): Promise<void> {
     stopping = true;
     batches.stop();
-    // While this member still has its partitions: others must find what is left of open batches.
+    // The work of open batches must be in the store before another member gets the partitions.
     await batches.idle();
     await batches.letGo();
     await end();

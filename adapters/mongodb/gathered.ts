@@ -1,6 +1,6 @@
 /**
- * Combines queries from the same event-loop tick, or a longer moment, into one. Batches run in parallel and need much the same documents at
- * about the same time, and each command of the driver costs a process more than the document it returns.
+ * Combines queries from the same event-loop tick, or a longer moment, into one. Batches run in parallel and need much the
+ * same documents at about the same time, and each command of the driver costs a process more than the document it returns.
  *
  * The query is sent after all callers that share it have asked: no caller gets an answer that was in progress before.
  */

@@ -57,7 +57,7 @@ export const savedReplyRoutes = (app: App, queries: QueryDeps): AdminHandlers =>
 
   removeSavedReply: async (call) => {
     const { position } = await removeSavedReply(app, replyOf(call), commander(call));
-    // Whoever reads next finds it gone.
+    // The next read of the caller must not show it.
     if (position !== null) await app.readModelsReached(position, GONE_WITHIN_MS);
     return nothing;
   },

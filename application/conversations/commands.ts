@@ -29,8 +29,8 @@ export const markConversationPending = (app: App, input: ConversationRef, caller
   wake(app, input, { type: 'MarkConversationPending' }, caller);
 
 /**
- * A person goes on where a flow was, or could be: the flow in charge ends, and until the conversation is resolved no
- * message of the customer starts one.
+ * A person takes over from the flow in charge, which ends. No message of the customer starts another flow until the
+ * conversation is resolved.
  * @throws Refusal not_found; conversation_closed when another conversation of the contact is open on the channel
  */
 export async function takeOverConversation(

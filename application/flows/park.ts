@@ -39,7 +39,7 @@ export const resumeExecution = (app: App, executionUuid: string, caller: Caller)
 export const cancelExecution = (app: App, executionUuid: string, caller: Caller): Promise<Written> =>
   run(app, executionUuid, { type: 'EndExecution', status: 'cancelled', reason: 'operator' }, caller);
 
-/** Ends it because a person goes on with the conversation. @throws Refusal not_found */
+/** Ends the execution because a person took over the conversation. @throws Refusal not_found */
 export const handOverExecution = (app: App, executionUuid: string, caller: Caller): Promise<Written> =>
   run(app, executionUuid, { type: 'EndExecution', status: 'handed_off', reason: TAKEN_OVER }, caller);
 

@@ -59,7 +59,7 @@ export function savedReplies(io: Io): Command {
   examples(
     noun
       .command('change')
-      .description('change a saved reply; what is left out stays')
+      .description('change a saved reply; omitted fields keep their values')
       .argument('<reply_uuid>')
       .option('--title <title>', 'what it is about')
       .option('--short-cut <short_cut>', 'what people type behind a slash')
