@@ -41,14 +41,14 @@ export function createUpkeepRecord(
     return records.length > 0 && (await importing?.isUnderWay()) !== true;
   }
 
-  async function record({ caller, operation, params, requestId }: Call<RoleCaller>): Promise<void> {
+  async function record({ caller, operation, params, query, requestId }: Call<RoleCaller>): Promise<void> {
     if (!(await isFree())) return;
     await recordUpkeep(app, {
       company: (await access.companyFor(caller, operation, params)) ?? SYSTEM_COMPANY,
       actor: caller.actor,
       correlationId: requestId,
       operation: operation.operationId,
-      parameters: asTexts(params),
+      parameters: asTexts({ ...params, ...switchedOn(query) }),
       inPieces: recording.get(operation.operationId) === 'in_pieces',
     });
   }
@@ -59,3 +59,7 @@ export function createUpkeepRecord(
 /** Numbers among them have been read as such. */
 const asTexts = (params: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
+
+/** Such as `include_personal`: it makes another act of the call. Other values of a query may name somebody. */
+const switchedOn = (query: Call['query']): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value === true));

@@ -35,8 +35,9 @@ export function placeOf(company: string, { stream, details, kind, type }: Entry)
     const gone = endpoint === null || type === 'WebhookEndpointRemoved';
     return addressOf(company, 'webhooks', gone ? null : endpoint);
   }
-  const projection = type === 'UpkeepRequested' ? textOf(details['name']) : null;
-  if (projection !== null) return addressOf(company, 'projections', projection);
+  const asked = type === 'UpkeepRequested' ? textOf(details['operation']) : null;
+  if (asked !== null && /Projection|Rebuild/.test(asked))
+    return addressOf(company, 'projections', textOf(details['name']));
   const contact = kind === 'erasure' ? textOf(details['contact_uuid']) : null;
   if (contact !== null) return addressOf(company, 'contacts', contact);
   const dash = stream.indexOf('-');
@@ -58,11 +59,13 @@ export function whoOf({ actor: { kind, id, name } }: Entry): string {
   return named('actor', kind) === kind ? [kind, id].filter(Boolean).join(' ') : named('actor', kind);
 }
 
-/** What was asked of a projection. */
-const aboutOf = ({ name, generation, version }: Entry['details']): readonly (string | null)[] => [
+/** What was asked for: of a projection, or how an export was to be. */
+const aboutOf = ({ name, generation, version, ...on }: Entry['details']): readonly (string | null)[] => [
   textOf(name),
   typeof generation === 'string' ? t('audit.generation', { number: generation }) : null,
   typeof version === 'string' ? t('audit.version', { number: version }) : null,
+  on['include_personal'] === undefined ? null : t('audit.personal'),
+  on['exact'] === undefined ? null : t('audit.exact'),
 ];
 
 /** Switches that an event may have set, in the order in which they are said. */

@@ -33,6 +33,8 @@ export const audit = {
   'audit.gone': ['Somebody who left the team', 'Alguém que saiu da equipe'],
   'audit.generation': ['generation {number}', 'geração {number}'],
   'audit.version': ['version {number}', 'versão {number}'],
+  'audit.personal': ['personal data in the clear', 'dados pessoais abertos'],
+  'audit.exact': ['as it is stored', 'como está gravado'],
   'audit.on': ['on', 'ligado'],
   'audit.off': ['off', 'desligado'],
   'actor.worker': ['By itself', 'Automático'],

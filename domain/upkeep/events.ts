@@ -11,7 +11,7 @@ export const upkeepEvents = [
       act_uuid: uuid(),
       /** Id of the operation in the contract of the admin API. */
       operation: Type.String(),
-      /** What it is about: the parameters of its path. None of them is secret or personal. */
+      /** What it is about: the parameters of its path, and switches of its query that are on. None is secret or personal. */
       parameters: Type.Record(Type.String(), Type.String()),
       at: instant(),
     },

@@ -111,6 +111,13 @@ describe('console: audit', function () {
     await product.admin('POST', '/backups', {});
     await product.admin('POST', '/projections/rebuilds', { projections: ['orders'] });
     await product.admin('GET', '/events/export/keys');
+    const whole = await fetch(
+      `${product.running.credentials['admin_url']}/events/export?include_personal=true`,
+      {
+        headers: { authorization: `Bearer ${product.running.credentials['admin_token']}` },
+      },
+    );
+    await whole.text();
     // There is no such version: it is on record that it was asked for.
     await product.admin('DELETE', '/projections/orders/versions/77', undefined, 409);
     const { page, look } = await suite.open('audit');
@@ -121,6 +128,7 @@ describe('console: audit', function () {
     await page.waitForURL(/whose=server/);
     await rows(page).filter({ hasText: 'Asked for a backup' }).waitFor();
     await rows(page).filter({ hasText: 'sealed keys of persons' }).waitFor();
+    await rows(page).filter({ hasText: 'export of the history · personal data in the clear' }).waitFor();
     await look('audit-operator-server');
     expect(await page.getByRole('alert').count()).to.equal(0);
     const dropped = rows(page).filter({ hasText: 'Asked to drop a version of a projection' });

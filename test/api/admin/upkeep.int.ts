@@ -171,6 +171,15 @@ describe('admin: acts that leave no other event', function () {
     expect(await server.recordsSince(mark)).to.deep.equal([]);
   });
 
+  it('say whether an export had personal data in the clear, or was exact, and not of whom it was', async () => {
+    const mark = await server.mark();
+    await statusOf('GET', '/events/export?include_personal=true&types=OrderPlaced');
+    await statusOf('GET', `/events/export?exact=true&include_personal=false`);
+    await statusOf('GET', `/events/export?company=${company}`);
+    const said = (await recorded(mark)).map(({ data }) => data['parameters']);
+    expect(said).to.deep.equal([{ include_personal: 'true' }, { exact: 'true' }, {}]);
+  });
+
   it('are refused, and not done, where they can not be recorded', async () => {
     await newCompany(failingServer);
     const links = async () => {
