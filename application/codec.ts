@@ -33,7 +33,8 @@ export interface EventCodec {
   prepare(records: readonly StoredRecord[]): Promise<void>;
   /**
    * Synchronous. Call `prepare` first, unless this process encoded the record a moment ago.
-   * @throws StoreUnavailable when a key was fetched so long ago that it may have been destroyed: call `prepare` again
+   * @throws StoreUnavailable when a key was fetched so long ago that it may have been destroyed, or was dropped because
+   * a person was erased: call `prepare` again
    */
   decode<E extends DomainEvent = DomainEvent>(record: StoredRecord): RecordedEvent<E>;
   /** @throws StoreUnavailable when keys cannot be fetched, or not fast enough to still be trusted */
@@ -83,6 +84,10 @@ export function createCodec(
   // Events that this process has just encoded, keyed by the identity of the data object. Inline projections then need
   // neither the key nor decryption.
   let fresh = new WeakMap<object, DomainEvent>();
+  // These were encoded here, or their keys were cached, before somebody was forgotten: that nothing is cached of them
+  // any more is no fault of the caller.
+  const encodedHere = new WeakSet<object>();
+  let dropped: ReadonlySet<string> = new Set();
   const forgetters: (() => void)[] = [];
   let forgotten = 0;
 
@@ -142,6 +147,7 @@ export function createCodec(
 
   function finish(event: DomainEvent, eventId: string, meta: EventMeta, data: object): NewRecord {
     fresh.set(data, event);
+    encodedHere.add(data);
     return { eventId, type: event.type, data: data as Record<string, unknown>, meta };
   }
 
@@ -194,7 +200,13 @@ export function createCodec(
       const { type, meta, eventId } = record;
       if (!sealed) return found<E>(record, registry.upcast(type, meta.schema_version, record.data));
       const key = opened.get(sealed.key);
-      if (key === undefined) throw new Error(`key of event ${eventId} was not prepared`);
+      if (key === undefined) {
+        if (encodedHere.has(record.data) || dropped.has(sealed.key))
+          throw new StoreUnavailable(
+            `a person was erased while event ${eventId} was read: its key is asked for again`,
+          );
+        throw new Error(`key of event ${eventId} was not prepared`);
+      }
       // This process was suspended in between, or its store is slow. The event itself is fine: the error is transient.
       if (isOlder(key, keysFreshMs)) {
         throw new StoreUnavailable(`the key of event ${eventId} was asked for too long ago`);
@@ -224,6 +236,7 @@ export function createCodec(
     },
 
     forget() {
+      dropped = new Set(opened.keys());
       opened.clear();
       asking.clear();
       forgotten += 1;

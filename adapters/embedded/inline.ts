@@ -2,7 +2,7 @@
  * Work in the same transaction as an append: projections that are in step with the history, and the relay to the
  * topics. Reads see the documents when the append is committed; their tables get them later (flushing.ts).
  */
-import type { Position, StoredRecord } from '../../ports/event-store.js';
+import { StoreUnavailable, type Position, type StoredRecord } from '../../ports/event-store.js';
 import {
   generationAddress,
   type CollectionSpec,
@@ -70,8 +70,10 @@ export function createInlineRunner(deps: {
   readonly checkpoints: Checkpoints;
   readonly publish: (message: EncodedMessage) => void;
   readonly onError: ProjectionErrorHook;
+  /** Called instead where nothing is wrong with the event or the projection. */
+  readonly onLater: (projection: string, reason: StoreUnavailable, position: Position) => void;
 }): InlineRunner {
-  const { history, collections, checkpoints, publish, onError } = deps;
+  const { history, collections, checkpoints, publish, onError, onLater } = deps;
   let entries: readonly Entry[] = [];
   /** The same by the name of the collection: every request asks for all of them. */
   let byName: ReadonlyMap<string, readonly Entry[]> = new Map();
@@ -113,7 +115,9 @@ export function createInlineRunner(deps: {
       collection.flush();
       checkpoints.set(projection.name, from);
       mark(entry, false);
-      onError(projection.name, error, relevant[0]!.position);
+      const { position } = relevant[0]!;
+      if (error instanceof StoreUnavailable) onLater(projection.name, error, position);
+      else onError(projection.name, error, position);
       return;
     }
     for (const row of rows) collection.stage(row);

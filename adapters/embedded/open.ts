@@ -181,6 +181,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       collections,
       checkpoints,
       publish: (message) => topicLog.insert(message),
+      onLater: (projection, { message: reason }, position) =>
+        logger.info({ projection, position, reason }, 'an inline projection is caught up a moment later'),
       onError: (projection, error, position) => {
         logger.error({ err: error, projection, position }, 'an inline projection failed and is now behind');
         options.onProjectionError?.(projection, error, position);

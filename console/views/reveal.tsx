@@ -1,5 +1,5 @@
 /** For who sees customers masked: shows those of one thing, for a reason, and says that it is recorded. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { get, send, type ApiError, type Schemas } from '../api.js';
 import { Dialog } from '../dialog.js';
 import { useLoad, useWork } from '../load.js';
@@ -59,8 +59,8 @@ function Masked({ company, thing, uuid, onChange }: Props) {
     );
     return () => clearTimeout(over);
   }, [until]);
-  useEffect(() => {
-    // The button that had the focus is gone.
+  useLayoutEffect(() => {
+    // The button that had the focus is gone. Before the browser draws: a key that is pressed at once is not lost.
     if (now !== null) status.current?.focus();
   }, [now]);
   if (known.error !== null) return <ErrorBox error={known.error} retry={known.reload} />;

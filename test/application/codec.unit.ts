@@ -156,7 +156,7 @@ describe('codec', () => {
     expect(codec.decode(record).event).to.equal(created);
     await keys.destroy(subject);
     codec.forget();
-    expect(() => codec.decode(record)).to.throw(/was not prepared/);
+    expect(() => codec.decode(record)).to.throw(/asked for again/);
     const [recorded] = await codec.decodeAll([record]);
     expect(recorded!.event.data['phone']).to.equal(null);
   });
@@ -322,6 +322,18 @@ describe('codec', () => {
       arrive();
       expect((await early)[0]!.event.data['phone'], 'asked before').to.equal(null);
       expect((await codec.decodeAll([stored(encoded)]))[0]!.event.data['phone'], 'kept').to.equal(null);
+    });
+
+    it('that was dropped with those of a forgotten person is asked for again: no error of the caller', async () => {
+      const codec = createCodec(registry, memoryPersonalKeys());
+      const written = stored(await codec.encode(created, eventId(1), meta(), subject));
+      const read = { ...written, data: { ...written.data } };
+      await codec.prepare([read]);
+      codec.forget();
+      expect(() => codec.decode(written), 'encoded here').to.throw(StoreUnavailable);
+      expect(() => codec.decode(read), 'prepared').to.throw(StoreUnavailable);
+      await codec.prepare([written, read]);
+      expect(codec.decode(read).event).to.deep.equal(codec.decode(written).event);
     });
 
     it('is needed before decode', () => {

@@ -26,7 +26,7 @@ describe('console: saved replies', function () {
     await page.getByRole('link', { name: 'Nova resposta salva' }).click();
     await page.getByLabel('Sobre o que é').fill('Prazo de entrega');
     const shortCut = page.getByLabel('Atalho');
-    expect(await shortCut.inputValue()).to.equal('prazo-de-entrega');
+    await eventually(async () => expect(await shortCut.inputValue()).to.equal('prazo-de-entrega'));
     await page.getByLabel('Texto', { exact: true }).fill('Oi ');
     await page.getByRole('button', { name: 'primeiro nome' }).click();
     await page.getByLabel('Texto', { exact: true }).press('End');
@@ -71,7 +71,8 @@ describe('console: saved replies', function () {
     await page.keyboard.type('uteis');
     await eventually(async () => expect(await options.count()).to.equal(1));
     await page.keyboard.press('Enter');
-    expect(await box.inputValue()).to.equal('Um momento. Oi Maria! Entregamos em até 2 dias úteis.');
+    const answer = 'Um momento. Oi Maria! Entregamos em até 2 dias úteis.';
+    await eventually(async () => expect(await box.inputValue()).to.equal(answer));
     await page.keyboard.press('Enter');
     await page.locator('.bubble.out', { hasText: 'Um momento. Oi Maria!' }).waitFor();
   });
@@ -98,6 +99,7 @@ describe('console: saved replies', function () {
     await page.keyboard.press('ArrowDown');
     await list.getByRole('option', { selected: true }).filter({ hasText: '/prazo' }).waitFor();
     await page.keyboard.press('Enter');
-    expect(await box.inputValue()).to.equal('Oi Maria! Entregamos em até 2 dias úteis.');
+    const answer = 'Oi Maria! Entregamos em até 2 dias úteis.';
+    await eventually(async () => expect(await box.inputValue()).to.equal(answer));
   });
 });

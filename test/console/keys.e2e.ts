@@ -56,7 +56,7 @@ describe('console: keys', function () {
     expect(await secret.locator('code').textContent()).to.match(/^whsec_/);
     await page.getByText('This integration has no key yet.').waitFor();
     await page.getByRole('button', { name: 'New API key' }).press('Enter');
-    expect(await page.locator('input:focus').getAttribute('name')).to.equal('label');
+    await page.locator('input[name="label"]:focus').waitFor();
 
     await page.getByRole('textbox', { name: 'Label' }).fill('ERP production');
     await page.keyboard.press('Enter');
@@ -68,7 +68,7 @@ describe('console: keys', function () {
     await page.getByRole('button', { name: 'Create key' }).press('Enter');
     const shown = page.getByRole('status', { name: 'The new key, shown only now' });
     const key = (await shown.locator('code').first().textContent()) ?? '';
-    expect(await page.locator(':focus').getAttribute('aria-label')).to.equal('The new key, shown only now');
+    await page.locator('[aria-label="The new key, shown only now"]:focus').waitFor();
     const curl = 'curl -H "Authorization: Bearer $TOKEN" https://recado.example/api/v1/channels';
     await shown.getByText(curl).waitFor();
     expect((await shown.textContent())!.split(key), 'once, and not in the curl').to.have.length(2);

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { consoleSuite } from '../support/console.js';
+import { eventually } from '../support/e2e/eventually.js';
 import { projectFile } from '../support/root.js';
 
 describe('console: the walk of a shop’s owner', function () {
@@ -76,7 +77,7 @@ describe('console: the walk of a shop’s owner', function () {
     await step('Clicar no pedido novo.', async () => {
       const card = owner.getByRole('listitem').filter({ hasText: 'Maria Souza' });
       await card.locator('.badge', { hasText: 'novo' }).waitFor();
-      expect(await owner.title()).to.match(/^\(1\) /);
+      await eventually(async () => (await owner.title()).startsWith('(1) '));
       await card.getByRole('link').first().click();
       await owner.getByRole('log').getByText('Meu pedido já saiu?').waitFor();
     });

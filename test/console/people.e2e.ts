@@ -97,7 +97,7 @@ describe('console: people', function () {
       await signIn(PASSWORD);
       await page.getByLabel('Código').waitFor();
     });
-    expect(await page.locator('input:focus').getAttribute('name')).to.equal('code');
+    await page.locator('input[name="code"]:focus').waitFor();
     await page.getByLabel('Código').fill(recovery ?? '');
     await page.getByRole('button', { name: 'Entrar' }).click();
     await page.getByRole('link', { name: 'Minha conta' }).click();

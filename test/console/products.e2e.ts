@@ -175,11 +175,14 @@ describe('console: products and shop', function () {
     await page.getByLabel('Free from (R$)').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    const store = await suite.product.admin<{ readonly delivery: { readonly fee: string } }>(
-      'GET',
-      `/companies/${suite.product.company}/store`,
-    );
-    expect(store.delivery.fee).to.equal('7.50');
+    await eventually(async () => {
+      const { delivery } = await suite.product.admin<{ readonly delivery: { readonly fee: string } }>(
+        'GET',
+        `/companies/${suite.product.company}/store`,
+      );
+      expect(delivery.fee).to.equal('7.50');
+      return true;
+    });
     const phone = await suite.open('shop', { size: 'phone', language: 'pt' });
     await phone.page.getByRole('img', { name: 'QR code da loja' }).waitFor();
     await phone.look('shop-phone');

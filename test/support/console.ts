@@ -17,6 +17,11 @@ const SIZES = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true },
 } as const;
 
+/** Longer than a busy machine needs, shorter than a test may take. */
+const PATIENCE_MS = 60_000;
+/** Characters of a page, in the report of a failure. */
+const MOST_SHOWN = 4_000;
+
 const REFUSAL = /^console: Failed to load resource: the server responded with a status of 4\d\d /;
 
 export interface ConsolePage {
@@ -67,6 +72,8 @@ export function consoleSuite(
   let product: Product | undefined;
   let browser: Browser | undefined;
   const faults: string[] = [];
+  /** Those of the test that runs. A page that stays open reads again with all that later tests do. */
+  const pages: Page[] = [];
 
   before(async function () {
     skipWithoutBrowser(this);
@@ -74,8 +81,12 @@ export function consoleSuite(
     await fill(product);
     browser = await launchBrowser();
   });
-  afterEach(() => {
+  afterEach(async function () {
+    const opened = pages.splice(0);
+    if (this.currentTest?.state === 'failed') for (const page of opened) console.log(await shownOn(page));
     const seen = faults.splice(0);
+    await Promise.all(opened.map((page) => page.context().close()));
+    faults.length = 0;
     expect(seen, 'faults seen by the browser').to.deep.equal([]);
   });
   after(async () => {
@@ -99,8 +110,8 @@ export function consoleSuite(
         reducedMotion: 'reduce',
         colorScheme: scheme,
       });
-      // Longer than a busy machine needs, shorter than a test may take.
-      page.setDefaultTimeout(30_000);
+      pages.push(page);
+      page.setDefaultTimeout(PATIENCE_MS);
       await watch(page, [new URL(started().running.url).origin, ...others()], faults);
       const path = place === '' ? '' : `/${started().company}/${place}`;
       const address = `${started().running.url}/console${path}`;
@@ -118,7 +129,8 @@ export function consoleSuite(
     },
     async visit(url, size = 'desk') {
       const page = await openPage(browser!, { ...SIZES[size], locale: 'pt-BR', reducedMotion: 'reduce' });
-      page.setDefaultTimeout(30_000);
+      pages.push(page);
+      page.setDefaultTimeout(PATIENCE_MS);
       await watch(page, [new URL(started().running.url).origin, ...others()], faults);
       await page.goto(url);
       return page;
@@ -134,6 +146,15 @@ export function consoleSuite(
       return result;
     },
   };
+}
+
+/** What the person saw when the test failed. */
+async function shownOn(page: Page): Promise<string> {
+  const text = await page
+    .locator('body')
+    .innerText({ timeout: 5_000 })
+    .catch((error: unknown) => `(nothing to be read: ${String(error)})`);
+  return `      the page at ${page.url()} showed:\n${text.slice(0, MOST_SHOWN).replace(/^/gm, '      | ')}`;
 }
 
 let people = 0;

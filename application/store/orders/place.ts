@@ -32,6 +32,8 @@ export type PlacingRow = {
 
 /** Time after which another worker tidies up. */
 const GIVEN_UP_AFTER_MS = 60_000;
+/** What failed a moment ago is tried again after this. */
+const FINISHED_AFTER_MS = 1_000;
 /** Maximum abandoned attempts under one uuid; each left a stream behind. */
 const MAX_ATTEMPTS = 20;
 
@@ -86,7 +88,13 @@ async function place(
   context: CommandContext,
 ): Promise<PlacedOrder> {
   const checked = await checkOrder(app, store, input);
-  const row = await holdRow(app, store, checked, input.orderUuid);
+  const productUuids = checked.products.map(([uuid]) => uuid);
+  const ofThis = {
+    order_uuid: input.orderUuid,
+    company: store.state.companyUuid,
+    product_uuids: productUuids,
+  };
+  const row = await schedulePlacing(app, ofThis, GIVEN_UP_AFTER_MS);
   const done: Steps = { took: false, number: null };
   let placed: PlacedOrder;
   try {
@@ -100,14 +108,27 @@ async function place(
     placed = { uuid: input.orderUuid, order };
   }
   try {
-    const productUuids = checked.products.map(([uuid]) => uuid);
     await finishOrder(app, placed.uuid, placed.order, productUuids, context);
     await app.dueTimes.cancel(ORDER_PLACING, [row]);
   } catch (error) {
-    // The buyer has the order; the rest is done when the row is due.
+    // The buyer has the order; the worker does the rest.
     app.logger.warn({ err: error, orderUuid: placed.uuid }, 'an order is placed and is finished later');
+    await finishSoon(app, ofThis, row);
   }
   return placed;
+}
+
+/** Nothing else works on the order any more, so its row need not wait. Where that fails, the row stays as it is. */
+async function finishSoon(app: App, payload: PlacingRow, row: string): Promise<void> {
+  try {
+    await schedulePlacing(app, payload, FINISHED_AFTER_MS);
+    await app.dueTimes.cancel(ORDER_PLACING, [row]);
+  } catch (error) {
+    app.logger.warn(
+      { err: error, orderUuid: payload.order_uuid },
+      'an order is finished when its row is due',
+    );
+  }
 }
 
 /** The steps done so far, which a failure must undo. */
@@ -116,22 +137,12 @@ interface Steps {
   number: number | null;
 }
 
-async function holdRow(
-  app: App,
-  store: OpenStore,
-  { products }: CheckedOrder,
-  orderUuid: string,
-): Promise<string> {
+async function schedulePlacing(app: App, payload: PlacingRow, afterMs: number): Promise<string> {
   // A row for this call alone: concurrent calls for the same order must not cancel each other's row.
   const id = app.newId();
-  const payload: PlacingRow = {
-    order_uuid: orderUuid,
-    company: store.state.companyUuid,
-    product_uuids: products.map(([uuid]) => uuid),
-  };
-  const dueAt = app.clock.now() + GIVEN_UP_AFTER_MS;
+  const dueAt = app.clock.now() + afterMs;
   await app.dueTimes.schedule([
-    { queue: ORDER_PLACING, id, lane: store.state.companyUuid, dueAt, payload: { ...payload } },
+    { queue: ORDER_PLACING, id, lane: payload.company, dueAt, payload: { ...payload } },
   ]);
   return id;
 }

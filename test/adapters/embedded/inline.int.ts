@@ -1,7 +1,7 @@
 /** Inline projections and the relay: they run in the append's transaction and can never make the append fail. */
 import { expect } from 'chai';
 import type { InlineProjection } from '../../../adapters/embedded/inline.js';
-import { START } from '../../../ports/event-store.js';
+import { START, StoreUnavailable } from '../../../ports/event-store.js';
 import { temporaryStore, type TemporaryStore } from '../../conformance/embedded.js';
 import { failure, record, streamName } from '../../conformance/support.js';
 import { notes, relay } from './notes.js';
@@ -122,6 +122,25 @@ describe('embedded store: inline projections and relay', () => {
     expect(store().stats().behind).to.deep.equal([]);
     expect(await checkpoint('failing')).to.equal(await head());
     expect((await store().readModels.get('failing', stream))?.doc.times).to.equal(3);
+  });
+
+  it('that can not read an event yet fall behind, which is no error', async () => {
+    const errors: string[] = [];
+    const waiting: InlineProjection = {
+      ...notes,
+      apply: () => {
+        throw new StoreUnavailable('its key is asked for again');
+      },
+    };
+    temporary = await temporaryStore({
+      inline: { projections: [waiting] },
+      onProjectionError: (projection) => errors.push(projection),
+    });
+    const before = await checkpoint();
+    await store().eventStore.append(streamName('note'), 'no_stream', [note(1)]);
+    expect(await checkpoint()).to.equal(before);
+    expect(store().stats().behind).to.deep.equal(['notes']);
+    expect(errors).to.deep.equal([]);
   });
 
   it('join in the very transaction in which a runner reaches the head', async () => {

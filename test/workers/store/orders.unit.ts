@@ -4,8 +4,11 @@ import type { EventPointer } from '../../../application/relay.js';
 import { storeOf } from '../../../application/store/gate.js';
 import { ORDER_HOLDS } from '../../../application/store/orders/hold.js';
 import type { OrderInput } from '../../../application/store/orders/input.js';
+import { orderMessageId } from '../../../application/store/orders/message.js';
 import { moveOrder } from '../../../application/store/orders/move.js';
 import { ORDER_PLACING, placeOrder } from '../../../application/store/orders/place.js';
+import { deriveId } from '../../../domain/kernel/ids.js';
+import { messageStream } from '../../../domain/message/stream.js';
 import { orderAggregate } from '../../../domain/order/decide.js';
 import { orderStream } from '../../../domain/order/stream.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
@@ -198,6 +201,28 @@ describe('orders, by the worker', () => {
       ]);
       expect(record!.meta).to.include({ actor: 'worker:orders', company: shop.company });
       expect(outcomes).to.include('order-placing handled');
+      expect(world.dueTimes.rows(ORDER_PLACING)).to.deep.equal([]);
+      await worker.stop();
+    });
+
+    it('are shown in their conversation soon where that failed, long before their placing would be given up', async () => {
+      const customer = await addCustomer(world.app, shop, { phone: '+5511987650001', name: 'Ana' });
+      const item = { product_retailer_id: 'MUG', quantity: 1, item_price: null, currency: null };
+      const content = { catalog_id: null, items: [item] };
+      const cart = await addInboundMessage(world.app, shop, customer, { type: 'order', content });
+      await world.show('stores', 'products', 'orders', 'contacts');
+      const shown = orderMessageId(deriveId('order', cart));
+      const store = { ...world.app.store };
+      world.app.store.append = (stream, ...rest) =>
+        stream === messageStream.toName(shown)
+          ? Promise.reject(new Error('a fault'))
+          : store.append(stream, ...rest);
+      await follow(world.app, await pointer(messageStream.toName(cart)));
+      world.app.store.append = (...args) => store.append(...args);
+      const worker = start();
+      await world.clock.advance(3_000);
+      const records = await world.app.store.read(messageStream.toName(shown));
+      expect(records.map(({ type }) => type)).to.deep.equal(['StoreOrderRecorded']);
       expect(world.dueTimes.rows(ORDER_PLACING)).to.deep.equal([]);
       await worker.stop();
     });

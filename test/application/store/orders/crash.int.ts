@@ -31,13 +31,19 @@ function dying(
       return app.store.append(stream, expected, records);
     },
   };
+  const alive = (): void => {
+    if (appends >= after) throw new StoreUnavailable('the process is gone');
+  };
   const dueTimes: App['dueTimes'] = {
     ...app.dueTimes,
-    cancel: async (...args) => {
-      if (appends >= after) throw new StoreUnavailable('the process is gone');
+    async cancel(...args) {
+      alive();
       return app.dueTimes.cancel(...args);
     },
-    schedule: (entries) => app.dueTimes.schedule(entries),
+    async schedule(entries) {
+      alive();
+      return app.dueTimes.schedule(entries);
+    },
   };
   return {
     app: anotherProcess(app, { store, dueTimes }),
