@@ -4098,6 +4098,8 @@ export interface components {
             assigned_agent?: components["schemas"]["Assignee"];
             /** @description Group in charge; not in lists. */
             assigned_group?: components["schemas"]["Assignee"];
+            /** @description Whether a flow is in charge. */
+            with_flow?: boolean;
             /** @description Number of messages by kind; not in lists. */
             counters?: {
                 [key: string]: number;
@@ -9733,6 +9735,8 @@ export interface operations {
                 contact?: components["schemas"]["Uuid"];
                 /** @description Only those with messages that nobody has read. */
                 unread?: boolean;
+                /** @description `true`: only those that a flow is in charge of; `false`: only others. While a flow is in charge, a conversation is `pending`. */
+                with_flow?: boolean;
             };
             header?: never;
             path: {

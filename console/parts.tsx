@@ -5,10 +5,16 @@ import type { Loaded } from './load.js';
 import { ago, fullTime, named, shortTime, t } from './words.js';
 
 /** In the words of a person where this release has them, else as the API explains it. */
-export function messageOf({ code, message }: Pick<ApiError, 'code' | 'message'>): string {
+export function messageOf({
+  code,
+  message,
+}: {
+  readonly code: string;
+  readonly message: string | null;
+}): string {
   if (code === 'unreachable') return t('error.unreachable');
   const own = named('refusal', code);
-  return own === code ? message : own;
+  return own === code ? (message ?? code) : own;
 }
 
 export function ErrorBox({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {

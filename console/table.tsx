@@ -1,6 +1,21 @@
 import type { ComponentChildren } from 'preact';
 
-/** A table that scrolls sideways where it is too wide, also by the keyboard. */
+type Head = string | { readonly number: string } | null;
+
+/** The heads by the number of their column, for the narrow form, where each cell says what it is (tables.css). */
+export const headsOf = (heads: readonly Head[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    heads.flatMap((head, index) =>
+      head === null
+        ? []
+        : [[`--head-${index + 1}`, JSON.stringify(typeof head === 'string' ? head : head.number)]],
+    ),
+  );
+
+/**
+ * A table that scrolls sideways where it is too wide, also by the keyboard. On a phone each row is a card, so that its
+ * last columns, with the buttons, are in sight.
+ */
 export function Table({
   by,
   heads,
@@ -8,13 +23,13 @@ export function Table({
 }: {
   /** The id of the heading that names it. */
   readonly by: string;
-  readonly heads: readonly (string | { readonly number: string } | null)[];
+  readonly heads: readonly Head[];
   /** Its rows. */
   readonly children: ComponentChildren;
 }) {
   return (
     <div class="scroll" tabIndex={0} role="group" aria-labelledby={by}>
-      <table>
+      <table class="cards" style={headsOf(heads)}>
         <thead>
           <tr>
             {heads.map((head, index) =>

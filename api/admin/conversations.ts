@@ -40,10 +40,18 @@ interface AssignmentBody {
   readonly group_uuid?: string | null;
 }
 
+/** Undefined where the query says nothing. */
+function flagOf({ query }: Call, name: string): boolean | undefined {
+  const value = query[name];
+  if (value === undefined) return undefined;
+  return value === true || value === 'true';
+}
+
 function presentRow({ conversation, contact, agent, last }: InboxRow, showMedia: PresentMedia) {
   return {
     ...presentConversation(conversation, contact, integrationOf(contact)),
     assigned_agent: agent ? { uuid: agent.uuid, name: agent.name ?? '' } : null,
+    with_flow: conversation.with_flow === 'yes',
     last_inbound_at: conversation.last_inbound_at,
     last_message: last ? presentMessage(last, showMedia) : null,
   };
@@ -60,7 +68,11 @@ export function conversationRoutes(app: App, queries: QueryDeps, showMedia: Pres
       app.clock.now(),
     );
     const { contact_uuid: contact, channel_uuid: channel } = conversation;
-    return one({ ...shown, last_inbound_at: await lastInboundAt(app, contact, channel) });
+    return one({
+      ...shown,
+      with_flow: conversation.with_flow === 'yes',
+      last_inbound_at: await lastInboundAt(app, contact, channel),
+    });
   };
   const run =
     (command: typeof resolveConversation) =>
@@ -80,7 +92,8 @@ export function conversationRoutes(app: App, queries: QueryDeps, showMedia: Pres
         agent: agent === 'none' ? null : agent,
         channel: uuidParameter(call, 'channel'),
         contact: uuidParameter(call, 'contact'),
-        unread: call.query['unread'] === true || call.query['unread'] === 'true' ? true : undefined,
+        unread: flagOf(call, 'unread') === true ? true : undefined,
+        withFlow: flagOf(call, 'with_flow'),
       };
       return list(await listInbox(queries, company, filter, countedPageOf(call)), (row) =>
         presentRow(row, showMedia),

@@ -16,6 +16,8 @@ export interface InboxFilter {
   readonly channel?: string | undefined;
   readonly contact?: string | undefined;
   readonly unread?: boolean | undefined;
+  /** Whether a flow is in charge. */
+  readonly withFlow?: boolean | undefined;
 }
 
 export interface InboxRow {
@@ -30,7 +32,7 @@ export interface InboxRow {
 const MOST_READ = 500;
 
 type Range = Pick<
-  Find<'by_company' | 'by_status' | 'by_agent' | 'by_channel' | 'by_unread'>,
+  Find<'by_company' | 'by_status' | 'by_agent' | 'by_channel' | 'by_flow' | 'by_unread'>,
   'index' | 'equals'
 >;
 
@@ -80,7 +82,7 @@ async function select(
   filter: InboxFilter,
   request: PageRequest,
 ): Promise<Page<ConversationDoc>> {
-  const { status, agent, channel, contact, unread } = filter;
+  const { status, agent, channel, contact, unread, withFlow } = filter;
   const scope = {
     list: 'inbox',
     companyUuid: company,
@@ -90,6 +92,7 @@ async function select(
       channel ?? null,
       contact ?? null,
       String(unread),
+      ...(withFlow === undefined ? [] : [String(withFlow)]),
     ],
   };
   if (contact !== undefined) {
@@ -98,7 +101,7 @@ async function select(
     return { documents: documents.filter((doc) => matches(doc, company, filter)), ...rest };
   }
   const range = rangeOf(company, filter);
-  const alone = [status, agent, channel, unread === true ? true : undefined].filter(
+  const alone = [status, agent, channel, withFlow, unread === true ? true : undefined].filter(
     (one) => one !== undefined,
   );
   if (alone.length <= 1)
@@ -127,21 +130,24 @@ async function select(
 }
 
 /** The narrowest range by rule of thumb: unread ones are few, then those of an agent. */
-function rangeOf(company: string, { status, agent, channel, unread }: InboxFilter): Range {
+function rangeOf(company: string, { status, agent, channel, unread, withFlow }: InboxFilter): Range {
   if (unread === true) return { index: 'by_unread', equals: [company, 'some'] };
+  if (withFlow === true) return { index: 'by_flow', equals: [company, 'yes'] };
   if (agent !== undefined) return { index: 'by_agent', equals: [company, agent] };
   if (status !== undefined) return { index: 'by_status', equals: [company, status] };
   if (channel !== undefined) return { index: 'by_channel', equals: [company, channel] };
+  if (withFlow === false) return { index: 'by_flow', equals: [company, 'no'] };
   return { index: 'by_company', equals: [company] };
 }
 
 const matches = (
   doc: ConversationDoc,
   company: string,
-  { status, agent, channel, unread }: InboxFilter,
+  { status, agent, channel, unread, withFlow }: InboxFilter,
 ): boolean =>
   doc.company_uuid === company &&
   (status === undefined || doc.status === status) &&
   (agent === undefined || doc.assigned_agent_uuid === agent) &&
   (channel === undefined || doc.channel_uuid === channel) &&
+  (withFlow === undefined || (doc.with_flow === 'yes') === withFlow) &&
   (unread !== true || doc.unread === 'some');

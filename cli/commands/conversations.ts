@@ -24,6 +24,7 @@ interface ListOptions {
   readonly channel?: string;
   readonly contact?: string;
   readonly unread?: true;
+  readonly withFlow?: boolean;
 }
 
 const VERBS = {
@@ -45,13 +46,22 @@ export function conversations(io: Io): Command {
       .option('--agent <uuid>', 'only of this agent; "none": of nobody')
       .option('--channel <uuid>', 'only of this channel')
       .option('--contact <uuid>', 'only of this contact')
-      .option('--unread', 'only with messages that nobody has read'),
+      .option('--unread', 'only with messages that nobody has read')
+      .option('--with-flow', 'only those that a flow is in charge of')
+      .option('--no-with-flow', 'only those that no flow is in charge of'),
     'conversations list --status open',
     'conversations list --agent none --unread',
   ).action(
-    act<ListOptions>(io, async ({ client, out, company }, { limit, unread, ...options }) => {
+    act<ListOptions>(io, async ({ client, out, company }, { limit, unread, withFlow, ...options }) => {
       const { status, agent, channel, contact } = options;
-      const query = { status, agent, channel, contact, unread: unread === true ? 'true' : undefined };
+      const query = {
+        status,
+        agent,
+        channel,
+        contact,
+        unread: unread === true ? 'true' : undefined,
+        with_flow: withFlow === undefined ? undefined : String(withFlow),
+      };
       const path = `/companies/${await company(options.company)}/conversations`;
       out.list(await client.list(path, query, limit), COLUMNS);
     }),

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { send } from '../api.js';
 import { useWork } from '../load.js';
-import { ErrorBox, Time } from '../parts.js';
+import { ErrorBox, messageOf, Time } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import type { Message } from '../shapes.js';
 import { named, t } from '../words.js';
@@ -41,7 +41,7 @@ export function Bubble({ message, where }: { readonly message: Message; readonly
       </p>
       {error && (
         <p class="bad">
-          <span aria-hidden="true">■</span> {error.message} <code>{error.code}</code>
+          <span aria-hidden="true">■</span> {messageOf(error)} <code>{error.code}</code>
           {providerOf(error.details) !== null && <> · WhatsApp: {providerOf(error.details)}</>}
         </p>
       )}

@@ -10,6 +10,7 @@ import { useMay } from '../session.js';
 import type { Contact, Conversation } from '../shapes.js';
 import { named, t } from '../words.js';
 import { lineOf } from './bubble.js';
+import { stateOf } from './conversation-state.js';
 import { CustomFields } from './contact-fields.js';
 import { Merge } from './contact-merge.js';
 import { Reveal } from './reveal.js';
@@ -194,7 +195,7 @@ function Conversations({ company, contact }: { readonly company: string; readonl
                   <a href={addressOf(company, 'inbox', row.uuid, { status: 'all' })} onClick={follow}>
                     <span class="preview">{row.last_message ? lineOf(row.last_message) : '–'}</span>
                     {row.last_message_at && <Time at={row.last_message_at} />}
-                    <span class="quiet">{t(`status.${row.status}`)}</span>
+                    <span class="quiet">{stateOf(row)}</span>
                   </a>
                 </li>
               ))}

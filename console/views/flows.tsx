@@ -112,15 +112,18 @@ function NewFlow({ company }: { readonly company: string }) {
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
         </label>
-        <label>
-          {t('flows.import')}
-          <textarea
-            rows={3}
-            spellcheck={false}
-            value={json}
-            onInput={({ currentTarget }) => setJson(currentTarget.value)}
-          />
-        </label>
+        <details>
+          <summary>{t('flows.fromOther')}</summary>
+          <label>
+            {t('flows.import')}
+            <textarea
+              rows={3}
+              spellcheck={false}
+              value={json}
+              onInput={({ currentTarget }) => setJson(currentTarget.value)}
+            />
+          </label>
+        </details>
         {fault !== null && (
           <p class="bad" role="alert">
             {fault}

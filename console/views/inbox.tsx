@@ -9,16 +9,28 @@ import { addressOf, follow, go, type Place } from '../place.js';
 import type { Channel, Conversation } from '../shapes.js';
 import { named, t } from '../words.js';
 import { lineOf } from './bubble.js';
+import { stateOf } from './conversation-state.js';
 import { SAVED_REPLIES, SavedReplies } from './saved-replies.js';
 import { Simulator, useSandbox } from './simulator.js';
 import { Thread } from './thread.js';
 
-const STATUSES = ['open', 'pending', 'resolved', 'all'] as const;
+/** What a person can work on. While a flow is in charge, a conversation has the status `pending`, as one set aside has. */
+const STATUSES = ['open', 'flow', 'pending', 'resolved', 'all'] as const;
+type Shown = (typeof STATUSES)[number];
+
+const ASKED: Readonly<Record<Shown, Readonly<Record<string, string>>>> = {
+  open: { status: 'open' },
+  flow: { with_flow: 'true' },
+  pending: { status: 'pending', with_flow: 'false' },
+  resolved: { status: 'resolved' },
+  all: {},
+};
+
 /** What a row says. */
 const SHOWN = ['conversation', 'message', 'contact'] as const;
 
 /** What the address says of the list. */
-type Filter = Readonly<Record<'status' | 'agent' | 'channel' | 'unread', string>>;
+type Filter = Readonly<Record<'agent' | 'channel' | 'unread', string>> & { readonly status: Shown };
 
 function filterOf({ query }: Place): Filter {
   const status = STATUSES.find((one) => one === query.get('status')) ?? 'open';
@@ -26,7 +38,7 @@ function filterOf({ query }: Place): Filter {
   return { status, agent: text('agent'), channel: text('channel'), unread: text('unread') };
 }
 
-const inAddress = (filter: Filter): Record<string, string> =>
+const inAddress = (filter: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
 
 export function Inbox({ company, place }: { readonly company: string; readonly place: Place }) {
@@ -102,7 +114,7 @@ function Filters({
 }: {
   readonly company: string;
   readonly filter: Filter;
-  readonly onChange: (change: Partial<Filter>) => void;
+  readonly onChange: (change: Readonly<Record<string, string>>) => void;
 }) {
   const team = useLoad(
     () => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`),
@@ -199,11 +211,11 @@ function List({
   readonly chosen: string | null;
 }) {
   const { status, ...others } = filter;
-  const query = inAddress({ ...others, status: status === 'all' ? '' : status });
+  const query = { ...inAddress(others), ...ASKED[status] };
   const path = `/companies/${company}/conversations`;
   const pages = usePages<Conversation>(path, query, ({ uuid }) => uuid, SHOWN);
   return (
-    <Listed pages={pages} empty={<p class="quiet">{t('inbox.none')}</p>}>
+    <Listed pages={pages} empty={<Empty company={company} filter={filter} />}>
       {(rows) => (
         <ul class="rows">
           {rows.map((row) => (
@@ -212,6 +224,25 @@ function List({
         </ul>
       )}
     </Listed>
+  );
+}
+
+/** Where others may be, since a list that is empty looks as if nobody had written. */
+function Empty({ company, filter }: { readonly company: string; readonly filter: Filter }) {
+  const narrowed = filter.agent !== '' || filter.channel !== '' || filter.unread !== '';
+  const link = (change: Readonly<Record<string, string>>, text: string) => (
+    <p>
+      <a href={addressOf(company, 'inbox', null, change)} onClick={follow}>
+        {text}
+      </a>
+    </p>
+  );
+  return (
+    <div class="quiet">
+      <p>{t(narrowed ? 'inbox.noneNarrowed' : `inbox.none.${filter.status}`)}</p>
+      {narrowed && link({ status: filter.status }, t('inbox.widen'))}
+      {!narrowed && filter.status === 'open' && link({ status: 'flow' }, t('inbox.seeFlow'))}
+    </div>
   );
 }
 
@@ -241,9 +272,15 @@ function Row({
           {last?.status === 'failed' && <strong class="bad">{named('message', 'failed')}: </strong>}
           {last ? `${last.direction === 'outbound' ? '→ ' : ''}${lineOf(last)}` : t('thread.none')}
         </span>
-        {unread > 0 ? <Badge kind="warn">{t('inbox.unread', { count: unread })}</Badge> : <span />}
+        {unread > 0 ? (
+          <Badge kind="warn">
+            {t(unread === 1 ? 'inbox.unread.one' : 'inbox.unread', { count: unread })}
+          </Badge>
+        ) : (
+          <span />
+        )}
         <span class="quiet tail">
-          {t(`status.${row.status}`)}
+          {stateOf(row)}
           {row.assigned_agent && <> · {row.assigned_agent.name}</>}
         </span>
       </a>

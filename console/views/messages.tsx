@@ -3,7 +3,7 @@ import { Fragment } from 'preact';
 import { get, send } from '../api.js';
 import { CopyButton } from '../copy.js';
 import { useLoad, useWork } from '../load.js';
-import { Badge, ErrorBox, fieldOf, personName, Shown } from '../parts.js';
+import { Badge, ErrorBox, fieldOf, messageOf, personName, Shown } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import type { Moment, Story } from '../shapes.js';
 import { clockTime, dayOf, exactTime, named, t } from '../words.js';
@@ -162,7 +162,7 @@ const isReason = (value: object): value is Reason => 'code' in value && 'message
 function factOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(factOf).join(', ');
   if (typeof value === 'object' && value !== null && isReason(value))
-    return `${value.code}: ${value.message}`;
+    return `${value.code}: ${messageOf(value)}`;
   if (typeof value !== 'string') return JSON.stringify(value);
   return MOMENT.test(value) ? exactTime(value) : value;
 }

@@ -4,6 +4,7 @@ import { Listed } from '../listed.js';
 import { usePages } from '../pages.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import type { Product } from '../shapes.js';
+import { headsOf } from '../table.js';
 import { t } from '../words.js';
 import { CategoryOptions, useCategories } from './category-options.js';
 import { Bulk } from './product-bulk.js';
@@ -126,7 +127,16 @@ export function ProductList({ company, place }: { readonly company: string; read
             <>
               <p class="quiet">{t('products.inlineHow')}</p>
               <div class="scroll" role="group" tabIndex={0} aria-label={t('nav.products')}>
-                <table class="products">
+                <table
+                  class="products"
+                  style={headsOf([
+                    t('products.chooseAll'),
+                    null,
+                    null,
+                    t('products.price'),
+                    t('products.stock'),
+                  ])}
+                >
                   <thead>
                     <tr>
                       <th scope="col">

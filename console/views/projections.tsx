@@ -2,6 +2,7 @@ import { list, type Schemas } from '../api.js';
 import { useLoad } from '../load.js';
 import { Shown } from '../parts.js';
 import { addressOf, follow, type Place } from '../place.js';
+import { Table } from '../table.js';
 import { count, t } from '../words.js';
 import { ProjectionPage } from './projection.js';
 import { JOB, lagOf, State } from './projection-parts.js';
@@ -32,50 +33,42 @@ function All({ company }: { readonly company: string }) {
         </h2>
         <Shown loaded={loaded}>
           {({ data }) => (
-            <div class="scroll" tabIndex={0} role="group" aria-labelledby="projections">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{t('projections.name')}</th>
-                    <th scope="col">{t('projections.state')}</th>
-                    <th scope="col">{t('projections.lag')}</th>
-                    <th scope="col" class="number">
-                      {t('projections.version')}
-                    </th>
-                    <th scope="col">{t('projections.generation')}</th>
-                    <th scope="col" class="number">
-                      {t('projections.skipped')}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((one) => (
-                    <tr key={one.name}>
-                      <th scope="row">
-                        <a href={addressOf(company, 'projections', one.name)} onClick={follow}>
-                          {one.name}
-                        </a>
-                      </th>
-                      <td>
-                        <State of={one} company={company} />
-                      </td>
-                      <td>{lagOf(one)}</td>
-                      <td class="number">{one.version}</td>
-                      <td>
-                        {one.generation}
-                        {one.kept_generations.length > 0 && (
-                          <span class="quiet">
-                            {' '}
-                            {t('projections.kept', { which: one.kept_generations.join(', ') })}
-                          </span>
-                        )}
-                      </td>
-                      <td class="number">{count(one.skipped_events)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              by="projections"
+              heads={[
+                t('projections.name'),
+                t('projections.state'),
+                t('projections.lag'),
+                { number: t('projections.version') },
+                t('projections.generation'),
+                { number: t('projections.skipped') },
+              ]}
+            >
+              {data.map((one) => (
+                <tr key={one.name}>
+                  <th scope="row">
+                    <a href={addressOf(company, 'projections', one.name)} onClick={follow}>
+                      {one.name}
+                    </a>
+                  </th>
+                  <td>
+                    <State of={one} company={company} />
+                  </td>
+                  <td>{lagOf(one)}</td>
+                  <td class="number">{one.version}</td>
+                  <td>
+                    {one.generation}
+                    {one.kept_generations.length > 0 && (
+                      <span class="quiet">
+                        {' '}
+                        {t('projections.kept', { which: one.kept_generations.join(', ') })}
+                      </span>
+                    )}
+                  </td>
+                  <td class="number">{count(one.skipped_events)}</td>
+                </tr>
+              ))}
+            </Table>
           )}
         </Shown>
       </section>

@@ -1,7 +1,7 @@
 /** A list of sent messages, which several places show. */
 import { Listed } from '../listed.js';
 import { usePages } from '../pages.js';
-import { Badge, personName, Time } from '../parts.js';
+import { Badge, messageOf, personName, Time } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import type { Sent } from '../shapes.js';
 import { named, t } from '../words.js';
@@ -41,7 +41,7 @@ export function Sends({
                 {(message.error || waiting) && (
                   <span class="quiet why">
                     {message.error
-                      ? `${message.error.code}: ${message.error.message}`
+                      ? messageOf(message.error)
                       : t('messages.waits', { why: reasonOf(waiting) })}
                   </span>
                 )}

@@ -6,6 +6,7 @@ import { usePages } from '../pages.js';
 import { Badge, ErrorBox } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import type { Channel, Template } from '../shapes.js';
+import { headsOf } from '../table.js';
 import { count, named, t } from '../words.js';
 import { templateKind } from '../template-parts.js';
 import { TemplatePage } from './template.js';
@@ -101,15 +102,22 @@ const Select = ({
 
 function Rows({ company, rows }: { readonly company: string; readonly rows: readonly Template[] }) {
   if (rows.length === 0) return <p>{t('templates.none')}</p>;
+  const heads = [
+    t('templates.name'),
+    t('templates.language'),
+    t('templates.category'),
+    t('templates.status'),
+  ];
   return (
     <div class="scroll" tabIndex={0} role="group" aria-label={t('nav.templates')}>
-      <table>
+      <table class="cards" style={headsOf(heads)}>
         <thead>
           <tr>
-            <th scope="col">{t('templates.name')}</th>
-            <th scope="col">{t('templates.language')}</th>
-            <th scope="col">{t('templates.category')}</th>
-            <th scope="col">{t('templates.status')}</th>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>

@@ -9,6 +9,7 @@ import { addressOf, follow } from '../place.js';
 import { useMay } from '../session.js';
 import { dayOf, t } from '../words.js';
 import { Bubble } from './bubble.js';
+import { stateOf } from './conversation-state.js';
 import { Reply } from './reply.js';
 import { Reveal } from './reveal.js';
 import { FlowBanner, useRunning } from './thread-flow.js';
@@ -125,7 +126,7 @@ function Head({
       </h1>
       <p class="quiet">
         {contact?.phone}{' '}
-        <Badge kind={status === 'resolved' ? 'plain' : 'good'}>{t(`status.${status}`)}</Badge>
+        <Badge kind={status === 'resolved' ? 'plain' : 'good'}>{stateOf(conversation)}</Badge>
       </p>
       <div class="actions">
         {agents.length > 0 && (

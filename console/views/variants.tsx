@@ -1,5 +1,6 @@
 import { Field, moneyOf, moneyText } from '../field.js';
 import type { Product } from '../shapes.js';
+import { headsOf } from '../table.js';
 import { t } from '../words.js';
 import { unitsOf } from './product-inline.js';
 
@@ -18,6 +19,13 @@ export interface VariantRow {
 }
 
 const MOST_AXES = 3;
+
+const columns = (): readonly string[] => [
+  t('products.price'),
+  t('products.stock'),
+  t('product.sku'),
+  t('product.active'),
+];
 
 export const axesOf = (product: Product | null): readonly string[] =>
   Object.keys(product?.variants[0]?.options ?? {});
@@ -94,7 +102,7 @@ export function Variants({
       />
       {rows.length > 0 && (
         <div class="scroll" role="group" tabIndex={0} aria-label={t('variants.title')}>
-          <table>
+          <table class="cards variants" style={headsOf([...axes, ...columns()])}>
             <thead>
               <tr>
                 {axes.map((axis) => (
@@ -102,10 +110,11 @@ export function Variants({
                     {axis}
                   </th>
                 ))}
-                <th scope="col">{t('products.price')}</th>
-                <th scope="col">{t('products.stock')}</th>
-                <th scope="col">{t('product.sku')}</th>
-                <th scope="col">{t('product.active')}</th>
+                {columns().map((column) => (
+                  <th key={column} scope="col">
+                    {column}
+                  </th>
+                ))}
                 <td />
               </tr>
             </thead>
@@ -115,7 +124,6 @@ export function Variants({
                 const cell = (name: 'price' | 'stock' | 'sku') => (
                   <td>
                     <input
-                      class="inline"
                       aria-label={t(`variants.${name}`, { number })}
                       maxLength={64}
                       value={row[name]}
@@ -128,7 +136,6 @@ export function Variants({
                     {axes.map((axis) => (
                       <td key={axis}>
                         <input
-                          class="inline"
                           aria-label={t('variants.option', { axis, number })}
                           required
                           maxLength={100}

@@ -18,6 +18,7 @@ import { overview } from './overview.js';
 import { people } from './people.js';
 import { products } from './products.js';
 import { projections } from './projections.js';
+import { refusals } from './refusals.js';
 import { reveal } from './reveal.js';
 import { savedReplies } from './saved-replies.js';
 import { settings } from './settings.js';
@@ -48,6 +49,7 @@ export const WORDS = {
   ...people,
   ...products,
   ...projections,
+  ...refusals,
   ...reveal,
   ...savedReplies,
   ...settings,

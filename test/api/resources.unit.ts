@@ -79,6 +79,8 @@ const conversation: ConversationDoc = {
   contact_uuid: uuid(2),
   ordinal: 0,
   status: 'open',
+  execution_uuid: null,
+  with_flow: 'no',
   assigned_agent_uuid: uuid(11),
   assigned_group_uuid: null,
   last_inbound_at: at,

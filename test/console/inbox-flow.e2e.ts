@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { directCommand } from '../../application/app.js';
 import { contactAggregate } from '../../domain/contact/decide.js';
 import { messageAggregate } from '../../domain/message/decide.js';
+import type { Page } from 'playwright-core';
 import { consoleSuite } from '../support/console.js';
 import { eventually } from '../support/e2e/eventually.js';
 
@@ -54,6 +55,39 @@ describe('console: a flow in the inbox', function () {
     const link = page.locator('li.step a').first();
     await link.click();
     await page.getByText('handed to people').first().waitFor();
+  });
+
+  it('lists conversations that a flow is in charge of, apart from those of the team', async () => {
+    const { product } = suite;
+    const phone = '5511933334444';
+    const others = await product.admin<readonly { readonly uuid: string }[]>(
+      'GET',
+      `/companies/${product.company}/conversations`,
+    );
+    for (const { uuid } of others) await product.admin('POST', `/conversations/${uuid}/resolve`);
+    product.reply(phone, 'menu', 'Caio');
+    await product.conversationWith(`+${phone}`);
+    const row = (page: Page) => page.locator('.conversations').getByRole('link', { name: /Caio/ });
+    const { page, look } = await suite.open('inbox?status=flow', { role: 'agent' });
+    await row(page).filter({ hasText: 'with a flow' }).waitFor();
+    await look('inbox-filter-flow-desk');
+    const filter = page.getByLabel('Show', { exact: true });
+    await filter.selectOption('Waiting for the customer');
+    await page.waitForURL(/status=pending/);
+    await page.getByText('No conversation waits for its customer.').waitFor();
+    await filter.selectOption('Open');
+    await page.waitForURL(/status=open/);
+    await look('inbox-none-open-desk');
+    await page.getByRole('link', { name: 'See those that a flow is in charge of' }).click();
+    await page.waitForURL(/status=flow/);
+    await row(page).click();
+    await page.getByRole('button', { name: 'Take over', exact: true }).click();
+    await row(page).waitFor({ state: 'detached' });
+    await page.getByText('No flow is in charge of a conversation now.').waitFor();
+    const small = await suite.open('inbox?status=flow', { size: 'phone', language: 'pt', role: 'viewer' });
+    await small.page.getByText('Nenhum fluxo cuida de uma conversa agora.').waitFor();
+    await small.page.goto(`${product.running.url}/console/${product.company}/inbox`);
+    await row(small.page).filter({ hasText: 'aberta' }).waitFor();
   });
 
   it('shows edits and deletions as such', async () => {

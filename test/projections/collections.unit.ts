@@ -52,12 +52,13 @@ const ON_DISK = {
     indexes: { by_company: 'company_uuid name language', by_status: 'company_uuid status name language' },
   },
   'contacts@2': { indexes: { by_company: 'listed_in created_at' }, search: 'company_uuid words created_at' },
-  'conversations@4': {
+  'conversations@5': {
     indexes: {
       by_company: 'company_uuid last_activity_at',
       by_status: 'company_uuid status last_activity_at',
       by_agent: 'company_uuid assigned_agent_uuid last_activity_at',
       by_channel: 'company_uuid channel_uuid last_activity_at',
+      by_flow: 'company_uuid with_flow last_activity_at',
       by_unread: 'company_uuid unread last_activity_at',
       by_contact_channel: 'contact_uuid channel_uuid ordinal',
     },

@@ -1,6 +1,8 @@
 /** The operators' list of conversations with filters, and what was sent with its time line. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { directCommand } from '../../../application/app.js';
+import { conversationAggregate, type ConversationCommand } from '../../../domain/conversation/decide.js';
 import { addCustomer, addInboundMessage } from '../../support/api/world.js';
 import { opened } from '../../support/opened.js';
 import { newChannel, newCompany, openAdmin } from './server.js';
@@ -55,6 +57,34 @@ describe('admin: inbox', () => {
     expect(await listed(`contact=${made[1]!.contact}`)).to.deep.equal([1]);
     const wrong = await server.call('GET', `/companies/${company}/conversations?agent=somebody`);
     expect(wrong.status).to.equal(422);
+  });
+
+  it('tells those that a flow is in charge of from those that wait for the customer', async () => {
+    const { app } = server;
+    const customer = await addCustomer(app, place, { phone: '+5511987654309' });
+    const change = (command: ConversationCommand) =>
+      app.executor.execute(
+        conversationAggregate,
+        customer.conversation,
+        command,
+        directCommand(app, { company, actor: 'worker:flows' }, customer.subject),
+      );
+    const execution = app.newId();
+    await change({ type: 'TakeByFlow', executionUuid: execution, ifRunning: 'replace' });
+    made.push(customer);
+    const flow = made.length - 1;
+    expect(await listed('with_flow=true')).to.deep.equal([flow]);
+    expect(await listed('with_flow=false')).to.deep.equal([2, 1, 0]);
+    expect(await listed('status=pending&with_flow=false')).to.deep.equal([2]);
+    expect(await listed('status=pending')).to.deep.equal([flow, 2]);
+    expect(await listed('with_flow=true&agent=none')).to.deep.equal([flow]);
+    expect(await listed(`with_flow=true&agent=${agent}`)).to.deep.equal([]);
+    const path = `/conversations/${customer.conversation}`;
+    expect((await server.call('GET', path)).data).to.include({ status: 'pending', with_flow: true });
+    await change({ type: 'LeaveByFlow', executionUuid: execution });
+    expect((await server.call('GET', path)).data).to.include({ status: 'pending', with_flow: false });
+    expect(await listed('with_flow=true')).to.deep.equal([]);
+    await server.call('POST', `${path}/resolve`);
   });
 
   it('pages through a list of two filters without a gap', async () => {
