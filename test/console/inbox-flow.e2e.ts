@@ -74,7 +74,7 @@ describe('console: a flow in the inbox', function () {
     const filter = page.getByLabel('Show', { exact: true });
     await filter.selectOption('Waiting for the customer');
     await page.waitForURL(/status=pending/);
-    await page.getByText('No conversation waits for its customer.').waitFor();
+    await page.getByText('None waits for its customer.').waitFor();
     await filter.selectOption('Open');
     await page.waitForURL(/status=open/);
     await look('inbox-none-open-desk');
@@ -83,9 +83,9 @@ describe('console: a flow in the inbox', function () {
     await row(page).click();
     await page.getByRole('button', { name: 'Take over', exact: true }).click();
     await row(page).waitFor({ state: 'detached' });
-    await page.getByText('No flow is in charge of a conversation now.').waitFor();
+    await page.getByText('No flow is in charge of one now.').waitFor();
     const small = await suite.open('inbox?status=flow', { size: 'phone', language: 'pt', role: 'viewer' });
-    await small.page.getByText('Nenhum fluxo cuida de uma conversa agora.').waitFor();
+    await small.page.getByText('Nenhum fluxo está atendendo agora.').waitFor();
     await small.page.goto(`${product.running.url}/console/${product.company}/inbox`);
     await row(small.page).filter({ hasText: 'aberta' }).waitFor();
   });
