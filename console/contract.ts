@@ -2275,7 +2275,7 @@ export interface paths {
         };
         /**
          * Who did what
-         * @description What people decided, and all that changes who may what, newest first: sign-ins and failed ones, access, keys, settings, erasures, reveals, and what people did with contacts, conversations, orders, products and flows. Names are those of now. Filters are answered by an index, so a page costs the same in a long history.
+         * @description What people decided, and all that changes who may what, newest first: sign-ins and failed ones, access, keys, settings, erasures, reveals, and what people did with contacts, conversations, orders, products and flows. What leaves no other event, such as a backup, a rebuild or an export, is there as `UpkeepRequested`: it was asked for, with the `operation` of this API and the parameters of its path in `details`. Names are those of now. Filters are answered by an index, so a page costs the same in a long history.
          */
         get: operations["listAudit"];
         put?: never;
@@ -12002,7 +12002,7 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Size of the page. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Whose. Left out by an operator, what concerns the server itself, such as a restore. */
+                /** @description Whose. Left out by an operator, what concerns the server itself, such as a backup or a restore. */
                 company?: components["schemas"]["Uuid"];
                 /** @description Only what this actor did: `user:<uuid>` for a person, `admin` for operators, `key:<id>`. */
                 actor?: string;

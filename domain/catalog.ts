@@ -33,6 +33,7 @@ import { storeUpcasters } from './store/events.js';
 import { teamAggregate } from './team/decide.js';
 import { templateAggregate } from './template/decide.js';
 import { templateUpcasters } from './template/events.js';
+import { upkeepAggregate } from './upkeep/decide.js';
 
 export const aggregates = [
   companyAggregate,
@@ -59,6 +60,7 @@ export const aggregates = [
   refusedSendsAggregate,
   accountAggregate,
   savedRepliesAggregate,
+  upkeepAggregate,
 ] as const;
 
 /** `Type@version` → data of the next version, for each released event type that changed. */

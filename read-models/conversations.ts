@@ -7,10 +7,8 @@ export type ConversationDoc = {
   readonly contact_uuid: string;
   readonly ordinal: number;
   readonly status: 'open' | 'pending' | 'resolved';
-  /** The flow's execution that is in charge. */
+  /** The flow's execution that is in charge. Null: none. */
   readonly execution_uuid: string | null;
-  /** Whether a flow is in charge; text, so that lists can be read by it. */
-  readonly with_flow: 'yes' | 'no';
   readonly assigned_agent_uuid: string | null;
   readonly assigned_group_uuid: string | null;
   readonly unread_count: number;
@@ -42,7 +40,6 @@ export const conversations = collection<ConversationDoc>()({
     by_status: ['company_uuid', 'status', 'last_activity_at'],
     by_agent: ['company_uuid', 'assigned_agent_uuid', 'last_activity_at'],
     by_channel: ['company_uuid', 'channel_uuid', 'last_activity_at'],
-    by_flow: ['company_uuid', 'with_flow', 'last_activity_at'],
     by_unread: ['company_uuid', 'unread', 'last_activity_at'],
     by_contact_channel: ['contact_uuid', 'channel_uuid', 'ordinal'],
   },

@@ -90,6 +90,12 @@ export interface Access {
 export interface AccessCheck {
   /** @throws Refusal insufficient_role, password_needed; not_found for what is of another company */
   admit(caller: RoleCaller, operation: ContractOperation, params: Call['params']): Promise<void>;
+  /** Whose company an admitted call is about; undefined where it is about none, or about a thing that is not there. */
+  companyFor(
+    caller: RoleCaller,
+    operation: ContractOperation,
+    params: Call['params'],
+  ): Promise<string | undefined>;
   /** The query with the caller's company, where the operation takes one. @throws Refusal not_found */
   narrow(caller: RoleCaller, operation: ContractOperation, query: Call['query']): Call['query'];
   /** The answer as the caller may see it. */
@@ -162,6 +168,13 @@ export function createAccessCheck(
         if ((await companyOf(app, id)) !== company) throw notFound(name.replaceAll(' ', '_'), name);
       }
       if (access.asksPassword && provedAt !== undefined) requireProof(provedAt, app.clock.now());
+    },
+
+    async companyFor({ company }, { operationId }, params) {
+      if (company !== null) return company;
+      const source = accesses.get(operationId)!.company;
+      if (source?.from !== 'path') return undefined;
+      return OWNERS[source.parameter]!.companyOf(app, params[source.parameter]!);
     },
 
     narrow({ company }, { operationId }, query) {

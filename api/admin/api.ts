@@ -62,6 +62,7 @@ import { storeRoutes } from './store.js';
 import { storeProductRoutes } from './store-products.js';
 import { teamRoutes } from './team.js';
 import { statusRoutes, type ProcessFacts } from './status.js';
+import { createUpkeepRecord } from './upkeep.js';
 import { webhookRoutes, type ReplayWebhooks } from './webhooks.js';
 
 export interface AdminDeps {
@@ -141,6 +142,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
     authenticate: authenticator(deps.adminToken, deps.console),
     admit: (caller, operation, params) => facts(() => access.admit(caller, operation, params)),
     narrow: (caller, operation, query) => access.narrow(caller, operation, query),
+    record: createUpkeepRecord(app, contract.document, access, deps.transfer.importing),
     show: (caller, operation, params, reply) => access.show(caller, operation, params, reply),
     open: { '/openapi.json': openapiJsonHandler(contract) },
     handlers: {

@@ -51,7 +51,7 @@ function presentRow({ conversation, contact, agent, last }: InboxRow, showMedia:
   return {
     ...presentConversation(conversation, contact, integrationOf(contact)),
     assigned_agent: agent ? { uuid: agent.uuid, name: agent.name ?? '' } : null,
-    with_flow: conversation.with_flow === 'yes',
+    with_flow: conversation.execution_uuid !== null,
     last_inbound_at: conversation.last_inbound_at,
     last_message: last ? presentMessage(last, showMedia) : null,
   };
@@ -70,7 +70,7 @@ export function conversationRoutes(app: App, queries: QueryDeps, showMedia: Pres
     const { contact_uuid: contact, channel_uuid: channel } = conversation;
     return one({
       ...shown,
-      with_flow: conversation.with_flow === 'yes',
+      with_flow: conversation.execution_uuid !== null,
       last_inbound_at: await lastInboundAt(app, contact, channel),
     });
   };

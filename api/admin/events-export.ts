@@ -81,7 +81,7 @@ type Kind = 'masked' | 'personal' | 'exact';
 const kindOf = ({ query }: Call): Kind =>
   query['exact'] === true ? 'exact' : query['include_personal'] === true ? 'personal' : 'masked';
 
-/** Logs the actor and the range of an export with personal data: the only record of it afterwards. */
+/** Logs the range of an export with personal data: the history has that it was asked for, and no more. */
 function noteDisclosure({ logger }: Pick<App, 'logger'>, { requestId, caller, query }: Call): void {
   const { from, to, types, company } = query;
   logger.warn(

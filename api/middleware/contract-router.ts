@@ -2,7 +2,7 @@
  * A router generated from an OpenAPI document: it serves exactly the operations of the contract.
  *
  * Every request passes, in this order: request id, authentication, route, scope, quota, admission, body, validation,
- * handler. A caller without a credential therefore cannot learn which paths exist, and one without the scope cannot
+ * record, handler. A caller without a credential therefore cannot learn which paths exist, and one without the scope cannot
  * learn the form of a body.
  */
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
@@ -30,6 +30,8 @@ export interface ContractRouterOptions<C extends Caller> {
   ) => Promise<unknown> | undefined;
   /** The query that the handler gets. @throws Refusal */
   readonly narrow?: (caller: C, operation: ContractOperation, query: Call['query']) => Call['query'];
+  /** Called before the handler, for a call that is admitted and valid: what it throws refuses the call. */
+  readonly record?: (call: Call<C>) => Promise<void> | undefined;
   /** The reply as this caller may see it. */
   readonly show?: (
     caller: C,
@@ -72,7 +74,7 @@ interface Stage<C extends Caller> {
  * @throws Error when a handler has no operation, or an operation has no handler and does not document 501
  */
 export async function contractRouter<C extends Caller>(options: ContractRouterOptions<C>): Promise<Router> {
-  const { contract, authenticate, handlers, admit, narrow, show, logger, newId, clock, visible } = options;
+  const { contract, authenticate, handlers, admit, narrow, record, show, logger, newId, clock, visible } = options;
   const operations = operationsOf(contract.document);
   assertComplete(operations, handlers);
   const { validators, warm } = await requestValidatorsOf(contract);
@@ -117,6 +119,7 @@ export async function contractRouter<C extends Caller>(options: ContractRouterOp
       headers: req.headers,
       address: req.ip ?? '',
     };
+    await record?.(call);
     // What it has just been validated to be.
     const body = (bytes ?? req.body) as never;
     const reply = await (visible ? visible(() => handler(call, body)) : handler(call, body));

@@ -52,6 +52,8 @@ export interface HistoryImport {
   addKeys(keys: readonly SealedKey[]): Promise<void>;
   /** Lines in their order; skips those already imported. @throws Refusal import_refused, history_not_empty */
   addEvents(lines: readonly string[]): Promise<ImportProgress>;
+  /** True from its begin to its end: in between, nothing else may write events. */
+  isUnderWay(): Promise<boolean>;
   /** @throws Refusal import_refused when something is missing */
   complete(): Promise<ImportProgress>;
 }
@@ -217,6 +219,7 @@ export function createHistoryImport(deps: ImportDeps): HistoryImport {
         await deps.keys.restore(keys);
       }),
     addEvents: (lines) => inTurn(() => addEvents(lines)),
+    isUnderWay: async () => (await progress())?.status === 'running',
     complete: () => inTurn(complete),
   };
 }

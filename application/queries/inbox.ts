@@ -32,7 +32,7 @@ export interface InboxRow {
 const MOST_READ = 500;
 
 type Range = Pick<
-  Find<'by_company' | 'by_status' | 'by_agent' | 'by_channel' | 'by_flow' | 'by_unread'>,
+  Find<'by_company' | 'by_status' | 'by_agent' | 'by_channel' | 'by_unread'>,
   'index' | 'equals'
 >;
 
@@ -101,10 +101,10 @@ async function select(
     return { documents: documents.filter((doc) => matches(doc, company, filter)), ...rest };
   }
   const range = rangeOf(company, filter);
-  const alone = [status, agent, channel, withFlow, unread === true ? true : undefined].filter(
+  const selecting = [status, agent, channel, unread === true ? true : undefined].filter(
     (one) => one !== undefined,
   );
-  if (alone.length <= 1)
+  if (selecting.length <= 1 && withFlow === undefined)
     return readPage(deps, conversations.name, { ...range, order: 'desc' }, scope, request);
   const { after, limit } = request;
   let from: readonly IndexValue[] | null =
@@ -132,11 +132,11 @@ async function select(
 /** The narrowest range by rule of thumb: unread ones are few, then those of an agent. */
 function rangeOf(company: string, { status, agent, channel, unread, withFlow }: InboxFilter): Range {
   if (unread === true) return { index: 'by_unread', equals: [company, 'some'] };
-  if (withFlow === true) return { index: 'by_flow', equals: [company, 'yes'] };
   if (agent !== undefined) return { index: 'by_agent', equals: [company, agent] };
   if (status !== undefined) return { index: 'by_status', equals: [company, status] };
+  // While a flow is in charge, a conversation is pending.
+  if (withFlow === true) return { index: 'by_status', equals: [company, 'pending'] };
   if (channel !== undefined) return { index: 'by_channel', equals: [company, channel] };
-  if (withFlow === false) return { index: 'by_flow', equals: [company, 'no'] };
   return { index: 'by_company', equals: [company] };
 }
 
@@ -149,5 +149,5 @@ const matches = (
   (status === undefined || doc.status === status) &&
   (agent === undefined || doc.assigned_agent_uuid === agent) &&
   (channel === undefined || doc.channel_uuid === channel) &&
-  (withFlow === undefined || (doc.with_flow === 'yes') === withFlow) &&
+  (withFlow === undefined || (doc.execution_uuid !== null) === withFlow) &&
   (unread !== true || doc.unread === 'some');

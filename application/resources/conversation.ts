@@ -7,7 +7,7 @@ import { presentContact, type ContactSource } from './contact.js';
 /** The fields of a `conversations` document used here. */
 export type ConversationSource = Omit<
   ConversationDoc,
-  'ordinal' | 'unread' | 'execution_uuid' | 'last_activity_at' | 'last_inbound_at'
+  'ordinal' | 'unread' | 'last_activity_at' | 'last_inbound_at'
 >;
 
 /** @param integrationUuid see presentContact */

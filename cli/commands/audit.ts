@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { part, whoOf } from '../answer.js';
+import type { Resource } from '../client.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
 import { act, examples, listOptions } from '../session.js';
@@ -8,9 +9,15 @@ const COLUMNS: readonly Column[] = [
   ['TIME', 'occurred_at'],
   ['WHO', ({ actor }) => whoOf(part(actor))],
   ['KIND', 'kind'],
-  ['WHAT', 'type'],
+  ['WHAT', whatOf],
   ['STREAM', 'stream'],
 ];
+
+/** Of an act that was asked for, the operation says what. */
+function whatOf({ type, details }: Resource): string {
+  const operation = part(details)['operation'];
+  return [type, operation].filter((text) => typeof text === 'string').join(' ');
+}
 
 interface Options {
   readonly limit: number;
@@ -28,7 +35,10 @@ export function audit(io: Io): Command {
       new Command('audit').description('who did what: sign-ins, access, keys, settings, erasures, reveals'),
     )
       .argument('[company_uuid]', 'company (default: the demo company, or the only one)')
-      .option('--server', 'what concerns the server itself, such as a restore')
+      .option(
+        '--server',
+        'what concerns the server itself, such as backups, exports and rebuilds that were asked for',
+      )
       .option('--actor <actor>', 'user:<uuid>, admin or key:<id>')
       .option('--kind <kind>', 'such as access, sign_in, reveal, key, erasure or setting')
       .option('--from <when>', 'after this time or position')

@@ -35,6 +35,9 @@ export function placeOf(company: string, { stream, details, kind, type }: Entry)
     const gone = endpoint === null || type === 'WebhookEndpointRemoved';
     return addressOf(company, 'webhooks', gone ? null : endpoint);
   }
+  const asked = type === 'UpkeepRequested' ? textOf(details['operation']) : null;
+  if (asked !== null && /Projection|Rebuild/.test(asked))
+    return addressOf(company, 'projections', textOf(details['name']));
   const contact = kind === 'erasure' ? textOf(details['contact_uuid']) : null;
   if (contact !== null) return addressOf(company, 'contacts', contact);
   const dash = stream.indexOf('-');
@@ -56,6 +59,15 @@ export function whoOf({ actor: { kind, id, name } }: Entry): string {
   return named('actor', kind) === kind ? [kind, id].filter(Boolean).join(' ') : named('actor', kind);
 }
 
+/** What was asked for: of a projection, or how an export was to be. */
+const aboutOf = ({ name, generation, version, ...on }: Entry['details']): readonly (string | null)[] => [
+  textOf(name),
+  typeof generation === 'string' ? t('audit.generation', { number: generation }) : null,
+  typeof version === 'string' ? t('audit.version', { number: version }) : null,
+  on['include_personal'] === undefined ? null : t('audit.personal'),
+  on['exact'] === undefined ? null : t('audit.exact'),
+];
+
 /** Switches that an event may have set, in the order in which they are said. */
 const SWITCHES = ['on', 'enabled', 'viewers_may_reveal'] as const;
 
@@ -63,7 +75,7 @@ export function wordsOf(
   { actor, type, details }: Entry,
   names: Names,
 ): { readonly did: string; readonly more: readonly string[] } {
-  const { member_uuid: member, agent_uuid: agent, role, reason, reference, source } = details;
+  const { member_uuid: member, agent_uuid: agent, role, reason, reference, source, operation } = details;
   const about = textOf(member) ?? textOf(agent);
   const isOwn = about !== null && actor.kind === 'user' && actor.id === about;
   const more = [
@@ -72,10 +84,13 @@ export function wordsOf(
     typeof reason === 'string' ? named('reason', reason) : null,
     textOf(reference),
     typeof source === 'string' ? named('wish.source', source) : null,
+    ...(type === 'UpkeepRequested' ? aboutOf(details) : []),
     ...SWITCHES.map((name) => {
       const value = details[name];
       return typeof value === 'boolean' ? t(value ? 'audit.on' : 'audit.off') : null;
     }),
   ];
-  return { did: named('did', type), more: more.filter((text) => text !== null) };
+  const asked = type === 'UpkeepRequested' ? textOf(operation) : null;
+  const did = asked === null ? named('did', type) : named('asked', asked);
+  return { did, more: more.filter((text) => text !== null) };
 }

@@ -3,8 +3,8 @@ import type { Words } from './words.js';
 export const audit = {
   'nav.audit': ['Audit', 'Auditoria'],
   'audit.how': [
-    'Who did what: sign-ins, access, keys, settings, and what people did. Reading is not recorded, except what a viewer reveals.',
-    'Quem fez o quê: acessos, chaves, configurações e o que as pessoas fizeram. Leituras não são registradas, exceto o que alguém em Consulta revela.',
+    'Who did what: sign-ins, access, keys, settings, and what people did. “Asked” is recorded before something is done: it may have been refused. Reading is not recorded, except exports and what a viewer reveals.',
+    'Quem fez o quê: acessos, chaves, configurações e o que as pessoas fizeram. “Pediu” é registrado antes de ser feito: o pedido pode ter sido recusado. Leituras não são registradas, exceto exportações e o que alguém em Consulta revela.',
   ],
   'audit.person': ['Person', 'Pessoa'],
   'audit.anybody': ['Anybody', 'Qualquer pessoa'],
@@ -31,6 +31,10 @@ export const audit = {
   'audit.server': ['The server', 'O servidor'],
   'audit.program': ['Key “{name}”', 'Chave “{name}”'],
   'audit.gone': ['Somebody who left the team', 'Alguém que saiu da equipe'],
+  'audit.generation': ['generation {number}', 'geração {number}'],
+  'audit.version': ['version {number}', 'versão {number}'],
+  'audit.personal': ['personal data in the clear', 'dados pessoais abertos'],
+  'audit.exact': ['as it is stored', 'como está gravado'],
   'audit.on': ['on', 'ligado'],
   'audit.off': ['off', 'desligado'],
   'actor.worker': ['By itself', 'Automático'],
@@ -93,6 +97,86 @@ export const audit = {
   'did.WebhookEndpointChanged': ['Changed a webhook endpoint', 'Mudou um endereço de webhook'],
   'did.WebhookEndpointRemoved': ['Removed a webhook endpoint', 'Removeu um endereço de webhook'],
   'did.HistoryRestored': ['Restored the history', 'Restaurou o histórico'],
+  'did.UpkeepRequested': ['Asked for something of the server', 'Pediu algo ao servidor'],
+  'asked.makeSignInLink': ['Asked for a link that signs in', 'Pediu um link de entrada'],
+  'asked.endSession': ['Asked to end a session', 'Pediu para encerrar uma sessão'],
+  'asked.linkOidc': [
+    'Asked to connect an account of the identity provider',
+    'Pediu para conectar uma conta do provedor de identidade',
+  ],
+  'asked.unlinkOidc': [
+    'Asked to disconnect the account of the identity provider',
+    'Pediu para desconectar a conta do provedor de identidade',
+  ],
+  'asked.replayWebhooks': [
+    'Asked to count or send webhooks of a period again',
+    'Pediu para contar ou reenviar webhooks de um período',
+  ],
+  'asked.startWebhookReplay': [
+    'Asked to count or send webhooks of a period again',
+    'Pediu para contar ou reenviar webhooks de um período',
+  ],
+  'asked.cancelWebhookReplay': [
+    'Asked to stop sending webhooks again',
+    'Pediu para parar o reenvio de webhooks',
+  ],
+  'asked.redeliverFailed': [
+    'Asked to count or send failed webhooks again',
+    'Pediu para contar ou reenviar webhooks que falharam',
+  ],
+  'asked.redeliver': ['Asked to send a webhook again', 'Pediu para reenviar um webhook'],
+  'asked.exportEvents': ['Asked for an export of the history', 'Pediu uma exportação do histórico'],
+  'asked.listSealedKeys': [
+    'Asked for an export of the sealed keys of persons',
+    'Pediu uma exportação das chaves seladas das pessoas',
+  ],
+  'asked.startRebuild': ['Asked to rebuild projections', 'Pediu para reconstruir projeções'],
+  'asked.cancelRebuild': ['Asked to cancel a rebuild', 'Pediu para cancelar uma reconstrução'],
+  'asked.acceptRebuild': [
+    'Asked to take over a rebuild with its differences',
+    'Pediu para assumir uma reconstrução com diferenças',
+  ],
+  'asked.skipProjectionEvent': [
+    'Asked to skip the event that stops a projection',
+    'Pediu para pular o evento que faz uma projeção parar',
+  ],
+  'asked.flipProjection': [
+    'Asked to use another generation of a projection',
+    'Pediu para usar outra geração de uma projeção',
+  ],
+  'asked.dropProjectionGeneration': [
+    'Asked to drop a generation of a projection',
+    'Pediu para apagar uma geração de uma projeção',
+  ],
+  'asked.dropProjectionVersion': [
+    'Asked to drop a version of a projection',
+    'Pediu para apagar uma versão de uma projeção',
+  ],
+  'asked.releaseHeldWork': [
+    'Asked to do work that a restore holds',
+    'Pediu para fazer um trabalho retido por uma restauração',
+  ],
+  'asked.endHeldWork': [
+    'Asked to end work that a restore holds',
+    'Pediu para encerrar um trabalho retido por uma restauração',
+  ],
+  'asked.releaseOldestHeldWork': [
+    'Asked to do the oldest work that a restore holds',
+    'Pediu para fazer os trabalhos mais antigos retidos por uma restauração',
+  ],
+  'asked.endOldestHeldWork': [
+    'Asked to end the oldest work that a restore holds',
+    'Pediu para encerrar os trabalhos mais antigos retidos por uma restauração',
+  ],
+  'asked.retryParkedMessage': [
+    'Asked to try work again that had failed',
+    'Pediu para tentar de novo um trabalho que falhou',
+  ],
+  'asked.leaveOutEvent': [
+    'Asked to leave an event out of the events feed',
+    'Pediu para deixar um evento fora do feed de eventos',
+  ],
+  'asked.createBackup': ['Asked for a backup', 'Pediu um backup'],
   'did.ContactChanged': ['Changed a contact', 'Mudou um contato'],
   'did.ContactOptedOut': ['Stopped marketing to a contact', 'Parou o marketing para um contato'],
   'did.ContactOptedIn': ['Resumed marketing to a contact', 'Retomou o marketing para um contato'],

@@ -20,7 +20,7 @@ const ALWAYS = {
     ...['SavedReplyAdded', 'SavedReplyChanged', 'SavedReplyRemoved'],
   ],
   webhook: ['WebhookEndpointAdded', 'WebhookEndpointChanged', 'WebhookEndpointRemoved'],
-  server: ['HistoryRestored'],
+  server: ['HistoryRestored', 'UpkeepRequested'],
 } as const;
 
 /** Only when a person caused them: programs cause thousands of them a day. */
@@ -42,6 +42,16 @@ const BY_PEOPLE = {
 
 export type AuditKind = keyof typeof ALWAYS | keyof typeof BY_PEOPLE;
 
+/** Of what was asked for, by operation of the admin API. What is not here concerns the server. */
+const ASKED_FOR: Readonly<Partial<Record<AuditKind, readonly string[]>>> = {
+  sign_in: ['makeSignInLink', 'endSession', 'linkOidc', 'unlinkOidc'],
+  key: ['listSealedKeys'],
+  webhook: [
+    ...['replayWebhooks', 'startWebhookReplay', 'cancelWebhookReplay', 'redeliverFailed'],
+    'redeliver',
+  ],
+};
+
 const kinds: ReadonlyMap<string, AuditKind> = new Map(
   [...Object.entries(ALWAYS), ...Object.entries(BY_PEOPLE)].flatMap(([kind, types]) =>
     types.map((type): [string, AuditKind] => [type, kind as AuditKind]),
@@ -51,8 +61,15 @@ const byPeople = new Set<string>(Object.values(BY_PEOPLE).flat());
 
 export const AUDITED: readonly string[] = [...kinds.keys()];
 
-/** Undefined: no auditor reads it. */
-export const auditKindOf = (type: string): AuditKind | undefined => kinds.get(type);
+const askedFor: ReadonlyMap<unknown, AuditKind> = new Map(
+  Object.entries(ASKED_FOR).flatMap(([kind, operations]) =>
+    operations.map((operation): [string, AuditKind] => [operation, kind as AuditKind]),
+  ),
+);
+
+/** Undefined: no auditor reads it. @param operation of the admin API, where that is what the event tells */
+export const auditKindOf = (type: string, operation?: unknown): AuditKind | undefined =>
+  (type === 'UpkeepRequested' ? askedFor.get(operation) : undefined) ?? kinds.get(type);
 
 /** @param actor as recorded with the event */
 export function isAudited(type: string, actor: string): boolean {

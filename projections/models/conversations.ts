@@ -46,7 +46,7 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
         contact_uuid: event.data.contact_uuid,
         ordinal: event.data.ordinal,
         status: 'open',
-        ...held(null),
+        execution_uuid: null,
         assigned_agent_uuid: null,
         assigned_group_uuid: null,
         unread_count: 0,
@@ -66,14 +66,14 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
       case 'ConversationReopened':
         return { ...doc, status: 'open', updated_at: at };
       case 'ConversationHandedOff':
-        return { ...doc, status: 'open', ...held(null), updated_at: at };
+        return { ...doc, status: 'open', execution_uuid: null, updated_at: at };
       case 'ConversationMarkedPending':
         return { ...doc, status: 'pending', updated_at: at };
       case 'ConversationTakenByFlow':
-        return { ...doc, status: 'pending', ...held(event.data.execution_uuid), updated_at: at };
+        return { ...doc, status: 'pending', execution_uuid: event.data.execution_uuid, updated_at: at };
       case 'ConversationLeftByFlow':
         // It may have waited in the queue only.
-        return event.data.execution_uuid === doc.execution_uuid ? { ...doc, ...held(null) } : doc;
+        return event.data.execution_uuid === doc.execution_uuid ? { ...doc, execution_uuid: null } : doc;
       case 'ConversationAssigned':
         return {
           ...doc,
@@ -122,11 +122,6 @@ export const conversations = defineProjection<ConversationDoc, Handled>({
         return doc;
     }
   },
-});
-
-const held = (execution: string | null): Pick<ConversationDoc, 'execution_uuid' | 'with_flow'> => ({
-  execution_uuid: execution,
-  with_flow: execution === null ? 'no' : 'yes',
 });
 
 type Activity = Pick<ConversationDoc, 'last_message_at' | 'last_activity_at'>;

@@ -80,7 +80,6 @@ const conversation: ConversationDoc = {
   ordinal: 0,
   status: 'open',
   execution_uuid: null,
-  with_flow: 'no',
   assigned_agent_uuid: uuid(11),
   assigned_group_uuid: null,
   last_inbound_at: at,

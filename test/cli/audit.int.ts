@@ -43,6 +43,12 @@ describe('cli: audit', function () {
     const other = await newCompany(office.server, 'Outra');
     expect(typesOf(await entries(`audit ${other}`))).to.deep.equal(['CompanyRegistered']);
     expect(typesOf(await entries('audit --server'))).not.to.include('CompanyRegistered');
+    await done('console open');
+    await recado('projections flip orders --generation 77');
+    const table = (await done('audit --server')).stdout;
+    expect(table).to.match(/admin +server +UpkeepRequested flipProjection +upkeep-/);
+    expect(table).to.match(/admin +sign_in +UpkeepRequested makeSignInLink +upkeep-/);
+    expect(typesOf(await entries('audit'))).not.to.include('UpkeepRequested');
     expect((await recado('audit 00000000-0000-4000-8000-000000000000 --json')).json()).to.deep.equal([]);
   });
 });

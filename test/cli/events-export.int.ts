@@ -25,6 +25,8 @@ const ROUNDS = 12;
 describe('cli: events export', function () {
   this.timeout(180_000);
   let total: number;
+  /** Position of the last of them. What follows is that exports were asked for. */
+  let end: string;
 
   const server = opened(openAdmin);
   const folder = opened(tempFolder);
@@ -32,7 +34,9 @@ describe('cli: events export', function () {
   const at = (...names: string[]): string => join(folder.path, ...names);
   before(async () => {
     total = await everyEvent(server.app, { rounds: ROUNDS });
-    for (const format of ['ndjson', 'parquet']) await done(`export --out ${at(format)} --format ${format}`);
+    end = String(await server.mark());
+    for (const format of ['ndjson', 'parquet'])
+      await done(`export --out ${at(format)} --format ${format} --to ${end}`);
   });
 
   const manifestOf = async (name: string): Promise<Manifest> =>
@@ -90,7 +94,7 @@ describe('cli: events export', function () {
     for (const [index, from] of days.entries()) {
       const name = `day-${index}`;
       const until = days[index + 1];
-      await done(`export --out ${at(name)} --from ${from} ${until ? `--to ${until}` : ''}`);
+      await done(`export --out ${at(name)} --from ${from} --to ${until ?? end}`);
       const { events, positions } = await manifestOf(name);
       if (events > 0) pieces.push(...(await linesOf(name)).map(({ position }) => position));
       if (index === 1) {
@@ -195,18 +199,18 @@ describe('cli: events export', function () {
 
     it('says which event the server can not read, and how far it came', async () => {
       const heal = failing(new EventDamaged('the event at position 201 does not match its checksum'), 1);
-      const { stderr } = await ends(`export --out ${at('damaged')}`, 1);
+      const { stderr } = await ends(`export --out ${at('damaged')} --to ${end}`, 1);
       heal();
       expect(stderr).to.match(/The history can not be read: the event at position 201 .*checksum/);
       expect(stderr).to.match(/Stopped after [1-9]\d* events\. Resume with --resume\./);
       expect(stderr).to.match(/Request id: \S+/);
-      await done(`export --out ${at('damaged')} --resume`);
+      await done(`export --out ${at('damaged')} --to ${end} --resume`);
       expect((await manifestOf('damaged')).files).to.deep.equal((await manifestOf('ndjson')).files);
     });
 
     it('tries again while the store of the server is away, then says so', async () => {
       const heal = failing(new StoreUnavailable('gone for a moment'), 2);
-      const { stderr } = await done(`export --out ${at('away')}`);
+      const { stderr } = await done(`export --out ${at('away')} --to ${end}`);
       heal();
       expect(stderr.match(/temporarily unavailable.*Trying again\./g)).to.have.length(2);
       expect((await manifestOf('away')).files).to.deep.equal((await manifestOf('ndjson')).files);
@@ -214,11 +218,15 @@ describe('cli: events export', function () {
 
     it('says that the output can not be written', async () => {
       const heal = failing(new EventDamaged('the event at position 201 does not match its checksum'), 1);
-      await ends(`export --out ${at('blocked')}`, 1);
+      await ends(`export --out ${at('blocked')} --to ${end}`, 1);
       heal();
       await rm(at('blocked', 'events.ndjson'));
       await mkdir(at('blocked', 'events.ndjson'));
-      const { stderr } = await ends(`export --out ${at('blocked')} --resume`, 1, "can't be written: EISDIR");
+      const { stderr } = await ends(
+        `export --out ${at('blocked')} --to ${end} --resume`,
+        1,
+        "can't be written: EISDIR",
+      );
       expect(stderr)
         .to.match(/repeat the command with --resume/)
         .and.not.match(/unexpected/);
@@ -252,7 +260,7 @@ describe('cli: events export', function () {
 
     it('asks again behind its last whole line when the connection is cut', async () => {
       lets = 150_000;
-      await cut.done(`export --out ${at('cut')}`);
+      await cut.done(`export --out ${at('cut')} --to ${end}`);
       expect(asked.length).to.be.greaterThan(2);
       expect(await readFile(at('cut', 'events.ndjson'))).to.deep.equal(
         await readFile(at('ndjson', 'events.ndjson')),
@@ -266,7 +274,17 @@ describe('cli: events export', function () {
         lets = 60_000;
         const child = spawn(
           process.execPath,
-          [await built('cli/main.ts'), 'events', 'export', '--out', at(name), '--format', format],
+          [
+            await built('cli/main.ts'),
+            'events',
+            'export',
+            '--out',
+            at(name),
+            '--format',
+            format,
+            '--to',
+            end,
+          ],
           { env: adminEnv(doorway.url) },
         );
         const ended = once(child, 'exit');
@@ -288,8 +306,11 @@ describe('cli: events export', function () {
         await cp(at(name), at(`${name}-otherwise`), { recursive: true });
         lets = null;
         const otherwise = at(`${name}-otherwise`);
-        await cut.ends(`export --out ${otherwise} --format ${format} --types OrderPaid --resume`, 2);
-        await cut.done(`export --out ${at(name)} --format ${format} --resume`);
+        await cut.ends(
+          `export --out ${otherwise} --format ${format} --to ${end} --types OrderPaid --resume`,
+          2,
+        );
+        await cut.done(`export --out ${at(name)} --format ${format} --to ${end} --resume`);
         const [resumed, uninterrupted] = [await manifestOf(name), await manifestOf(format)];
         expect(resumed.files).to.deep.equal(uninterrupted.files);
         const whole = { ...uninterrupted, made_at: '', source: '' };

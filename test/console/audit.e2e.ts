@@ -107,14 +107,63 @@ describe('console: audit', function () {
   });
 
   it('shows operators what concerns the server, and all of the company', async () => {
+    const { product } = suite;
+    await product.admin('POST', '/backups', {});
+    await product.admin('POST', '/projections/rebuilds', { projections: ['orders'] });
+    await product.admin('GET', '/events/export/keys');
+    const whole = await fetch(
+      `${product.running.credentials['admin_url']}/events/export?include_personal=true`,
+      {
+        headers: { authorization: `Bearer ${product.running.credentials['admin_token']}` },
+      },
+    );
+    await whole.text();
+    // There is no such version: it is on record that it was asked for.
+    await product.admin('DELETE', '/projections/orders/versions/77', undefined, 409);
     const { page, look } = await suite.open('audit');
     await rows(page).first().waitFor();
+    expect(await rows(page).filter({ hasText: 'backup' }).count(), 'not of the company').to.equal(0);
     await page.getByLabel('Where').selectOption('server');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.waitForURL(/whose=server/);
-    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+    await rows(page).filter({ hasText: 'Asked for a backup' }).waitFor();
+    await rows(page).filter({ hasText: 'sealed keys of persons' }).waitFor();
+    await rows(page).filter({ hasText: 'export of the history · personal data in the clear' }).waitFor();
     await look('audit-operator-server');
     expect(await page.getByRole('alert').count()).to.equal(0);
+    const dropped = rows(page).filter({ hasText: 'Asked to drop a version of a projection' });
+    expect(await dropped.innerText())
+      .to.include('Operators')
+      .and.include('orders · version 77');
+    await page.getByLabel('Kind').selectOption('sign_in');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await rows(page).filter({ hasText: 'Asked for a link that signs in' }).first().waitFor();
+    await page.goBack();
+    await dropped.getByRole('link', { name: 'Asked to drop' }).click();
+    await page.waitForURL(/projections\/orders$/);
+  });
+
+  it('shows operators in Portuguese what was asked of the server, on a phone', async () => {
+    const { page, look } = await suite.open('audit?whose=server', { size: 'phone', language: 'pt' });
+    await rows(page).filter({ hasText: 'Pediu para apagar uma versão de uma projeção' }).waitFor();
+    await look('audit-operator-server-phone');
+  });
+
+  it('shows an owner what was asked about the own webhooks, and nothing of the server', async () => {
+    const { product } = suite;
+    const at = `/companies/${product.company}/integrations`;
+    const { uuid } = await product.admin<Made>('POST', at, { name: 'ERP' });
+    const endpoint = await product.admin<Made>('POST', `/integrations/${uuid}/webhooks`, {
+      url: 'https://hooks.example/recado',
+      enabled: false,
+    });
+    await product.admin('POST', `/webhooks/${endpoint.uuid}/redeliver-failed`, { dry_run: true });
+    const { page } = await suite.open('audit', { role: 'owner', language: 'pt' });
+    const asked = rows(page).filter({ hasText: 'Pediu para contar ou reenviar webhooks que falharam' });
+    await asked.waitFor();
+    expect(await rows(page).filter({ hasText: 'backup' }).count()).to.equal(0);
+    await asked.getByRole('link', { name: 'Pediu' }).click();
+    await page.waitForURL((url) => url.pathname.endsWith(`/webhooks/${endpoint.uuid}`));
   });
 
   for (const role of ['agent', 'viewer'] as const)

@@ -58,7 +58,6 @@ const ON_DISK = {
       by_status: 'company_uuid status last_activity_at',
       by_agent: 'company_uuid assigned_agent_uuid last_activity_at',
       by_channel: 'company_uuid channel_uuid last_activity_at',
-      by_flow: 'company_uuid with_flow last_activity_at',
       by_unread: 'company_uuid unread last_activity_at',
       by_contact_channel: 'contact_uuid channel_uuid ordinal',
     },

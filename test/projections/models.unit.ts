@@ -378,7 +378,6 @@ describe('conversations', () => {
       ordinal: 0,
       status: 'open',
       execution_uuid: null,
-      with_flow: 'no',
       assigned_agent_uuid: null,
       assigned_group_uuid: null,
       unread_count: 0,
@@ -412,11 +411,11 @@ describe('conversations', () => {
   it('know whether a flow is in charge', () => {
     const { takenByFlow: taken, leftByFlow: left, handedOff } = conversation;
     const other = withData(left, { execution_uuid: ids.otherContact });
-    const held = { with_flow: 'yes', execution_uuid: taken.data.execution_uuid, status: 'pending' };
+    const held = { execution_uuid: taken.data.execution_uuid, status: 'pending' };
     expect(of(opened, onConversation(taken))).to.include(held);
     // One that only waited in the queue.
     expect(of(opened, onConversation(taken, other))).to.include(held);
-    const free = { with_flow: 'no', execution_uuid: null };
+    const free = { execution_uuid: null };
     expect(of(opened, onConversation(taken, left))).to.include({ ...free, status: 'pending' });
     expect(of(opened, onConversation(taken, handedOff))).to.include({ ...free, status: 'open' });
   });

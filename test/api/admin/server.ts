@@ -7,6 +7,8 @@ import type { App } from '../../../application/app.js';
 import { createOidcSignIn } from '../../../application/console/oidc.js';
 import { createPeople, type People } from '../../../application/console/people.js';
 import { createSessions, type Sessions } from '../../../application/console/sessions.js';
+import { createHistoryImport, type HistoryImport } from '../../../application/history/import.js';
+import { markRestored, restoredRecord } from '../../../application/restore/horizon.js';
 import { createDeliveryNews } from '../../../application/console/delivery-news.js';
 import { createWhatsAppUploads } from '../../../adapters/whatsapp/uploads.js';
 import { webhookReplay } from '../../../runtime/replay-webhooks.js';
@@ -14,6 +16,7 @@ import { loadContract } from '../../../api/contract.js';
 import { decideHeld, decideOldest } from '../../../workers/restore/release.js';
 import { redeliver } from '../../../workers/webhooks/enqueue.js';
 import type { IdentityProvider } from '../../../ports/identity-provider.js';
+import type { SealedKeys } from '../../../ports/sealed-keys.js';
 import { openWorkspace, SANDBOX_NUMBER, type Workspace } from '../../application/provisioning/workspace.js';
 import { pagesOf } from '../../support/api/client.js';
 import { serve } from '../../support/servers.js';
@@ -63,6 +66,8 @@ export async function openAdmin(
     readonly oidc?: (app: App) => IdentityProvider;
     /** Another process of the API, over the stores of this one; it ends before it. */
     readonly beside?: Workspace;
+    /** The server is there to import a history. */
+    readonly importing?: true;
     /** Replaces the workspace's application by another one. */
     readonly over?: (app: App) => App;
   } = {},
@@ -98,7 +103,11 @@ export async function openAdmin(
       validateResponses: true,
       uploads,
       sandbox: options.sandbox === 'off' ? null : space.sandbox,
-      transfer: { keys: space.sealedKeys, texts: space.historyTexts, importing: null },
+      transfer: {
+        keys: space.sealedKeys,
+        texts: space.historyTexts,
+        importing: options.importing === true ? importOf(app, space.sealedKeys) : null,
+      },
       redeliver: (deliveryId) => redeliver(app, deliveryId),
       replayWebhooks: webhookReplay(app),
       held: {
@@ -162,6 +171,18 @@ export async function openAdmin(
     },
   };
   return admin;
+}
+
+function importOf(app: App, keys: SealedKeys): HistoryImport {
+  const restored = { source: 'import', nothing_ran_since: false } as const;
+  return createHistoryImport({
+    app,
+    keys,
+    keepsOrder: true,
+    async onDone() {
+      await markRestored(app.store, restoredRecord(restored, { now: app.clock.now(), newId: app.newId }));
+    },
+  });
 }
 
 /** The request body that connects the sandbox's number. */

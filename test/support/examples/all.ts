@@ -50,6 +50,8 @@ import { teamAggregate } from '../../../domain/team/decide.js';
 import { teamCommandExamples, teamEventExamples } from './team.js';
 import { templateAggregate } from '../../../domain/template/decide.js';
 import { templateCommandExamples, templateEventExamples } from './template.js';
+import { upkeepAggregate } from '../../../domain/upkeep/decide.js';
+import { upkeepCommandExamples, upkeepEventExamples } from './upkeep.js';
 
 interface AnyCommand {
   readonly type: string;
@@ -94,4 +96,5 @@ export const examples: readonly AggregateExamples[] = [
   examplesOf(refusedSendsAggregate, refusedSendsEventExamples, refusedSendsCommandExamples),
   examplesOf(accountAggregate, accountEventExamples, accountCommandExamples),
   examplesOf(savedRepliesAggregate, savedRepliesEventExamples, savedRepliesCommandExamples),
+  examplesOf(upkeepAggregate, upkeepEventExamples, upkeepCommandExamples),
 ];
