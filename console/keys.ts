@@ -17,11 +17,13 @@ const LETTERS: Readonly<Record<string, string>> = {
   templates: 't',
   flows: 'f',
   webhooks: 'w',
+  keys: 'k',
   history: 'h',
   projections: 'r',
   people: 'u',
   audit: 'a',
   settings: 'e',
+  account: 'y',
 };
 
 export const SHORT_CUTS: readonly { readonly letter: string; readonly section: Section }[] = SECTIONS.flatMap(

@@ -38,6 +38,8 @@ interface Change {
 
 interface Listener extends Watched {
   readonly reload: () => void;
+  /** Whether it reads only once the stream is open. */
+  readonly waits: () => boolean;
 }
 
 /** Deliveries of other processes are not told, so who shows them also looks. */
@@ -47,7 +49,7 @@ const LOOK_AWAY_MS = 10_000;
 const LOOK_HIDDEN_MS = 15_000;
 /** A stream that the server refused is tried again after this. */
 const TRY_AGAIN_MS = 30_000;
-/** The page does not report a shorter break. */
+/** The page does not report a shorter break, and waits no longer for the stream to open. */
 const AWAY_AFTER_MS = 3_000;
 /** Changes come in groups: what they cause is done once for each group. */
 const TOGETHER_MS = 200;
@@ -68,6 +70,7 @@ export interface Hearer {
 export const hearers = new Set<Hearer>();
 
 const listeners = new Set<Listener>();
+const waiting = new Set<() => void>();
 const told = new Set<(away: boolean) => void>();
 let company: string | null = null;
 /** What views read begins no earlier than this position of the history. Null where the server does not tell. */
@@ -79,6 +82,23 @@ let retry: ReturnType<typeof setTimeout> | undefined;
 let leaving: ReturnType<typeof setTimeout> | undefined;
 
 export const isOpen = (): boolean => stream?.readyState === EventSource.OPEN;
+
+/**
+ * What the stream does not tell of is read once the stream is open: what was read before would have to be read again then.
+ * @returns null where there is nothing to wait for
+ */
+export function opening(kinds: readonly Kind[]): Promise<void> | null {
+  if (stream === null || isOpen() || !kinds.includes(UNTOLD)) return null;
+  return new Promise((resolve) => {
+    const late = setTimeout(go, AWAY_AFTER_MS);
+    function go(): void {
+      clearTimeout(late);
+      waiting.delete(go);
+      resolve();
+    }
+    waiting.add(go);
+  });
+}
 
 function reloadAll(which: (listener: Listener) => boolean = () => true): void {
   for (const listener of listeners) if (which(listener)) listener.reload();
@@ -124,7 +144,8 @@ function open(): void {
   opened.addEventListener('open', () => {
     tell(false);
     // The server tells what happened since, also during a break of the stream; but not in which deliveries.
-    reloadAll(({ kinds }) => from === '' || kinds.includes(UNTOLD));
+    reloadAll(({ kinds, waits }) => !waits() && (from === '' || kinds.includes(UNTOLD)));
+    for (const go of waiting) go();
     lookLater();
     for (const one of hearers) one.opened();
   });
@@ -140,6 +161,7 @@ function open(): void {
   });
   opened.addEventListener('error', () => {
     for (const one of hearers) one.lost();
+    for (const go of waiting) go();
     leaving ??= setTimeout(() => tell(true), AWAY_AFTER_MS);
     lookLater();
     // Otherwise the browser connects again by itself, and gets what it missed.
@@ -181,23 +203,29 @@ export function useLiveOf(followed: string, since: string | null): boolean {
 
 const NOTHING: Watched = { kinds: [] };
 
-/** Calls `reload` when something of this changed in the company that is shown. Changes that come together call it once. */
-export function useLive(watched: Watched | null, reload: () => void): void {
+const never = (): boolean => false;
+
+/**
+ * Calls `reload` when something of this changed in the company that is shown. Changes that come together call it once.
+ * @param waits whether the caller waits for `opening`
+ */
+export function useLive(watched: Watched | null, reload: () => void, waits: () => boolean = never): void {
   const { kinds, uuid, evenHidden = false } = watched ?? NOTHING;
   const newest = useRef(reload);
   newest.current = reload;
   useEffect(() => {
     if (kinds.length === 0) return;
-    let waiting: ReturnType<typeof setTimeout> | undefined;
+    let soon: ReturnType<typeof setTimeout> | undefined;
     let last = -APART_MS;
     const listener: Listener = {
       kinds,
       ...(uuid === undefined ? {} : { uuid }),
       evenHidden,
+      waits,
       reload() {
-        waiting ??= setTimeout(
+        soon ??= setTimeout(
           () => {
-            waiting = undefined;
+            soon = undefined;
             last = performance.now();
             newest.current();
           },
@@ -208,7 +236,7 @@ export function useLive(watched: Watched | null, reload: () => void): void {
     listeners.add(listener);
     return () => {
       listeners.delete(listener);
-      clearTimeout(waiting);
+      clearTimeout(soon);
     };
   }, [kinds.join(), uuid, evenHidden]);
 }

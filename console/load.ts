@@ -1,7 +1,7 @@
 /** Reading what a view shows, and reading it again while somebody looks. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from './api.js';
-import { useLive, type Kind, type Watched } from './live.js';
+import { opening, useLive, type Kind, type Watched } from './live.js';
 
 export interface Loaded<T> {
   /** Undefined until the first answer. */
@@ -33,17 +33,28 @@ export function useLoad<T>(read: () => Promise<T>, of: readonly unknown[], again
   });
   // An answer to an earlier question must not replace that to the present one.
   const asked = useRef(0);
+  const waits = useRef(false);
+  const watched = watchedOf(again);
   const load = useCallback(() => {
     asked.current += 1;
     const mine = asked.current;
-    read().then(
+    const open = opening(watched?.kinds ?? []);
+    waits.current = open !== null;
+    const answer =
+      open === null
+        ? read()
+        : open.then(() => {
+            waits.current = false;
+            return read();
+          });
+    answer.then(
       (data) => mine === asked.current && setState({ data, error: null }),
       (error: unknown) =>
         mine === asked.current && setState(({ data }) => ({ data, error: asApiError(error) })),
     );
     // `of` names what `read` uses.
   }, of);
-  useLive(watchedOf(again), load);
+  useLive(watched, load, () => waits.current);
   useEffect(() => {
     setState({ data: undefined, error: null });
     load();

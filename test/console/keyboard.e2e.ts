@@ -48,13 +48,29 @@ describe('console: by keyboard alone', function () {
     await product.quiet();
   });
 
-  it('goes to a section, and past the navigation to its content', async () => {
+  it('goes to a section, past the navigation, and opens what stands there', async () => {
     const { page } = await suite.open('overview');
-    await press(page, page.getByRole('link', { name: 'Inbox' }));
-    await page.waitForURL(/inbox/);
+    await press(page, page.getByRole('link', { name: 'Contacts' }));
+    await page.waitForURL(/contacts/);
     await page.reload();
     await press(page, page.getByRole('link', { name: 'Skip to content' }));
     await page.locator('main:focus').waitFor();
+    // From here Tab reaches the section itself, without the navigation.
+    await page.keyboard.press('Tab');
+    await page.locator('main :focus').waitFor();
+    await press(page, page.locator('main').getByRole('link', { name: /Ana/ }));
+    await page.getByRole('heading', { name: 'Ana', level: 1 }).waitFor();
+    await tabTo(page, page.getByRole('textbox', { name: 'Name', exact: true }));
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Ana Lima');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Ana Lima', level: 1 }).waitFor();
+    // The letters of a short cut do the same.
+    await press(page, page.getByRole('link', { name: /All contacts/ }));
+    await page.locator('main').getByRole('link', { name: 'Ana Lima' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
   });
 
   it('opens a conversation, answers it, and resolves it', async () => {
@@ -98,11 +114,25 @@ describe('console: by keyboard alone', function () {
     await page.getByRole('heading', { name: 'ProviderWebhookReceived' }).waitFor();
   });
 
-  it('rebuilds a projection', async () => {
-    const { page } = await suite.open('projections/team');
+  it('rebuilds a projection, sees how the two compare, and goes back to the kept generation', async () => {
+    const { page } = await suite.open('projections');
+    const generation = () =>
+      suite.product
+        .admin<readonly { readonly name: string; readonly generation: number }[]>('GET', '/projections')
+        .then((all) => all.find(({ name }) => name === 'team')?.generation);
+    const before = await generation();
+    await press(page, page.getByRole('link', { name: 'team', exact: true }));
+    await tabTo(page, page.getByLabel(/Compare only this many/));
+    await page.keyboard.type('100');
     await press(page, page.getByRole('button', { name: 'Rebuild' }));
     await page.waitForURL(/job-/);
     await page.getByText('done').waitFor();
+    await page.getByText(/0 different/).waitFor();
+    await eventually(async () => (await generation()) !== before);
+    await press(page, page.getByRole('link', { name: /All projections/ }));
+    await press(page, page.getByRole('link', { name: 'team', exact: true }));
+    await press(page, page.getByRole('button', { name: /Use/ }).first());
+    await eventually(async () => (await generation()) === before);
   });
 
   it('opens a block of a flow in the graph, and changes its text', async () => {
@@ -127,12 +157,25 @@ describe('console: by keyboard alone', function () {
     await page.locator('.chat .mine').waitFor();
   });
 
-  it('changes the language, and signs out', async () => {
+  it('changes the language and the look, keeps both, and signs out', async () => {
     const { page } = await suite.open('overview');
     await press(page, page.getByRole('button', { name: 'Português' }));
     await page.locator('html[lang="pt-BR"]').waitFor();
+    await page.getByRole('heading', { name: 'Visão geral', level: 1 }).waitFor();
+    await tabTo(page, page.getByRole('combobox', { name: 'Aparência' }));
+    await page.keyboard.type('Escura');
+    await page.locator('html[data-theme="dark"]').waitFor();
+    await press(page, page.getByRole('link', { name: 'Pedidos', exact: true }));
+    await page.getByRole('heading', { name: 'Pedidos', level: 1 }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Pedidos', level: 1 }).waitFor();
+    await page.locator('html[lang="pt-BR"][data-theme="dark"]').waitFor();
     await press(page, page.getByRole('button', { name: 'Sair' }));
     await page.getByRole('heading', { name: 'Entrar' }).waitFor();
+    await suite.refused(async () => {
+      await page.reload();
+      await page.getByRole('heading', { name: 'Entrar' }).waitFor();
+    });
     expect(await page.locator('main').count()).to.equal(1);
   });
 });

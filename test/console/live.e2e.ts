@@ -59,6 +59,38 @@ describe('console: live', function () {
     expect(ofThisPage.filter((one) => one.endsWith('/conversations'))).to.have.length(1);
   });
 
+  it('reads deliveries once too, although the stream does not tell what happened to them before it began', async () => {
+    const { product } = suite;
+    const [endpoint] = await product.admin<readonly { readonly uuid: string }[]>(
+      'GET',
+      `/integrations/${product.integration}/webhooks`,
+    );
+    const { page } = await suite.open(`webhooks/${endpoint?.uuid ?? ''}`);
+    const row = page.locator('.deliveries tbody tr').first();
+    await row.waitFor();
+    await product.quiet();
+    await page.clock.install();
+    const asked = calls(page);
+    await page.route('**/live?*', async (route) => {
+      await page.locator('.back-link').waitFor();
+      // From here on nothing is done by time: the view waits for the stream, however slow this machine is.
+      await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1);
+      await route.continue();
+    });
+    const open = page.waitForResponse('**/live?*');
+    await page.reload();
+    await open;
+    await eventually(async () => {
+      await page.clock.runFor(50);
+      return (await row.count()) > 0;
+    });
+    await page.clock.runFor('00:05');
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+    const ofThisPage = asked.slice(asked.indexOf('GET /admin/v1/session'));
+    expect(ofThisPage.filter((one) => one.endsWith('/deliveries'))).to.have.length(1);
+    expect(ofThisPage.filter((one) => one.endsWith(`/webhooks/${endpoint?.uuid ?? ''}`))).to.have.length(1);
+  });
+
   it('reads again what changed before the stream began', async () => {
     const { page } = await suite.open('inbox');
     await page.clock.install();

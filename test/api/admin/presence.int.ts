@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { opened } from '../../support/opened.js';
 import { browser, signedIn } from './people.js';
-import { newCompany, openAdmin } from './server.js';
+import { newCompany, openAdmin, type AdminServer } from './server.js';
 
 const TALK = '0198a6f0-c003-7000-8000-000000000001';
 
@@ -17,12 +17,13 @@ describe('admin: presence', function () {
   const closing: (() => void)[] = [];
   afterEach(() => closing.splice(0).forEach((close) => close()));
 
-  async function somebody(company: string, role: 'viewer' | 'agent' = 'agent') {
+  /** @param at the process that serves the stream */
+  async function somebody(company: string, role: 'viewer' | 'agent' = 'agent', at: AdminServer = server) {
     const { page: headers, member } = await signedIn(server, company, role);
     const page = server.app.newId();
     const gone = new AbortController();
     closing.push(() => gone.abort());
-    const response = await fetch(`${server.url}/companies/${company}/live?page=${page}`, {
+    const response = await fetch(`${at.url}/companies/${company}/live?page=${page}`, {
       headers,
       signal: gone.signal,
     });
@@ -35,8 +36,8 @@ describe('admin: presence', function () {
       member,
       told,
       close: () => gone.abort(),
-      say: (conversation_uuid: string | null, typing = false, of = page) =>
-        browser(server, 'PUT', `/companies/${company}/presence`, headers, {
+      say: (conversation_uuid: string | null, typing = false, of = page, by: AdminServer = at) =>
+        browser(by, 'PUT', `/companies/${company}/presence`, headers, {
           page: of,
           conversation_uuid,
           typing,
@@ -87,6 +88,39 @@ describe('admin: presence', function () {
     await ana.until([{ member_uuid: bia.member, typing: false }]);
     expect(JSON.stringify(ana.told())).not.to.include(eva.member);
     await eva.until([]);
+  });
+
+  it('tells of the people of the own process alone where there are several, by their right names', async () => {
+    const other = await openAdmin({ beside: server });
+    try {
+      const company = await newCompany(server);
+      const ana = await somebody(company);
+      const bia = await somebody(company);
+      const vera = await somebody(company, 'viewer', other);
+      const rui = await somebody(company, 'agent', other);
+      for (const one of [ana, bia, vera, rui])
+        expect((await one.say(TALK)).data, 'the process of the stream').to.deep.equal({ shown: true });
+      await ana.until([{ member_uuid: bia.member, typing: false }]);
+      await vera.until([{ member_uuid: rui.member, typing: false }]);
+      // A proxy sends a call to the process that does not have the stream: it changes nothing, and is no error.
+      const lost = await ana.say(TALK, true, ana.page, other);
+      expect([lost.status, lost.data]).to.deep.equal([200, { shown: false }]);
+      // What comes later is told: nothing of the other process was in between.
+      await rui.say(TALK, true);
+      await vera.until([{ member_uuid: rui.member, typing: true }]);
+      await bia.say(TALK, true);
+      await ana.until([{ member_uuid: bia.member, typing: true }]);
+      rui.close();
+      await vera.until([]);
+      for (const [one, foreign] of [
+        [ana, [vera, rui]],
+        [vera, [ana, bia]],
+      ] as const)
+        for (const { member } of foreign) expect(JSON.stringify(one.told())).not.to.include(member);
+    } finally {
+      closing.splice(0).forEach((close) => close());
+      await other.close();
+    }
   });
 
   it('writes nothing to the history', async () => {

@@ -64,13 +64,15 @@ export async function openAdmin(
     readonly facts?: Partial<ProcessFacts>;
     /** Where people can sign in besides. */
     readonly oidc?: (app: App) => IdentityProvider;
+    /** Another process of the API, over the stores of this one; it ends before it. */
+    readonly beside?: Workspace;
     /** The server is there to import a history. */
     readonly importing?: true;
     /** Replaces the workspace's application by another one. */
     readonly over?: (app: App) => App;
   } = {},
 ): Promise<AdminServer> {
-  const space = await openWorkspace();
+  const space = options.beside ?? (await openWorkspace());
   const deliveryNews = createDeliveryNews();
   const replaced = options.over?.(space.app) ?? space.app;
   const app = { ...replaced, readModels: deliveryNews.around(replaced.readModels) };
@@ -165,7 +167,7 @@ export async function openAdmin(
       }),
     async close() {
       await server.close();
-      await space.close();
+      if (options.beside === undefined) await space.close();
     },
   };
   return admin;
