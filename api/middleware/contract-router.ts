@@ -74,7 +74,8 @@ interface Stage<C extends Caller> {
  * @throws Error when a handler has no operation, or an operation has no handler and does not document 501
  */
 export async function contractRouter<C extends Caller>(options: ContractRouterOptions<C>): Promise<Router> {
-  const { contract, authenticate, handlers, admit, narrow, record, show, logger, newId, clock, visible } = options;
+  const { contract, authenticate, handlers, admit, narrow, record, show, logger, newId, clock, visible } =
+    options;
   const operations = operationsOf(contract.document);
   assertComplete(operations, handlers);
   const { validators, warm } = await requestValidatorsOf(contract);
