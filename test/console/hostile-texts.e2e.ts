@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { consoleSuite } from '../support/console.js';
-import { hostileReceiver, PAYLOADS, plant, refusedDelivery } from '../support/hostile-texts.js';
+import { eventually } from '../support/e2e/eventually.js';
+import { hostileReceiver, PAYLOADS, phoneOf, plant, refusedDelivery } from '../support/hostile-texts.js';
 import type { Serving } from '../support/servers.js';
 
 /** Sections whose pages of single things are only visited, since their texts come from the product itself. */
@@ -24,6 +25,10 @@ describe('console: hostile texts', function () {
   const suite = consoleSuite((product) => plant(product, receiver.origin));
 
   const settled = (page: Page) => page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+  const valuesOf = (page: Page): Promise<string> =>
+    page.evaluate(
+      "[...document.querySelectorAll('main :is(input, textarea)')].map(({ value }) => value).join()",
+    );
   const textOf = async (page: Page): Promise<string> => (await page.locator('main').textContent()) ?? '';
 
   /** Whatever a text did on this page, besides being read. Reports of the policy fail the suite by themselves. */
@@ -129,5 +134,71 @@ describe('console: hostile texts', function () {
     await page.getByRole('dialog').getByRole('combobox').fill('iframe');
     await page.getByRole('option').filter({ hasText: PAYLOADS[3] }).first().waitFor();
     expect(await deeds(page), 'search').to.deep.equal([]);
+  });
+
+  it('stay texts in addresses, settings of the shop, saved replies, names of groups and of files', async () => {
+    const { product } = suite;
+    const { page } = await suite.open('overview');
+    const company = `/companies/${product.company}`;
+    const orders = await product.admin<
+      readonly { readonly uuid: string; readonly fulfillment: { readonly type: string } }[]
+    >('GET', `${company}/store/orders?limit=100`);
+    const delivered = orders.filter(({ fulfillment: { type } }) => type === 'delivery');
+    const first = PAYLOADS[0];
+    const talk = await product.conversationWith(`+${phoneOf(0)}`);
+    const { contact } = await product.admin<{ readonly contact: { readonly uuid: string } }>(
+      'GET',
+      `/conversations/${talk}`,
+    );
+    const sheets = delivered.map(({ uuid }) => uuid).join(',');
+    /** Each place with what has to be read there. */
+    const places: readonly (readonly [string, readonly string[]])[] = [
+      [`orders/print?orders=${sheets}`, PAYLOADS],
+      [
+        'shop',
+        [first, PAYLOADS[3], PAYLOADS[2].slice(0, 25), PAYLOADS[5].slice(0, 15), ...PAYLOADS.slice(0, 8)],
+      ],
+      ['inbox/saved-replies', PAYLOADS],
+      ['people', PAYLOADS],
+      [`inbox/${talk}?status=all`, [first]],
+      [`contacts/${contact.uuid}`, [first]],
+      ['messages', PAYLOADS.slice(0, 8)],
+      ...delivered.map(({ uuid }) => [`orders/${uuid}`, []] as const),
+    ];
+    let addresses = '';
+    for (const [place, payloads] of places) {
+      await page.goto(`${product.running.url}/console/${product.company}/${place}`);
+      await page.locator('main h1').locator('visible=true').first().waitFor();
+      await settled(page);
+      const read = await eventually(
+        async () => {
+          const text = (await textOf(page)) + (await valuesOf(page));
+          return payloads.every((payload) => text.includes(payload)) ? text : undefined;
+        },
+        { what: `the texts at ${place}` },
+      );
+      if (place.startsWith('orders/') && !place.includes('print')) addresses += read;
+      expect(await deeds(page), place).to.deep.equal([]);
+    }
+    for (const payload of PAYLOADS) expect(addresses, payload).to.include(payload);
+    // The steps of a conversation, the name of a file in it, and the saved replies beside the answer box.
+    await page.goto(`${product.running.url}/console/${product.company}/inbox/${talk}?status=all`);
+    await page.locator('li.step', { hasText: `Assigned to ${first}, ${first}` }).waitFor();
+    await page.locator('.bubble.in').getByRole('link', { name: first }).first().waitFor();
+    await page.getByRole('textbox', { name: 'Your answer' }).fill('/svg');
+    await page.locator('[role=option]', { hasText: PAYLOADS[2] }).first().waitFor();
+    expect(await deeds(page), 'saved replies that were found').to.deep.equal([]);
+    await page.keyboard.press('Enter');
+    await eventually(async () => (await valuesOf(page)).includes(PAYLOADS[2]));
+    expect(await deeds(page), 'a saved reply in the box').to.deep.equal([]);
+    await page.reload();
+    await page.locator('main input[type=file]').setInputFiles({
+      name: `${PAYLOADS[2]}.pdf`,
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.4'),
+    });
+    await page.locator('main .attached').waitFor();
+    await settled(page);
+    expect(await deeds(page), 'a file before it is sent').to.deep.equal([]);
   });
 });

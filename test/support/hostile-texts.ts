@@ -78,14 +78,33 @@ export async function plant(product: Product, receiver: string): Promise<void> {
         blocks: { hello: { type: 'send_text', label: payload.slice(0, 100), text: payload, next: null } },
       },
     });
-    await post(`${company}/team`, { kind: 'agent', name: payload });
+    const agent = await post(`${company}/team`, { kind: 'agent', name: payload });
+    const group = await post(`${company}/team`, { kind: 'group', name: payload });
+    await post(`${company}/saved-replies`, {
+      title: payload.slice(0, 80),
+      short_cut: `texto-${nth}`,
+      // What looks like a place for the name, and is none, is refused.
+      text: payload.includes('{{') ? 'Oi' : payload,
+    });
     const { uuid } = await post(`${company}/integrations`, { name: payload });
     await product.admin('POST', `/integrations/${uuid}/keys`, {
       label: payload,
       scopes: ['channels:read'],
     });
-    await known(product, from, payload);
+    await known(product, from, payload, { agent_uuid: agent.uuid, group_uuid: group.uuid });
   }
+  await deliver(product);
+  await product.admin('PATCH', `${company}/store`, {
+    name: PAYLOADS[0],
+    description: PAYLOADS.join('\n').slice(0, 2_000),
+    pickup: { location: PAYLOADS[3] },
+    pix: {
+      key: '11222333000181',
+      key_type: 'cnpj',
+      merchant_name: PAYLOADS[2].slice(0, 25),
+      merchant_city: PAYLOADS[5].slice(0, 15),
+    },
+  });
   await product.quiet();
 }
 
@@ -125,11 +144,46 @@ function write(product: Product, from: string, payload: string): void {
     product.sandbox.receive({ phoneNumberId: DEMO_NUMBER, from, name: payload, message });
 }
 
+/** Texts in the address of one order. */
+const IN_ADDRESS = ['street', 'complement', 'district', 'city'] as const;
+
+/** Orders that are delivered: each has the next texts in its address, in its note and in that of its item. */
+async function deliver(product: Product): Promise<void> {
+  const company = `/companies/${product.company}`;
+  const item = await product.admin<Row>('POST', `${company}/store/products`, {
+    name: 'Vaso',
+    price: '20.00',
+    stock: PAYLOADS.length,
+  });
+  for (let first = 0; first < PAYLOADS.length; first += IN_ADDRESS.length) {
+    const payload = PAYLOADS[first] ?? '';
+    const texts = IN_ADDRESS.map(
+      (part, nth) => [part, (PAYLOADS[first + nth] ?? payload).slice(0, 200)] as const,
+    );
+    await product.admin('POST', `${company}/store/orders`, {
+      items: [{ product_uuid: item.uuid, quantity: 1, note: payload }],
+      customer: { name: 'Entrega', phone: `+${phoneOf(first)}` },
+      fulfillment: {
+        type: 'delivery',
+        address: {
+          zipcode: '01310100',
+          number: payload.slice(0, 32),
+          state: 'SP',
+          ...Object.fromEntries(texts),
+        },
+      },
+      note: payload,
+    });
+  }
+}
+
 /** What the team can write about a person. */
-async function known(product: Product, from: string, payload: string): Promise<void> {
+async function known(product: Product, from: string, payload: string, inCharge: object): Promise<void> {
   const conversation = await product.conversationWith(`+${from}`);
   const path = `/conversations/${conversation}`;
   await product.admin('POST', `${path}/notes`, { text: payload });
+  await product.admin('PUT', `${path}/assignment`, inCharge);
+  await product.accepted(`+${from}`, { body: { content: { text: payload } } });
   const { contact } = await product.admin<{ readonly contact: Row }>('GET', path);
   await product.admin('PATCH', `/contacts/${contact.uuid}`, {
     tags: [payload.slice(0, 50)],
