@@ -179,7 +179,8 @@ function Cart({
   );
   // A company without a store has no carts, and no product with variants is sold as a whole.
   const sold = (products.data?.data ?? []).filter(({ variants }) => variants.length === 0);
-  const product = sold.find(({ uuid }) => uuid === picked) ?? sold[0];
+  const product =
+    sold.find(({ uuid }) => uuid === picked) ?? sold.find(({ stock }) => stock !== 0) ?? sold[0];
   if (product === undefined) return null;
   return (
     <div class="line">
@@ -188,9 +189,9 @@ function Cart({
         value={product.uuid}
         onChange={({ currentTarget }) => setPicked(currentTarget.value)}
       >
-        {sold.map(({ uuid, name }) => (
+        {sold.map(({ uuid, name, stock }) => (
           <option key={uuid} value={uuid}>
-            {name}
+            {stock === 0 ? `${name} (${t('products.out')})` : name}
           </option>
         ))}
       </select>

@@ -12,6 +12,7 @@ import { apiKeys } from './keys.js';
 import { kit } from './kit.js';
 import { may } from './may.js';
 import { messages } from './messages.js';
+import { notices } from './notices.js';
 import { oidc } from './oidc.js';
 import { orders } from './orders.js';
 import { overview } from './overview.js';
@@ -43,6 +44,7 @@ export const WORDS = {
   ...kit,
   ...may,
   ...messages,
+  ...notices,
   ...oidc,
   ...orders,
   ...overview,

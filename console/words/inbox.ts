@@ -125,11 +125,6 @@ export const inbox = {
   'thread.kind.order': ['Cart', 'Carrinho'],
   'thread.kind.interactive': ['Answer to a question', 'Resposta a uma pergunta'],
   'thread.kind.button': ['Tapped button', 'Botão tocado'],
-  'notice.message_edited': [
-    'The customer edited a message. WhatsApp does not send the new text.',
-    'O cliente editou uma mensagem. O WhatsApp não envia o novo texto.',
-  ],
-  'notice.user_changed_number': ['The customer has a new number.', 'O cliente mudou de número.'],
   'sim.title': ['Simulator: play the customer', 'Simulador: faça o papel do cliente'],
   'sim.how': [
     'Nothing reaches WhatsApp. Some numbers fail on purpose.',

@@ -61,10 +61,9 @@ describe('console: talking', function () {
   });
 
   it('plays choices, a picture, a cart and a failure on the phone beside the thread', async () => {
-    const { product } = suite;
     const phone = '+5511944445555';
-    product.reply(phone, 'Oi', 'Lia');
-    const uuid = await product.conversationWith(phone);
+    suite.product.reply(phone, 'Oi', 'Lia');
+    const uuid = await suite.product.conversationWith(phone);
     const question: Reply = {
       type: 'question',
       content: {
@@ -75,7 +74,7 @@ describe('console: talking', function () {
         ],
       },
     };
-    await ask(product, uuid, question);
+    await ask(suite.product, uuid, question);
     const { page, look } = await suite.open(`inbox/${uuid}`);
     await page.getByRole('button', { name: 'Simulator: play the customer' }).press('Enter');
     const sim = page.getByRole('complementary', { name: 'Phone of the customer' });
@@ -83,8 +82,16 @@ describe('console: talking', function () {
     await page.locator('.bubble.in', { hasText: 'Sim' }).waitFor();
     await sim.getByRole('button', { name: 'Send a picture' }).click();
     await page.locator('.bubble.in img.photo').waitFor();
+    const product = sim.getByRole('combobox', { name: 'Product' });
+    expect(await product.locator('option:checked').innerText(), 'first').not.to.include('sold out');
     await sim.getByRole('button', { name: 'Send a cart' }).click();
     await page.getByRole('link', { name: /^Order / }).waitFor();
+    await product.selectOption({ label: 'Garrafa térmica 500 ml (sold out)' });
+    await sim.getByRole('button', { name: 'Send a cart' }).click();
+    await page
+      .getByRole('log')
+      .getByText('The cart became no order: there is not enough in stock.')
+      .waitFor();
     await sim.getByLabel('The next message to this person').selectOption('undelivered');
     await sim.getByText('Set. The next message', { exact: false }).waitFor();
     await page.getByRole('textbox', { name: 'Your answer' }).fill('Chega amanhã');

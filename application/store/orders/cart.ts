@@ -19,15 +19,17 @@ type CartMessage = Extract<MessageEvent, { type: 'MessageReceived' }>['data'];
 const CART_LIVES_MS = 24 * 60 * 60_000;
 
 /** The reason why a cart is no order, for a notice in the conversation (spec §2, system_notice). */
-export type CartProblem =
-  | 'cart_store_unavailable'
-  | 'cart_product_unknown'
-  | 'cart_product_ambiguous'
-  | 'cart_product_unavailable'
-  | 'cart_insufficient_stock'
-  | 'cart_unit_limit_exceeded'
-  | 'cart_unpaid_order_limit_reached'
-  | 'cart_not_ordered';
+export const CART_PROBLEMS = [
+  'cart_store_unavailable',
+  'cart_product_unknown',
+  'cart_product_ambiguous',
+  'cart_product_unavailable',
+  'cart_insufficient_stock',
+  'cart_unit_limit_exceeded',
+  'cart_unpaid_order_limit_reached',
+  'cart_not_ordered',
+] as const;
+export type CartProblem = (typeof CART_PROBLEMS)[number];
 
 const PROBLEMS: Readonly<Record<string, CartProblem>> = {
   storefront_not_allowed: 'cart_store_unavailable',
