@@ -29,7 +29,7 @@ export function useFilter<Name extends string>(filter: FilterOf<Name>) {
 }
 
 /**
- * A time of this browser as the API has it; undefined where it is none.
+ * Converts a local time of this browser to the format of the API. Undefined if `local` is not a time.
  * @param later milliseconds to add
  */
 export function instantOf(local: string | undefined, later = 0): string | undefined {

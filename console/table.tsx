@@ -18,17 +18,20 @@ export const headsOf = (heads: readonly Head[]): Readonly<Record<string, string>
  */
 export function Table({
   by,
+  label,
   heads,
   children,
 }: {
   /** The id of the heading that names it. */
-  readonly by: string;
+  readonly by?: string;
+  /** Its name, where no heading names it. */
+  readonly label?: string;
   readonly heads: readonly Head[];
   /** Its rows. */
   readonly children: ComponentChildren;
 }) {
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-labelledby={by}>
+    <div class="scroll" tabIndex={0} role="group" aria-labelledby={by} aria-label={label}>
       <table class="cards" style={headsOf(heads)}>
         <thead>
           <tr>

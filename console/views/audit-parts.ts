@@ -35,7 +35,7 @@ export function placeOf(company: string, { stream, details, kind, type }: Entry)
     const gone = endpoint === null || type === 'WebhookEndpointRemoved';
     return addressOf(company, 'webhooks', gone ? null : endpoint);
   }
-  const asked = type === 'UpkeepRequested' ? textOf(details['operation']) : null;
+  const asked = askedIn({ type, details });
   if (asked !== null && /Projection|Rebuild/.test(asked))
     return addressOf(company, 'projections', textOf(details['name']));
   const contact = kind === 'erasure' ? textOf(details['contact_uuid']) : null;
@@ -59,6 +59,10 @@ export function whoOf({ actor: { kind, id, name } }: Entry): string {
   return named('actor', kind) === kind ? [kind, id].filter(Boolean).join(' ') : named('actor', kind);
 }
 
+/** The operation that somebody asked for; null for other events. */
+const askedIn = ({ type, details }: Pick<Entry, 'type' | 'details'>): string | null =>
+  type === 'UpkeepRequested' ? textOf(details['operation']) : null;
+
 /** What was asked for: of a projection, or how an export was to be. */
 const aboutOf = ({ name, generation, version, ...on }: Entry['details']): readonly (string | null)[] => [
   textOf(name),
@@ -75,7 +79,8 @@ export function wordsOf(
   { actor, type, details }: Entry,
   names: Names,
 ): { readonly did: string; readonly more: readonly string[] } {
-  const { member_uuid: member, agent_uuid: agent, role, reason, reference, source, operation } = details;
+  const { member_uuid: member, agent_uuid: agent, role, reason, reference, source } = details;
+  const asked = askedIn({ type, details });
   const about = textOf(member) ?? textOf(agent);
   const isOwn = about !== null && actor.kind === 'user' && actor.id === about;
   const more = [
@@ -84,13 +89,12 @@ export function wordsOf(
     typeof reason === 'string' ? named('reason', reason) : null,
     textOf(reference),
     typeof source === 'string' ? named('wish.source', source) : null,
-    ...(type === 'UpkeepRequested' ? aboutOf(details) : []),
+    ...(asked === null ? [] : aboutOf(details)),
     ...SWITCHES.map((name) => {
       const value = details[name];
       return typeof value === 'boolean' ? t(value ? 'audit.on' : 'audit.off') : null;
     }),
   ];
-  const asked = type === 'UpkeepRequested' ? textOf(operation) : null;
   const did = asked === null ? named('did', type) : named('asked', asked);
   return { did, more: more.filter((text) => text !== null) };
 }

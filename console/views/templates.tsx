@@ -6,7 +6,7 @@ import { usePages } from '../pages.js';
 import { Badge, ErrorBox } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import type { Channel, Template } from '../shapes.js';
-import { headsOf } from '../table.js';
+import { Table } from '../table.js';
 import { count, named, t } from '../words.js';
 import { templateKind } from '../template-parts.js';
 import { TemplatePage } from './template.js';
@@ -102,43 +102,27 @@ const Select = ({
 
 function Rows({ company, rows }: { readonly company: string; readonly rows: readonly Template[] }) {
   if (rows.length === 0) return <p>{t('templates.none')}</p>;
-  const heads = [
-    t('templates.name'),
-    t('templates.language'),
-    t('templates.category'),
-    t('templates.status'),
-  ];
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label={t('nav.templates')}>
-      <table class="cards" style={headsOf(heads)}>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((template) => (
-            <tr key={template.uuid}>
-              <th scope="row">
-                <a href={addressOf(company, 'templates', template.uuid)} onClick={follow}>
-                  {template.name}
-                </a>
-              </th>
-              <td>{template.language}</td>
-              <td>{named('category', template.category)}</td>
-              <td>
-                <Badge kind={templateKind(template.status)}>{named('template', template.status)}</Badge>
-                {template.rejected_reason && <div class="quiet">{template.rejected_reason}</div>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={t('nav.templates')}
+      heads={[t('templates.name'), t('templates.language'), t('templates.category'), t('templates.status')]}
+    >
+      {rows.map((template) => (
+        <tr key={template.uuid}>
+          <th scope="row">
+            <a href={addressOf(company, 'templates', template.uuid)} onClick={follow}>
+              {template.name}
+            </a>
+          </th>
+          <td>{template.language}</td>
+          <td>{named('category', template.category)}</td>
+          <td>
+            <Badge kind={templateKind(template.status)}>{named('template', template.status)}</Badge>
+            {template.rejected_reason && <div class="quiet">{template.rejected_reason}</div>}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

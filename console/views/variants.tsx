@@ -1,6 +1,6 @@
 import { Field, moneyOf, moneyText } from '../field.js';
 import type { Product } from '../shapes.js';
-import { headsOf } from '../table.js';
+import { Table } from '../table.js';
 import { t } from '../words.js';
 import { unitsOf } from './product-inline.js';
 
@@ -19,13 +19,6 @@ export interface VariantRow {
 }
 
 const MOST_AXES = 3;
-
-const columns = (): readonly string[] => [
-  t('products.price'),
-  t('products.stock'),
-  t('product.sku'),
-  t('product.active'),
-];
 
 export const axesOf = (product: Product | null): readonly string[] =>
   Object.keys(product?.variants[0]?.options ?? {});
@@ -101,77 +94,70 @@ export function Variants({
         }
       />
       {rows.length > 0 && (
-        <div class="scroll" role="group" tabIndex={0} aria-label={t('variants.title')}>
-          <table class="cards variants" style={headsOf([...axes, ...columns()])}>
-            <thead>
-              <tr>
-                {axes.map((axis) => (
-                  <th key={axis} scope="col">
-                    {axis}
-                  </th>
-                ))}
-                {columns().map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row, index) => {
-                const number = index + 1;
-                const cell = (name: 'price' | 'stock' | 'sku') => (
-                  <td>
-                    <input
-                      aria-label={t(`variants.${name}`, { number })}
-                      maxLength={64}
-                      value={row[name]}
-                      onInput={({ currentTarget }) => change(row.key, { [name]: currentTarget.value })}
-                    />
-                  </td>
-                );
-                return (
-                  <tr key={row.key}>
-                    {axes.map((axis) => (
-                      <td key={axis}>
-                        <input
-                          aria-label={t('variants.option', { axis, number })}
-                          required
-                          maxLength={100}
-                          value={row.options[axis] ?? ''}
-                          onInput={({ currentTarget }) =>
-                            change(row.key, { options: { ...row.options, [axis]: currentTarget.value } })
-                          }
-                        />
-                      </td>
-                    ))}
-                    {cell('price')}
-                    {cell('stock')}
-                    {cell('sku')}
-                    <td>
+        <div class="variants">
+          <Table
+            label={t('variants.title')}
+            heads={[
+              ...axes,
+              t('products.price'),
+              t('products.stock'),
+              t('product.sku'),
+              t('product.active'),
+              null,
+            ]}
+          >
+            {rows.map((row, index) => {
+              const number = index + 1;
+              const cell = (name: 'price' | 'stock' | 'sku') => (
+                <td>
+                  <input
+                    aria-label={t(`variants.${name}`, { number })}
+                    maxLength={64}
+                    value={row[name]}
+                    onInput={({ currentTarget }) => change(row.key, { [name]: currentTarget.value })}
+                  />
+                </td>
+              );
+              return (
+                <tr key={row.key}>
+                  {axes.map((axis) => (
+                    <td key={axis}>
                       <input
-                        type="checkbox"
-                        aria-label={t('variants.active', { number })}
-                        checked={row.active}
-                        onChange={({ currentTarget }) => change(row.key, { active: currentTarget.checked })}
+                        aria-label={t('variants.option', { axis, number })}
+                        required
+                        maxLength={100}
+                        value={row.options[axis] ?? ''}
+                        onInput={({ currentTarget }) =>
+                          change(row.key, { options: { ...row.options, [axis]: currentTarget.value } })
+                        }
                       />
                     </td>
-                    <td>
-                      <button
-                        type="button"
-                        class="plain"
-                        aria-label={t('variants.remove', { number })}
-                        onClick={() => onRows(rows.filter(({ key }) => key !== row.key))}
-                      >
-                        {t('form.remove')}
-                      </button>
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
+                  ))}
+                  {cell('price')}
+                  {cell('stock')}
+                  {cell('sku')}
+                  <td>
+                    <input
+                      type="checkbox"
+                      aria-label={t('variants.active', { number })}
+                      checked={row.active}
+                      onChange={({ currentTarget }) => change(row.key, { active: currentTarget.checked })}
+                    />
+                  </td>
+                  <td>
+                    <button
+                      type="button"
+                      class="plain"
+                      aria-label={t('variants.remove', { number })}
+                      onClick={() => onRows(rows.filter(({ key }) => key !== row.key))}
+                    >
+                      {t('form.remove')}
+                    </button>
+                  </td>
+                </tr>
+              );
+            })}
+          </Table>
         </div>
       )}
       <button type="button" disabled={axes.filter((axis) => axis.trim() !== '').length === 0} onClick={add}>
