@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser, openPage, skipWithoutBrowser } from './browser.js';
 import { startProduct, type Product } from './e2e/product.js';
 
@@ -99,20 +99,24 @@ export function consoleSuite(
     return product;
   };
 
+  async function newPage(options: BrowserContextOptions): Promise<Page> {
+    const page = await openPage(browser!, { ...options, reducedMotion: 'reduce' });
+    pages.push(page);
+    page.setDefaultTimeout(PATIENCE_MS);
+    await watch(page, [new URL(started().running.url).origin, ...others()], faults);
+    return page;
+  }
+
   return {
     get product() {
       return started();
     },
     async open(place = '', { size = 'desk', language = 'en', scheme = 'light', role } = {}) {
-      const page = await openPage(browser!, {
+      const page = await newPage({
         ...SIZES[size],
         locale: language === 'pt' ? 'pt-BR' : 'en-GB',
-        reducedMotion: 'reduce',
         colorScheme: scheme,
       });
-      pages.push(page);
-      page.setDefaultTimeout(PATIENCE_MS);
-      await watch(page, [new URL(started().running.url).origin, ...others()], faults);
       const path = place === '' ? '' : `/${started().company}/${place}`;
       const address = `${started().running.url}/console${path}`;
       if (role === undefined) {
@@ -128,10 +132,7 @@ export function consoleSuite(
       return { page, look: (name) => look(page, name) };
     },
     async visit(url, size = 'desk') {
-      const page = await openPage(browser!, { ...SIZES[size], locale: 'pt-BR', reducedMotion: 'reduce' });
-      pages.push(page);
-      page.setDefaultTimeout(PATIENCE_MS);
-      await watch(page, [new URL(started().running.url).origin, ...others()], faults);
+      const page = await newPage({ ...SIZES[size], locale: 'pt-BR' });
       await page.goto(url);
       return page;
     },

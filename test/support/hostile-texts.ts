@@ -83,7 +83,7 @@ export async function plant(product: Product, receiver: string): Promise<void> {
     await post(`${company}/saved-replies`, {
       title: payload.slice(0, 80),
       short_cut: `texto-${nth}`,
-      // What looks like a place for the name, and is none, is refused.
+      // The API refuses a placeholder other than that of the name.
       text: payload.includes('{{') ? 'Oi' : payload,
     });
     const { uuid } = await post(`${company}/integrations`, { name: payload });

@@ -105,7 +105,7 @@ describe('admin: presence', function () {
       // A proxy sends a call to the process that does not have the stream: it changes nothing, and is no error.
       const lost = await ana.say(TALK, true, ana.page, other);
       expect([lost.status, lost.data]).to.deep.equal([200, { shown: false }]);
-      // What comes later is told: nothing of the other process was in between.
+      // These messages come later, so whatever the other process had sent would be there by then.
       await rui.say(TALK, true);
       await vera.until([{ member_uuid: rui.member, typing: true }]);
       await bia.say(TALK, true);
