@@ -76,8 +76,9 @@ export async function redeliver(
   if (original === undefined) return undefined;
   const now = deps.clock.now();
   const at = new Date(now).toISOString();
+  const { delivered_by: _, ...copied } = original.doc;
   const doc: DeliveryDoc = {
-    ...original.doc,
+    ...copied,
     delivery_id: deps.newId(),
     trigger: 'manual',
     redelivery_of: deliveryId,
