@@ -109,7 +109,9 @@ describe('the recorder of webhook attempts', () => {
     const w = world();
     w.refuse((id) => id !== 'a');
     const delivered = (id: string) => update(id, { attempt: null, contained: write(`${id} contained`) });
-    await atOnce(Promise.all([...['a', 'b'].map(delivered), update('c')].map(w.recorder.record)));
+    await atOnce(
+      Promise.all([...['a', 'b'].map(delivered), update('c')].map((one) => w.recorder.record(one))),
+    );
     expect(w.asked).to.deep.equal([
       'deliveries: a b c',
       'delivery_attempts: c attempt',
