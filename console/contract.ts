@@ -5631,6 +5631,12 @@ export interface components {
              */
             severity: "error" | "warning";
             code: string;
+            /** @description What exactly is wrong, for pages that say it in their own words. A code has one reason or several. */
+            reason: string;
+            /** @description The values of `message`, by name. */
+            values: {
+                [key: string]: string;
+            };
             /** @description Id of the block; null for a problem of the whole flow. */
             block: string | null;
             /** @description Field of the block. */

@@ -25,12 +25,21 @@ export function switchLanguage(): void {
   location.reload();
 }
 
-export function t(word: Word, values: Readonly<Record<string, string | number>> = {}): string {
-  return (texts[word] ?? word).replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
-}
+type Values = Readonly<Record<string, string | number>>;
+
+const filled = (text: string, values: Values): string =>
+  text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
+
+export const t = (word: Word, values: Values = {}): string => filled(texts[word] ?? word, values);
 
 /** The word of a value that the API names; the value itself where this release has no word for it. */
 export const named = (group: string, value: string): string => texts[`${group}.${value}`] ?? value;
+
+/** What the API says with values, in the words of the page; as the API says it where this release has none. */
+export function said(word: string, values: Values, otherwise: string): string {
+  const text = texts[word];
+  return text === undefined ? otherwise : filled(text, values);
+}
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' });
 const timeOnly = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });

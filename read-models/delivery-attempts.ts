@@ -2,6 +2,7 @@ import type { HttpFailure } from '../ports/http-sender.js';
 import { collection } from './collection.js';
 import type { DeliveryTrigger } from './deliveries.js';
 
+/** An attempt that failed; also one that succeeded, where another holder's record of the delivery was first. */
 export type DeliveryAttemptDoc = {
   readonly delivery_id: string;
   readonly company_uuid: string;

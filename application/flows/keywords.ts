@@ -28,7 +28,8 @@ export async function keywordProblems(
     const name = takenBy.get(foldWord(word));
     if (name === undefined) return [];
     const message = `"${word}" starts the flow "${name}" too: of two flows the one that was made first begins.`;
-    return [{ severity: 'warning', code: 'keyword_taken', block: null, path, message } as const];
+    const [code, values] = ['keyword_taken', { word, name }] as const;
+    return [{ severity: 'warning', code, reason: code, values, block: null, path, message } as const];
   });
 }
 

@@ -4,7 +4,7 @@
  */
 import { flowAggregate } from '../../domain/flow/decide.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
-import type { Problem } from '../../domain/flow/problem.js';
+import type { Problem, ProblemReason } from '../../domain/flow/problem.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { teamAggregate } from '../../domain/team/decide.js';
 import type { TeamKind } from '../../domain/team/state.js';
@@ -14,7 +14,7 @@ import { meant, versionsOf, type SendableTemplate } from '../send/choose-templat
 /** Maximum blocks checked; problems of further blocks are reported once these are fixed. */
 const MAX_LOOKED_AT = 200;
 
-type Found = Pick<Problem, 'code' | 'path' | 'message'>;
+type Found = Pick<Problem, 'reason' | 'values' | 'path' | 'message'>;
 
 export async function referenceProblems(
   app: Pick<App, 'readModels' | 'executor'>,
@@ -24,7 +24,9 @@ export async function referenceProblems(
   const looks: Promise<readonly Problem[]>[] = [];
   const say = (block: string, found: Promise<Found | null>): void =>
     void looks.push(
-      found.then((problem) => (problem === null ? [] : [{ severity: 'warning', block, ...problem }])),
+      found.then((problem) =>
+        problem === null ? [] : [{ severity: 'warning', code: problem.reason, block, ...problem }],
+      ),
     );
   for (const [id, block] of Object.entries(blocks)) {
     if (looks.length >= MAX_LOOKED_AT) break;
@@ -40,6 +42,12 @@ export async function referenceProblems(
   }
   return (await Promise.all(looks)).flat();
 }
+
+const TEMPLATE_REASONS = [
+  'template_not_found',
+  'template_language_invalid',
+  'template_not_approved',
+] as const satisfies readonly ProblemReason[];
 
 /** The channel that the flow will run on is unknown: one account that can send the template is enough. */
 async function templateProblem(
@@ -57,8 +65,12 @@ async function templateProblem(
   );
   const first = refusals[0] ?? refusalOf([], content);
   if (first === null || refusals.includes(null)) return null;
-  const { code, message } = first;
-  return { code, path: code === 'template_language_invalid' ? 'language' : 'name', message };
+  const { message } = first;
+  const reason = TEMPLATE_REASONS.find((known) => known === first.code);
+  if (reason === undefined) throw first;
+  const { name, language = '' } = content;
+  const path = reason === 'template_language_invalid' ? 'language' : 'name';
+  return { reason, values: { name, language }, path, message };
 }
 
 function refusalOf(
@@ -82,10 +94,12 @@ async function flowProblem(
   const { state } = await executor.load(flowAggregate, uuid);
   const path = 'flow_uuid';
   if (!state.exists || state.deleted || state.companyUuid !== companyUuid) {
-    return { code: 'flow_unknown', path, message: 'The company has no such flow.' };
+    return { reason: 'flow_unknown', values: {}, path, message: 'The company has no such flow.' };
   }
   if (state.published !== null) return null;
-  return { code: 'flow_not_active', path, message: `The flow "${state.name}" is a draft: publish it first.` };
+  const { name } = state;
+  const message = `The flow "${name}" is a draft: publish it first.`;
+  return { reason: 'flow_not_active', values: { name }, path, message };
 }
 
 /** A member that has left the team by then is no error either: the conversation is handed to the whole team. */
@@ -97,5 +111,6 @@ async function memberProblem(
 ): Promise<Found | null> {
   const { state } = await executor.load(teamAggregate, companyUuid);
   if (state.members.get(uuid)?.kind === kind) return null;
-  return { code: `${kind}_unknown`, path: `${kind}_uuid`, message: `The company has no such ${kind}.` };
+  const reason = `${kind}_unknown` as const;
+  return { reason, values: {}, path: `${kind}_uuid`, message: `The company has no such ${kind}.` };
 }

@@ -1,4 +1,6 @@
 import type { Schemas } from '../api.js';
+import { language } from '../words.js';
+import { EVENTS_PT } from '../words/events.js';
 
 export type StoredEvent = Schemas['StoredEvent'];
 
@@ -7,3 +9,7 @@ export const actorText = ({ actor }: StoredEvent): string => {
   const { kind, id } = (actor ?? {}) as { readonly kind?: string; readonly id?: string };
   return [kind, id].filter((part) => part !== undefined).join(':');
 };
+
+/** When events of the type are recorded, in the language of the page. */
+export const whenRecorded = ({ type, description }: Schemas['EventType']): string =>
+  language === 'pt' ? (EVENTS_PT[type] ?? description) : description;

@@ -5,7 +5,7 @@ import { Shown } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import { exactTime, t } from '../words.js';
 import { Tree } from './event-tree.js';
-import { actorText, type StoredEvent } from './event-parts.js';
+import { actorText, whenRecorded, type StoredEvent } from './event-parts.js';
 
 export function EventPage({ company, position }: { readonly company: string; readonly position: string }) {
   const loaded = useLoad(
@@ -42,7 +42,7 @@ function Found({
   readonly event: StoredEvent;
   readonly types: readonly Schemas['EventType'][];
 }) {
-  const description = types.find(({ type }) => type === event.type)?.description;
+  const known = types.find(({ type }) => type === event.type);
   const linkTo = (query: Readonly<Record<string, string>>, text: string) => (
     <a href={addressOf(company, 'history', null, query)} onClick={follow}>
       {text}
@@ -52,7 +52,7 @@ function Found({
   return (
     <>
       <h1>{event.type}</h1>
-      {description !== undefined && <p class="quiet">{description}</p>}
+      {known !== undefined && <p class="quiet">{whenRecorded(known)}</p>}
       <section aria-label={t('history.event')}>
         <dl class="facts">
           <Fact name={t('history.when')}>

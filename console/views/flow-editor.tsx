@@ -10,6 +10,7 @@ import { named, t } from '../words.js';
 import { Parts } from './flow-fields.js';
 import { useMay } from '../session.js';
 import { FlowGraph } from './flow-graph.js';
+import { problemText } from './flow-problem.js';
 
 type Problem = Schemas['FlowProblem'];
 
@@ -64,7 +65,7 @@ export function FlowEditor({ company, uuid, definition, known, chosen, onChange 
                           {problem.block}
                         </a>
                       )}
-                      {problem.path !== null && <code> {problem.path}</code>} {problem.message}
+                      {problem.path !== null && <code> {problem.path}</code>} {problemText(problem)}
                     </li>
                   ))}
                 </ul>

@@ -120,7 +120,7 @@ function Simple({
             {!required && <option value="">{t('flows.leftOut')}</option>}
             {schema.anyOf!.map((one) => (
               <option key={one.const} value={one.const}>
-                {one.const}
+                {named('option', one.const ?? '')}
               </option>
             ))}
           </select>

@@ -4,6 +4,7 @@ import { filterIn, instantOf, useFilter, type FilterOf } from '../filters.js';
 import { useLoad } from '../load.js';
 import { addressOf, go } from '../place.js';
 import { t, type Word } from '../words.js';
+import { whenRecorded } from './event-parts.js';
 
 const TEXTS = ['types', 'stream', 'actor', 'correlation', 'position'] as const;
 const TIMES = ['from', 'to'] as const;
@@ -77,9 +78,9 @@ export function Filters({ company, filter }: { readonly company: string; readonl
         </select>
       </label>
       <datalist id="event-types">
-        {types.data?.data.map(({ type, description }) => (
-          <option key={type} value={type}>
-            {description}
+        {types.data?.data.map((known) => (
+          <option key={known.type} value={known.type}>
+            {whenRecorded(known)}
           </option>
         ))}
       </datalist>

@@ -5,6 +5,7 @@ import { channels } from './channels.js';
 import { common } from './common.js';
 import { contacts } from './contacts.js';
 import { files } from './files.js';
+import { flowProblems } from './flow-problems.js';
 import { flows } from './flows.js';
 import { history } from './history.js';
 import { inbox } from './inbox.js';
@@ -39,6 +40,7 @@ export const WORDS = {
   ...common,
   ...contacts,
   ...files,
+  ...flowProblems,
   ...flows,
   ...history,
   ...inbox,

@@ -8,18 +8,25 @@ export const MAX_WAIT_SECONDS = 56 * 86_400;
 
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description });
-const blockId = () => Type.String({ pattern: '^[a-z0-9_]{1,64}$', description: 'Id of a block.' });
+/** Patterns that several fields have: a problem names what such a field takes. */
+export const PATTERNS = {
+  blockId: '^[a-z0-9_]{1,64}$',
+  name: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
+  duration: '^[1-9][0-9]{0,6}[smhdw]$',
+  time: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+} as const;
+const blockId = () => Type.String({ pattern: PATTERNS.blockId, description: 'Id of a block.' });
 /** The target of an output; null ends the flow there. */
 const edge = (description: string) => Type.Union([blockId(), Type.Null()], { description });
 const optionalEdge = (description: string) => Type.Optional(edge(description));
 const variableName = () =>
-  Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$', description: 'Name of a variable or an answer.' });
+  Type.String({ pattern: PATTERNS.name, description: 'Name of a variable or an answer.' });
 const duration = () =>
   Type.String({
-    pattern: '^[1-9][0-9]{0,6}[smhdw]$',
+    pattern: PATTERNS.duration,
     description: 'A duration: `30s`, `10m`, `2h`, `3d`, `1w`; at most eight weeks.',
   });
-const timeOfDay = () => Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: '`09:30`' });
+const timeOfDay = () => Type.String({ pattern: PATTERNS.time, description: '`09:30`' });
 
 const OPERATORS = [
   'equal',
@@ -328,7 +335,7 @@ export const definitionSchema = Type.Object(
   {
     ...head,
     blocks: Type.Record(
-      Type.String({ pattern: '^[a-z0-9_]{1,64}$' }),
+      Type.String({ pattern: PATTERNS.blockId }),
       Type.Union(blockTypes.map((type) => BLOCKS[type])),
       { minProperties: 1, maxProperties: MAX_BLOCKS },
     ),

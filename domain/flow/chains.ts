@@ -43,6 +43,8 @@ export function chainProblems(
       {
         severity: 'error',
         code: 'flow_cycle_without_wait',
+        reason: 'flow_cycle_without_wait',
+        values: { way },
         block: first.block,
         path: 'flow_uuid',
         message: `The flows ${way} would start each other for ever: put an ask, a wait or a wait_for_callback before one of these start_flow blocks.`,

@@ -19,8 +19,8 @@ export function placeholderProblems(
       });
     } catch (error) {
       if (!(error instanceof FlowTextError)) throw error;
-      const { message } = error;
-      return [{ severity: 'error', code: 'placeholder_invalid', block: id, path, message }];
+      const { message, reason, values } = error;
+      return [{ severity: 'error', code: 'placeholder_invalid', reason, values, block: id, path, message }];
     }
   });
 }
@@ -70,12 +70,14 @@ function doubtful(
   { from, name }: Placeholder,
   { blocks }: FlowDefinition,
   unreadable: ReadonlySet<string>,
-): Pick<Problem, 'severity' | 'code' | 'message'> | null {
+): Pick<Problem, 'severity' | 'code' | 'reason' | 'values' | 'message'> | null {
   // A block of invalid shape may be the one that the placeholder names.
   if (from === 'callback' && !unreadable.has(name) && blocks[name]?.type !== 'wait_for_callback') {
     return {
       severity: 'error',
       code: 'callback_unknown',
+      reason: 'callback_unknown',
+      values: { name },
       message: `"${name}" is no wait_for_callback block of this flow.`,
     };
   }
@@ -87,6 +89,8 @@ function doubtful(
     return {
       severity: 'warning',
       code: 'answer_unknown',
+      reason: 'answer_unknown',
+      values: { name },
       message: `No question of this flow is kept as "${name}": the value is always empty.`,
     };
   }

@@ -19,7 +19,8 @@ import {
 import { knots, outputsOf, reachable } from './graph.js';
 import { keywordsOf } from './keywords.js';
 import { placeholderProblems } from './placeholder-problems.js';
-import type { Problem } from './problem.js';
+import type { Problem, ProblemReason, ProblemValues } from './problem.js';
+import { shapeReason } from './shape-reason.js';
 
 /** Keeps an answer readable. */
 const MAX_PROBLEMS = 200;
@@ -50,6 +51,7 @@ export function readDefinition(input: unknown): ReadDefinition {
   if (size > MAX_DEFINITION_BYTES) {
     return refused(
       'definition_too_large',
+      { size: String(size), most: String(MAX_DEFINITION_BYTES) },
       `The definition has ${size} bytes; at most ${MAX_DEFINITION_BYTES} are allowed. Split it with start_flow.`,
     );
   }
@@ -60,6 +62,7 @@ export function readDefinition(input: unknown): ReadDefinition {
   if (blocks.length > MAX_BLOCKS) {
     return refused(
       'too_many_blocks',
+      { count: String(blocks.length), most: String(MAX_BLOCKS) },
       `There are ${blocks.length} blocks; at most ${MAX_BLOCKS} are allowed. Split the flow with start_flow.`,
     );
   }
@@ -81,29 +84,30 @@ function legible(input: unknown): FlowDefinition {
   } as FlowDefinition;
 }
 
-const refused = (code: string, message: string): ReadDefinition => ({
+const refused = (reason: ProblemReason, values: ProblemValues, message: string): ReadDefinition => ({
   definition: null,
-  problems: [{ severity: 'error', code, block: null, path: null, message }],
+  problems: [{ severity: 'error', code: reason, reason, values, block: null, path: null, message }],
 });
 
 function blockShape(id: string, block: Block): readonly Problem[] {
-  const problem = (code: string, path: string | null, message: string): Problem => ({
-    severity: 'error',
-    code,
-    block: id,
-    path,
-    message,
-  });
+  const problem = (
+    reason: ProblemReason,
+    values: ProblemValues,
+    path: string | null,
+    message: string,
+  ): Problem => ({ severity: 'error', code: reason, reason, values, block: id, path, message });
   if (!/^[a-z0-9_]{1,64}$/.test(id)) {
-    return [problem('block_id_invalid', null, 'A block id has 1 to 64 of a-z, 0-9 and _.')];
+    return [problem('block_id_invalid', {}, null, 'A block id has 1 to 64 of a-z, 0-9 and _.')];
   }
   const validate = isBlock.get(block.type);
   if (!validate) {
+    const type = String(block.type).slice(0, 40);
     return [
       problem(
         'block_type_unknown',
+        { type },
         'type',
-        `"${String(block.type).slice(0, 40)}" is no type of block. There are ${blockTypes.join(', ')}.`,
+        `"${type}" is no type of block. There are ${blockTypes.join(', ')}.`,
       ),
     ];
   }
@@ -123,6 +127,7 @@ function shapeProblems(errors: readonly ErrorObject[], block: string | null): re
     byPath.set(path, {
       severity: 'error',
       code: block === null ? 'definition_invalid' : 'block_invalid',
+      ...shapeReason(error, allowedValues(errors, instancePath)),
       block,
       path: path === '' ? null : path,
       message: `${path === '' ? 'The definition' : `"${path}"`} ${what}.`,
@@ -148,10 +153,13 @@ function sentenceOf(error: ErrorObject, errors: readonly ErrorObject[]): string 
 }
 
 /** The allowed values: a union of constants reports one error for each of them. */
-function allowed(errors: readonly ErrorObject[], instancePath: string): string {
-  const values = errors
+const allowedValues = (errors: readonly ErrorObject[], instancePath: string): readonly string[] =>
+  errors
     .filter((error) => error.keyword === 'const' && error.instancePath === instancePath)
     .map(({ params }) => JSON.stringify(params['allowedValue']));
+
+function allowed(errors: readonly ErrorObject[], instancePath: string): string {
+  const values = allowedValues(errors, instancePath);
   return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
 }
 
@@ -184,6 +192,8 @@ export function problemsOf(
     ...knots({ ...definition, blocks: Object.fromEntries(sound) }).map((knot): Problem => ({
       severity: 'error',
       code: 'cycle_without_wait',
+      reason: 'cycle_without_wait',
+      values: { way: [...knot, knot[0]].join(' → ') },
       block: knot[0] ?? null,
       path: null,
       message: `${[...knot, knot[0]].join(' → ')} would run for ever: put an ask, a wait or a wait_for_callback into it.`,
@@ -206,6 +216,8 @@ function unreachableProblems(
     .map((block) => ({
       severity: 'warning',
       code: 'block_unreachable',
+      reason: 'block_unreachable',
+      values: {},
       block,
       path: null,
       message: 'No way leads to this block.',
@@ -233,6 +245,8 @@ const startProblems = (definition: FlowDefinition): readonly Problem[] =>
         {
           severity: 'error',
           code: 'start_missing',
+          reason: 'start_missing',
+          values: { start: definition.start },
           block: null,
           path: 'start',
           message: `The flow starts at "${definition.start}", and there is no such block.`,
@@ -248,7 +262,10 @@ function triggerProblems(definition: FlowDefinition): readonly Problem[] {
     met.set(folded, before ?? word);
     if (before === undefined) return [];
     const message = `"${word}" reads like "${before}", which starts the flow already.`;
-    return [{ severity: 'warning', code: 'keyword_repeated', block: null, path, message }];
+    const reason = 'keyword_repeated';
+    return [
+      { severity: 'warning', code: reason, reason, values: { word, before }, block: null, path, message },
+    ];
   });
 }
 
@@ -257,11 +274,20 @@ function blockProblems({ blocks }: FlowDefinition, block: string, of: Block): re
   const dangling = outputsOf(of).flatMap(({ path, to }) =>
     to === null || Object.hasOwn(blocks, to)
       ? []
-      : [{ code: 'edge_dangling', path, message: `leads to "${to}", and there is no such block.` }],
+      : [
+          {
+            code: 'edge_dangling',
+            reason: 'edge_dangling' as const,
+            values: { to },
+            path,
+            message: `leads to "${to}", and there is no such block.`,
+          },
+        ],
   );
   return [...dangling, ...contentProblems(of)].map((found) => ({
     severity: 'error',
     block,
+    values: {},
     ...found,
   }));
 }

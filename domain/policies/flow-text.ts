@@ -21,6 +21,19 @@ export interface FlowValues {
 
 export class FlowTextError extends Error {
   override readonly name = 'FlowTextError';
+
+  /** @param values of the sentence, by name */
+  constructor(
+    readonly reason:
+      | 'placeholder_open'
+      | 'placeholder_names_no_field'
+      | 'placeholder_unknown_of_contact'
+      | 'placeholder_unknown',
+    readonly values: Readonly<Record<string, string>>,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 /** The text with its values would exceed its limit: a value can contain other values and double at each step. */
@@ -39,7 +52,8 @@ export function parseFlowText(text: string): readonly Part[] {
     if (open === -1) break;
     if (open > at) parts.push(text.slice(at, open));
     const close = text.indexOf('}}', open + 2);
-    if (close === -1) throw new FlowTextError('"{{" is opened and never closed with "}}".');
+    if (close === -1)
+      throw new FlowTextError('placeholder_open', {}, '"{{" is opened and never closed with "}}".');
     parts.push(readPlaceholder(text.slice(open + 2, close)));
     at = close + 2;
   }
@@ -51,10 +65,12 @@ function readPlaceholder(inside: string): Part {
   const bar = inside.indexOf('|');
   const path = (bar === -1 ? inside : inside.slice(0, bar)).trim();
   const otherwise = bar === -1 ? '' : inside.slice(bar + 1).trim();
-  const said = `"{{${inside.trim().slice(0, 80)}}}"`;
+  const placeholder = `{{${inside.trim().slice(0, 80)}}}`;
+  const said = `"${placeholder}"`;
   if (path.startsWith('contact.field.')) {
     const name = path.slice('contact.field.'.length);
-    if (name === '') throw new FlowTextError(`${said} names no field.`);
+    if (name === '')
+      throw new FlowTextError('placeholder_names_no_field', { placeholder }, `${said} names no field.`);
     return { placeholder: { from: 'contact.field', name }, otherwise };
   }
   const dot = path.indexOf('.');
@@ -64,6 +80,8 @@ function readPlaceholder(inside: string): Part {
     const known = CONTACT.find((one) => one === name);
     if (!known) {
       throw new FlowTextError(
+        'placeholder_unknown_of_contact',
+        { placeholder },
         `${said} is not known of a contact; there are ${CONTACT.map((one) => `contact.${one}`).join(', ')} and contact.field.<key>.`,
       );
     }
@@ -73,6 +91,8 @@ function readPlaceholder(inside: string): Part {
     return { placeholder: { from, name }, otherwise };
   }
   throw new FlowTextError(
+    'placeholder_unknown',
+    { placeholder },
     `${said} begins with none of vars., answer., contact., contact.field. and callback. Write {{vars.<key>}}.`,
   );
 }

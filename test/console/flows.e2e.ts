@@ -78,6 +78,32 @@ describe('console: flows', function () {
     await page.getByRole('heading', { name: 'New flow' }).waitFor();
   });
 
+  it('says what is wrong in the language of the page', async () => {
+    const definition = {
+      schema: 1,
+      start: 'oi',
+      blocks: {
+        oi: { type: 'send_text', text: 'Oi {{answer.cor}}', next: 'sumiu' },
+        sobra: {
+          type: 'condition',
+          branches: [{ when: { value: 'x', is: 'equal' }, next: null }],
+          otherwise: null,
+        },
+      },
+    };
+    const flow = await suite.product.admin<Flow>('POST', `/companies/${suite.product.company}/flows`, {
+      name: 'Com problemas',
+      definition,
+    });
+    const { page, look } = await suite.open(`flows/${flow.uuid}`, { language: 'pt' });
+    await page.getByText('Leva a “sumiu”, e esse bloco não existe.').waitFor();
+    await page.getByText('Nenhuma pergunta deste fluxo guarda a resposta como “cor”').waitFor();
+    await page.getByText('“é igual a” precisa de um valor para comparar.').waitFor();
+    await page.getByText('Nenhum caminho leva a este bloco.').waitFor();
+    await look('flow-problems-desk');
+    await suite.product.admin('DELETE', `/flows/${flow.uuid}`);
+  });
+
   it('plays a flow as a chat', async () => {
     const { page, look } = await suite.open(`flows/${demo}?tab=try`);
     await page.locator('.chat li').first().waitFor();

@@ -85,6 +85,7 @@ describe('console: history', function () {
     const event = records.at(-1)!;
     const { page, look } = await suite.open(`history/${event.position}`);
     await page.getByRole('heading', { name: 'MessageReceived' }).waitFor();
+    await page.getByText('The customer sent a message.').waitFor();
     const tree = page.getByRole('region', { name: 'What led to it, and what followed' });
     await tree.locator('[aria-current]').waitFor();
     expect(await tree.locator('[aria-current]').textContent()).to.include('this event');
@@ -106,6 +107,7 @@ describe('console: history', function () {
     await page.locator('.events li').first().waitFor();
     const phone = await suite.open(`history/${event.position}`, { size: 'phone', language: 'pt' });
     await phone.page.getByRole('heading', { name: 'MessageReceived' }).waitFor();
+    await phone.page.getByText('O cliente enviou uma mensagem.').waitFor();
     await phone.look('history-event-phone');
   });
 

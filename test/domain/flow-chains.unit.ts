@@ -48,6 +48,8 @@ describe('flows that start each other', () => {
       {
         severity: 'error',
         code: 'flow_cycle_without_wait',
+        reason: 'flow_cycle_without_wait',
+        values: { way: '"Oi" (go) → "B" (again) → "C" (back) → "Oi"' },
         block: 'go',
         path: 'flow_uuid',
         message:

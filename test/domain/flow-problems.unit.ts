@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MAX_DEFINITION_BYTES } from '../../domain/flow/blocks.js';
-import type { Problem } from '../../domain/flow/problem.js';
+import type { Problem, ProblemReason, ProblemValues } from '../../domain/flow/problem.js';
 import { readDefinition } from '../../domain/flow/problems.js';
 import { ask, condition, flowOf as flow, problemsOf as of, request, text } from '../support/flow-blocks.js';
 
@@ -28,6 +28,8 @@ describe('problems of a flow', () => {
           {
             severity: 'error',
             code: 'definition_invalid',
+            reason: 'field_of_other_type',
+            values: { type: 'object' },
             block: null,
             path: null,
             message: 'The definition must be object.',
@@ -117,6 +119,8 @@ describe('problems of a flow', () => {
         {
           severity: 'warning',
           code: 'keyword_repeated',
+          reason: 'keyword_repeated',
+          values: { word: 'OLA!', before: 'Olá' },
           block: null,
           path: 'triggers[1].words[2]',
           message: '"OLA!" reads like "Olá", which starts the flow already.',
@@ -167,23 +171,56 @@ describe('problems of a flow', () => {
 
   describe('of the shape of a block', () => {
     it('say what is wrong, each field by its path', () => {
-      const cases: readonly [block: unknown, path: string | null, message: string][] = [
-        [{ type: 'send_text', next: null }, 'text', '"text" is missing.'],
-        [{ ...text('a'), colour: 'red' }, 'colour', '"colour" is not known here.'],
-        [{ ...text('a'), preview_url: 'yes' }, 'preview_url', '"preview_url" must be boolean.'],
-        [text(''), 'text', '"text" must NOT have fewer than 1 characters.'],
-        [ask({ choices: [{ title: 'Um' }] }), 'choices.0.id', '"choices.0.id" is missing.'],
+      type Case = [
+        block: unknown,
+        path: string,
+        message: string,
+        reason: ProblemReason,
+        values?: ProblemValues,
+      ];
+      const cases: readonly Case[] = [
+        [{ type: 'send_text', next: null }, 'text', '"text" is missing.', 'field_missing'],
+        [{ ...text('a'), colour: 'red' }, 'colour', '"colour" is not known here.', 'field_unknown'],
+        [
+          { ...text('a'), preview_url: 'yes' },
+          'preview_url',
+          '"preview_url" must be boolean.',
+          'field_of_other_type',
+          { type: 'boolean' },
+        ],
+        [text(''), 'text', '"text" must NOT have fewer than 1 characters.', 'field_empty'],
+        [
+          text('x'.repeat(4097)),
+          'text',
+          '"text" must NOT have more than 4096 characters.',
+          'field_too_long',
+          { limit: '4096' },
+        ],
+        [ask({ retries: -1 }), 'retries', '"retries" must be >= 0.', 'field_too_small', { limit: '0' }],
+        [ask({ retries: 6 }), 'retries', '"retries" must be <= 5.', 'field_too_large', { limit: '5' }],
+        [ask({ choices: [{ title: 'Um' }] }), 'choices.0.id', '"choices.0.id" is missing.', 'field_missing'],
         [
           ask({ choices: [{ id: '1', title: 'Um', colour: 'red' }] }),
           'choices.0.colour',
           '"choices.0.colour" is not known here.',
+          'field_unknown',
         ],
-        [{ type: 'end', outcome: 'No' }, 'outcome', '"outcome" must match pattern "^[a-z][a-z_]{0,31}$".'],
-        [{ type: 'start_flow', flow_uuid: 'x' }, 'flow_uuid', '"flow_uuid" must match format "uuid".'],
+        [
+          { type: 'end', outcome: 'No' },
+          'outcome',
+          '"outcome" must match pattern "^[a-z][a-z_]{0,31}$".',
+          'field_invalid',
+        ],
+        [
+          { type: 'start_flow', flow_uuid: 'x' },
+          'flow_uuid',
+          '"flow_uuid" must match format "uuid".',
+          'field_no_uuid',
+        ],
       ];
-      for (const [block, path, message] of cases) {
+      for (const [block, path, message, reason, values = {}] of cases) {
         expect(readDefinition(flow({ a: block })).problems, message).to.deep.equal([
-          { severity: 'error', code: 'block_invalid', block: 'a', path, message },
+          { severity: 'error', code: 'block_invalid', reason, values, block: 'a', path, message },
         ] satisfies readonly Problem[]);
       }
     });
@@ -194,6 +231,23 @@ describe('problems of a flow', () => {
         ['schema', '"schema" must be 1.'],
         ['if_running', '"if_running" must be one of "replace", "wait", "skip".'],
         ['start', 'The flow starts at "a", and there is no such block.'],
+      ]);
+    });
+
+    it('say by the pattern what a field takes', () => {
+      const reasonOf = (block: unknown) => readDefinition(flow({ a: block })).problems[0]?.reason;
+      expect([
+        reasonOf({ ...text('a'), next: 'No id' }),
+        reasonOf(ask({ save_as: '1x' })),
+        reasonOf({ type: 'wait', for: 'soon', next: null }),
+        reasonOf({ type: 'wait', until: { time: '25:00' }, next: null }),
+        reasonOf({ type: 'wait', until: { time: '09:00', days: ['mon', 'mon'] }, next: null }),
+      ]).to.deep.equal([
+        'field_no_block_id',
+        'field_no_name',
+        'field_no_duration',
+        'field_no_time',
+        'field_repeated',
       ]);
     });
 

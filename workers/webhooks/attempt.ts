@@ -14,7 +14,7 @@ import type { DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js'
 import { DELIVERY_QUEUE, FIRST_VERSION, nextVersion } from './documents.js';
 import type { DeliveryEndpoint } from './endpoints.js';
 import type { Signal } from './pace.js';
-import { attemptId } from '../../application/queries/delivery-attempts.js';
+import { attemptId, deliveringAttempt } from '../../application/queries/delivery-attempts.js';
 
 /** A claimed delivery whose lease this process holds. */
 export interface Held {
@@ -24,10 +24,15 @@ export interface Held {
   readonly leaseUntil: number;
 }
 
-/** Written together: the delivery, its attempt if there was one, and the row. */
+/** Written together: the delivery, its attempt if it failed, and the row. */
 export interface DeliveryUpdate {
   readonly delivery: DocumentWrite<DeliveryDoc> | null;
   readonly attempt: DocumentWrite<DeliveryAttemptDoc> | null;
+  /**
+   * The attempt that `delivery` contains. It is written on its own when the store keeps another holder's document of the
+   * delivery: both requests were sent, and both are listed.
+   */
+  readonly contained?: DocumentWrite<DeliveryAttemptDoc>;
   readonly settlement: Settlement;
 }
 
@@ -90,6 +95,7 @@ export function classify(facts: AttemptFacts): ClassifiedAttempt {
   const failure = result.kind === 'failed' ? result.failure : delivered ? null : 'http_status';
   const message = delivered ? null : explain(result);
 
+  const record: DeliveryAttemptDoc = attemptDoc(facts, { number, status, failure, message, nextAttemptAt });
   const delivery: DeliveryDoc = {
     ...doc,
     status: delivered ? 'delivered' : step.then === 'retry' ? 'pending' : 'failed',
@@ -98,42 +104,54 @@ export function classify(facts: AttemptFacts): ClassifiedAttempt {
     next_attempt_at: nextAttemptAt,
     last_status: status,
     last_error: message,
+    ...(delivered ? { delivered_by: deliveringAttempt(record) } : {}),
   };
-  const attempt: DeliveryAttemptDoc = {
-    delivery_id: doc.delivery_id,
-    company_uuid: doc.company_uuid,
-    integration_uuid: doc.integration_uuid,
-    endpoint_uuid: doc.endpoint_uuid,
-    event_id: doc.event_id,
-    number,
-    trigger: doc.trigger,
-    at: iso(facts.startedAt),
-    url: facts.endpoint.url,
-    address: result.address,
-    status,
-    failure,
-    message,
-    duration_ms: result.durationMs,
-    response_headers: result.kind === 'answered' ? withoutCookies(result.headers) : {},
-    response_body:
-      result.kind === 'failed' ? '' : delivered ? result.bodyText.slice(0, KEPT_OF_SUCCESS) : result.bodyText,
-    key_fingerprint: facts.keyFingerprint,
-    next_attempt_at: nextAttemptAt,
+  const attempt = {
+    id: attemptId(doc.delivery_id, number, held.entry.fence),
+    doc: record,
+    version: FIRST_VERSION,
   };
   return {
     update: {
       delivery: { id: doc.delivery_id, doc: delivery, version: nextVersion(version) },
-      attempt: {
-        id: attemptId(doc.delivery_id, number, held.entry.fence),
-        doc: attempt,
-        version: FIRST_VERSION,
-      },
+      ...(delivered ? { attempt: null, contained: attempt } : { attempt }),
       settlement: dueAt === null ? done(held.entry) : again(held.entry, dueAt, number),
     },
     step: step.then,
     dueAt,
     signal: signalOf(result),
     failure,
+  };
+}
+
+function attemptDoc(
+  { held, endpoint, result, startedAt, keyFingerprint }: AttemptFacts,
+  judged: Pick<DeliveryAttemptDoc, 'number' | 'status' | 'failure' | 'message'> & {
+    readonly nextAttemptAt: string | null;
+  },
+): DeliveryAttemptDoc {
+  const { delivery_id, company_uuid, integration_uuid, endpoint_uuid, event_id, trigger } = held.stored.doc;
+  const { number, status, failure, message, nextAttemptAt } = judged;
+  const bodyText = result.kind === 'answered' ? result.bodyText : '';
+  return {
+    delivery_id,
+    company_uuid,
+    integration_uuid,
+    endpoint_uuid,
+    event_id,
+    number,
+    trigger,
+    at: iso(startedAt),
+    url: endpoint.url,
+    address: result.address,
+    status,
+    failure,
+    message,
+    duration_ms: result.durationMs,
+    response_headers: result.kind === 'answered' ? withoutCookies(result.headers) : {},
+    response_body: failure === null ? bodyText.slice(0, KEPT_OF_SUCCESS) : bodyText,
+    key_fingerprint: keyFingerprint,
+    next_attempt_at: nextAttemptAt,
   };
 }
 
