@@ -5252,8 +5252,11 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description The company that everything is about; null for operators. */
             company_uuid: components["schemas"]["NullableUuid"];
+            /** @description Its name; null for operators. */
+            company_name?: string | null;
             /** @description Who it is in the company's team; null for operators. */
             member_uuid?: components["schemas"]["NullableUuid"];
+            /** @description Of the person in the company's team; null for operators. */
             name?: string | null;
             created_at?: components["schemas"]["Timestamp"];
             /** @description Its last call, to five minutes. It ends twelve hours later. */

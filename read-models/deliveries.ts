@@ -8,8 +8,8 @@ import { collection } from './collection.js';
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
 export type DeliveryTrigger = 'auto' | 'manual';
 
-/** The attempt that ended a delivery with success. Its number is the delivery's `attempts`. */
-export type DeliveringAttempt = {
+/** A request and what it came to. */
+export type WebhookRequest = {
   /** When the request was started. */
   readonly at: string;
   readonly url: string;
@@ -48,10 +48,10 @@ export type DeliveryDoc = {
   readonly last_status: number | null;
   readonly last_error: string | null;
   /**
-   * Present when it was delivered: most deliveries have this one attempt, which then costs no document of its own.
+   * Present when it was delivered; its number is `attempts`. Most deliveries have this one attempt, which then costs no document of its own.
    * Failed attempts are delivery_attempts, as are all attempts of earlier releases.
    */
-  readonly delivered_by?: DeliveringAttempt;
+  readonly delivered_by?: WebhookRequest;
 };
 
 export const deliveries = collection<DeliveryDoc>()({

@@ -5,6 +5,7 @@ import type { SignedIn } from '../../application/console/sessions.js';
 import type { App } from '../../application/app.js';
 import type { Position } from '../../ports/event-store.js';
 import type { ReadModels } from '../../ports/read-models.js';
+import { companies } from '../../read-models/companies.js';
 import type { ConsoleSessionDoc } from '../../read-models/console-sessions.js';
 import { team } from '../../read-models/team.js';
 import { pathParam, type Call, type Reply } from '../middleware/call.js';
@@ -23,12 +24,16 @@ import { created, nothing, unpaged, type AdminHandlers } from './support.js';
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export async function presentSession(readModels: ReadModels, doc: ConsoleSessionDoc) {
-  const person = doc.member_uuid === null ? undefined : await readModels.get(team.name, doc.member_uuid);
+  const [person, company] = await Promise.all([
+    doc.member_uuid === null ? undefined : readModels.get(team.name, doc.member_uuid),
+    doc.company_uuid === null ? undefined : readModels.get(companies.name, doc.company_uuid),
+  ]);
   return {
     uuid: doc.session_uuid,
     actor: doc.actor,
     role: doc.role,
     company_uuid: doc.company_uuid,
+    company_name: company?.doc.name ?? null,
     member_uuid: doc.member_uuid,
     name: person?.doc.name ?? null,
     created_at: doc.created_at,

@@ -3,7 +3,7 @@
  * the delivery's id, so that no index has to be kept.
  */
 import type { ReadModels } from '../../ports/read-models.js';
-import type { DeliveringAttempt, DeliveryDoc } from '../../read-models/deliveries.js';
+import type { DeliveryDoc } from '../../read-models/deliveries.js';
 import { deliveryAttempts, type DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 
 export interface StoredAttempt {
@@ -40,27 +40,6 @@ export async function* storedAttempts(
     after = page.length < PAGE ? null : page.at(-1)!.id;
   } while (after !== null);
 }
-
-/** What the delivery's document keeps of the attempt that delivered it. */
-export const deliveringAttempt = ({
-  at,
-  url,
-  address,
-  status,
-  duration_ms,
-  response_headers,
-  response_body,
-  key_fingerprint,
-}: DeliveryAttemptDoc): DeliveringAttempt => ({
-  at,
-  url,
-  address,
-  status,
-  duration_ms,
-  response_headers,
-  response_body,
-  key_fingerprint,
-});
 
 /** What is shown of them: the first thousand, in order, and the one that delivered it. */
 export async function attemptsOf(

@@ -5,7 +5,7 @@ import { Shown } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import { exactTime, t } from '../words.js';
 import { Tree } from './event-tree.js';
-import { actorText, whenRecorded, type StoredEvent } from './event-parts.js';
+import { actorName, actorText, useNames, whenRecorded, type StoredEvent } from './event-parts.js';
 
 export function EventPage({ company, position }: { readonly company: string; readonly position: string }) {
   const loaded = useLoad(
@@ -42,6 +42,7 @@ function Found({
   readonly event: StoredEvent;
   readonly types: readonly Schemas['EventType'][];
 }) {
+  const names = useNames(company);
   const known = types.find(({ type }) => type === event.type);
   const linkTo = (query: Readonly<Record<string, string>>, text: string) => (
     <a href={addressOf(company, 'history', null, query)} onClick={follow}>
@@ -66,7 +67,9 @@ function Found({
           <Fact name={t('history.id')}>{event.id}</Fact>
           <Fact name={t('history.version')}>{event.schema_version}</Fact>
           <Fact name={t('nav.company')}>{event.company_uuid ?? t('history.noCompany')}</Fact>
-          <Fact name={t('history.actor')}>{linkTo({ actor: actorText(event) }, actorText(event))}</Fact>
+          <Fact name={t('history.actor')}>
+            {linkTo({ actor: actorText(event) }, actorName(event, names))}
+          </Fact>
           {event.person && <Fact name={t('history.person')}>{event.person}</Fact>}
           {correlation !== null && (
             <Fact name={t('history.correlation')}>{linkTo({ correlation, whose: 'all' }, correlation)}</Fact>

@@ -4,7 +4,7 @@ import { filterIn, instantOf, useFilter, type FilterOf } from '../filters.js';
 import { useLoad } from '../load.js';
 import { addressOf, go } from '../place.js';
 import { t, type Word } from '../words.js';
-import { whenRecorded } from './event-parts.js';
+import { useNames, whenRecorded } from './event-parts.js';
 
 const TEXTS = ['types', 'stream', 'actor', 'correlation', 'position'] as const;
 const TIMES = ['from', 'to'] as const;
@@ -32,8 +32,14 @@ export function queryOf(company: string, filter: Filter): Record<string, string 
 /** What is no time goes to the API as it is, which says so. */
 const instant = (local: string): string => instantOf(local) ?? local;
 
+const HINTS: Readonly<Partial<Record<(typeof TEXTS)[number], { list: string; placeholder?: string }>>> = {
+  types: { list: 'event-types', placeholder: t('history.typesHint') },
+  actor: { list: 'event-actors' },
+};
+
 export function Filters({ company, filter }: { readonly company: string; readonly filter: Filter }) {
   const { values, set, given } = useFilter(filter);
+  const names = useNames(company);
   const types = useLoad(() => list<Schemas['EventType']>('/events/types'), []);
   return (
     <form
@@ -52,7 +58,7 @@ export function Filters({ company, filter }: { readonly company: string; readonl
             value={values[name] ?? ''}
             autocomplete="off"
             spellcheck={false}
-            {...(name === 'types' ? { list: 'event-types', placeholder: t('history.typesHint') } : {})}
+            {...HINTS[name]}
             onInput={set(name)}
           />
         </label>
@@ -81,6 +87,13 @@ export function Filters({ company, filter }: { readonly company: string; readonl
         {types.data?.data.map((known) => (
           <option key={known.type} value={known.type}>
             {whenRecorded(known)}
+          </option>
+        ))}
+      </datalist>
+      <datalist id="event-actors">
+        {[...names].map(([uuid, name]) => (
+          <option key={uuid} value={`user:${uuid}`}>
+            {name}
           </option>
         ))}
       </datalist>

@@ -6,7 +6,7 @@ import { ErrorBox, Working } from '../parts.js';
 import { addressOf, follow, type Place } from '../place.js';
 import { count, exactTime, t } from '../words.js';
 import { EventPage } from './event.js';
-import { actorText, type StoredEvent } from './event-parts.js';
+import { actorName, useNames, type Names, type StoredEvent } from './event-parts.js';
 import { Filters, filterOf, queryOf, type Filter } from './history-filters.js';
 
 const PAGE = 50;
@@ -55,6 +55,7 @@ function Events({ company, filter }: { readonly company: string; readonly filter
   const [state, setState] = useState<Read | null>(null);
   const [error, setError] = useState<ReturnType<typeof asApiError> | null>(null);
   const [busy, setBusy] = useState(true);
+  const names = useNames(company);
   const more = (after?: string): void => {
     setBusy(true);
     setError(null);
@@ -90,7 +91,7 @@ function Events({ company, filter }: { readonly company: string; readonly filter
       {state !== null && state.rows.length > 0 && (
         <ol class="events">
           {state.rows.map((event) => (
-            <Row key={event.id} company={company} event={event} />
+            <Row key={event.id} company={company} event={event} names={names} />
           ))}
         </ol>
       )}
@@ -103,7 +104,13 @@ function Events({ company, filter }: { readonly company: string; readonly filter
   );
 }
 
-function Row({ company, event }: { readonly company: string; readonly event: StoredEvent }) {
+interface RowProps {
+  readonly company: string;
+  readonly event: StoredEvent;
+  readonly names: Names;
+}
+
+function Row({ company, event, names }: RowProps) {
   return (
     <li>
       <time dateTime={event.occurred_at}>{exactTime(event.occurred_at)}</time>
@@ -117,7 +124,7 @@ function Row({ company, event }: { readonly company: string; readonly event: Sto
       >
         {event.stream}
       </a>
-      <span class="quiet">{actorText(event)}</span>
+      <span class="quiet">{actorName(event, names)}</span>
     </li>
   );
 }

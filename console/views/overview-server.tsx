@@ -135,10 +135,11 @@ export function SignedIn() {
       <Shown loaded={loaded}>
         {(sessions) => (
           <ul class="lines">
-            {sessions.map(({ uuid, actor, seen_at: seen, signed_in_by: way }) => (
+            {sessions.map(({ uuid, actor, name, company_name: of, seen_at: seen, signed_in_by: way }) => (
               <li key={uuid} class="line">
                 <span>
-                  {actor === 'admin' ? t('overview.someone') : actor} <span class="quiet">{wayOf(way)}</span>
+                  {actor === 'admin' ? t('overview.someone') : (name ?? t('audit.gone'))}{' '}
+                  <span class="quiet">{[of, wayOf(way)].filter(Boolean).join(' · ')}</span>
                 </span>
                 {seen && (
                   <span class="quiet">

@@ -41,6 +41,33 @@ describe('console: overview, channels, templates, webhooks', function () {
     await phone.look('overview-phone');
   });
 
+  it('names who is signed in, with the company; and in the history who did something', async () => {
+    const { product } = suite;
+    const someone = await suite.open('inbox', { role: 'agent' });
+    const conversation = await product.conversationWith('+5511987654321');
+    await someone.page.goto(
+      `${product.running.url}/console/${product.company}/inbox/${conversation}?status=all`,
+    );
+    await someone.page.getByRole('button', { name: 'Note', exact: true }).click();
+    await someone.page.getByRole('textbox', { name: 'Only the team reads it' }).fill('Prefere azul.');
+    await someone.page.getByRole('button', { name: 'Save note' }).click();
+    await someone.page.getByText('Prefere azul.').first().waitFor();
+    const { page } = await suite.open('overview');
+    const signedIn = page.getByRole('region', { name: 'Signed in' });
+    const { name } = await product.admin<{ readonly name: string }>('GET', `/companies/${product.company}`);
+    await signedIn
+      .getByRole('listitem')
+      .filter({ hasText: /^Pessoa \d+/ })
+      .filter({ hasText: name })
+      .waitFor();
+    expect(await signedIn.innerText()).not.to.include('user:');
+    await page.goto(`${product.running.url}/console/${product.company}/history?types=NoteWritten`);
+    const row = page.locator('.events li').first();
+    await row.getByText(/^Pessoa \d+$/).waitFor();
+    await row.getByRole('link', { name: 'NoteWritten' }).click();
+    await page.getByRole('link', { name: /^Pessoa \d+$/ }).waitFor();
+  });
+
   it('stops a number after a question, and says so on the overview', async () => {
     const { page, look } = await suite.open(`channels/${suite.product.channel}`);
     await page.getByRole('button', { name: 'Stop everything' }).click();

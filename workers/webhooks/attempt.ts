@@ -9,12 +9,12 @@ import {
 import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
 import type { HttpResult } from '../../ports/http-sender.js';
 import type { DocumentWrite, StoredDocument } from '../../ports/read-models.js';
-import type { DeliveryDoc } from '../../read-models/deliveries.js';
+import type { WebhookRequest, DeliveryDoc } from '../../read-models/deliveries.js';
 import type { DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 import { DELIVERY_QUEUE, FIRST_VERSION, nextVersion } from './documents.js';
 import type { DeliveryEndpoint } from './endpoints.js';
 import type { Signal } from './pace.js';
-import { attemptId, deliveringAttempt } from '../../application/queries/delivery-attempts.js';
+import { attemptId } from '../../application/queries/delivery-attempts.js';
 
 /** A claimed delivery whose lease this process holds. */
 export interface Held {
@@ -95,7 +95,7 @@ export function classify(facts: AttemptFacts): ClassifiedAttempt {
   const failure = result.kind === 'failed' ? result.failure : delivered ? null : 'http_status';
   const message = delivered ? null : explain(result);
 
-  const record: DeliveryAttemptDoc = attemptDoc(facts, { number, status, failure, message, nextAttemptAt });
+  const request = requestMade(facts, status, delivered);
   const delivery: DeliveryDoc = {
     ...doc,
     status: delivered ? 'delivered' : step.then === 'retry' ? 'pending' : 'failed',
@@ -104,11 +104,11 @@ export function classify(facts: AttemptFacts): ClassifiedAttempt {
     next_attempt_at: nextAttemptAt,
     last_status: status,
     last_error: message,
-    ...(delivered ? { delivered_by: deliveringAttempt(record) } : {}),
+    ...(delivered ? { delivered_by: request } : {}),
   };
   const attempt = {
     id: attemptId(doc.delivery_id, number, held.entry.fence),
-    doc: record,
+    doc: attemptDoc(doc, request, { number, failure, message, next_attempt_at: nextAttemptAt }),
     version: FIRST_VERSION,
   };
   return {
@@ -124,36 +124,38 @@ export function classify(facts: AttemptFacts): ClassifiedAttempt {
   };
 }
 
-function attemptDoc(
-  { held, endpoint, result, startedAt, keyFingerprint }: AttemptFacts,
-  judged: Pick<DeliveryAttemptDoc, 'number' | 'status' | 'failure' | 'message'> & {
-    readonly nextAttemptAt: string | null;
-  },
-): DeliveryAttemptDoc {
-  const { delivery_id, company_uuid, integration_uuid, endpoint_uuid, event_id, trigger } = held.stored.doc;
-  const { number, status, failure, message, nextAttemptAt } = judged;
-  const bodyText = result.kind === 'answered' ? result.bodyText : '';
+function requestMade(
+  { endpoint, result, startedAt, keyFingerprint }: AttemptFacts,
+  status: number | null,
+  delivered: boolean,
+): WebhookRequest {
+  const { headers, bodyText } = result.kind === 'answered' ? result : { headers: {}, bodyText: '' };
   return {
-    delivery_id,
-    company_uuid,
-    integration_uuid,
-    endpoint_uuid,
-    event_id,
-    number,
-    trigger,
     at: iso(startedAt),
     url: endpoint.url,
     address: result.address,
     status,
-    failure,
-    message,
     duration_ms: result.durationMs,
-    response_headers: result.kind === 'answered' ? withoutCookies(result.headers) : {},
-    response_body: failure === null ? bodyText.slice(0, KEPT_OF_SUCCESS) : bodyText,
+    response_headers: withoutCookies(headers),
+    response_body: delivered ? bodyText.slice(0, KEPT_OF_SUCCESS) : bodyText,
     key_fingerprint: keyFingerprint,
-    next_attempt_at: nextAttemptAt,
   };
 }
+
+const attemptDoc = (
+  { delivery_id, company_uuid, integration_uuid, endpoint_uuid, event_id, trigger }: DeliveryDoc,
+  request: WebhookRequest,
+  judged: Pick<DeliveryAttemptDoc, 'number' | 'failure' | 'message' | 'next_attempt_at'>,
+): DeliveryAttemptDoc => ({
+  delivery_id,
+  company_uuid,
+  integration_uuid,
+  endpoint_uuid,
+  event_id,
+  trigger,
+  ...request,
+  ...judged,
+});
 
 /** The endpoint is disabled or removed: the delivery is kept as cancelled, and its row ends. */
 export function cancellation(held: Held, reason: string, now: number): DeliveryUpdate {

@@ -12,7 +12,7 @@ import { executionAggregate } from '../../../domain/execution/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { START } from '../../../ports/event-store.js';
 import type { Document } from '../../../ports/read-models.js';
-import type { DeliveringAttempt, DeliveryDoc } from '../../../read-models/deliveries.js';
+import type { WebhookRequest, DeliveryDoc } from '../../../read-models/deliveries.js';
 import { messages } from '../../../read-models/messages.js';
 import { projections } from '../../../projections/catalog.js';
 import { foldBatch } from '../../../projections/fold.js';
@@ -125,7 +125,7 @@ describe('erasing a contact', () => {
 
   /** It was delivered, and the receiver answered with what it got. */
   async function recordEcho(deliveryId: string, text: string): Promise<void> {
-    const delivered_by: DeliveringAttempt = {
+    const delivered_by: WebhookRequest = {
       at: new Date().toISOString(),
       url: 'https://erp.example/hook',
       address: null,
