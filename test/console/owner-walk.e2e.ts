@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import sharp from 'sharp';
 import { consoleSuite } from '../support/console.js';
 import { eventually } from '../support/e2e/eventually.js';
 import { projectFile } from '../support/root.js';
@@ -19,6 +20,9 @@ describe('console: the walk of a shop’s owner', function () {
 
   it('goes from the first start to a delivered order and an answered customer', async () => {
     const { product } = suite;
+    const photo = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#c02040' } })
+      .jpeg()
+      .toBuffer();
     let owner!: Awaited<ReturnType<typeof suite.open>>['page'];
     await step('Abrir o endereço que o programa mostra ao iniciar.', async () => {
       owner = (await suite.open('', { language: 'pt' })).page;
@@ -41,6 +45,11 @@ describe('console: the walk of a shop’s owner', function () {
     });
     await step('Clicar em Produtos.', () => goTo('Produtos'));
     await step('Clicar em Novo produto.', () => owner.getByRole('link', { name: 'Novo produto' }).click());
+    await step('Clicar em Adicionar fotos, e escolher uma foto.', async () => {
+      const chooser = owner.waitForEvent('filechooser');
+      await owner.getByRole('button', { name: 'Adicionar fotos' }).click();
+      await (await chooser).setFiles({ name: 'buque.jpg', mimeType: 'image/jpeg', buffer: photo });
+    });
     await step('Escrever o nome do produto.', () =>
       owner.getByLabel('Nome', { exact: true }).fill('Buquê de rosas'),
     );
@@ -62,6 +71,10 @@ describe('console: the walk of a shop’s owner', function () {
       .getByRole('link', { name: /Buquê de rosas/ })
       .first()
       .click();
+    await customer
+      .getByRole('img', { name: /Buquê de rosas/ })
+      .first()
+      .waitFor();
     await customer.getByRole('button', { name: 'Adicionar à sacola' }).click();
     await customer.waitForURL('**/sacola');
     await customer.getByRole('link', { name: 'Finalizar compra' }).click();

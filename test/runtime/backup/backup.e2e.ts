@@ -2,12 +2,15 @@ import { expect } from 'chai';
 import { cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import sharp from 'sharp';
 import { commands } from '../../cli/commands.js';
 import { runProcess } from '../../cli/process.js';
 import { startProduct, type Product } from '../../support/e2e/product.js';
 import { eventually, TEST_TIMEOUT_MS } from '../../support/e2e/eventually.js';
 import { createSecretBox } from '../../../adapters/crypto/secret-box.js';
 import { openEmbedded } from '../../../adapters/embedded/open.js';
+import { resolveImages } from '../../../application/store/images.js';
+import { uploadImage } from '../../../application/store/uploaded-images.js';
 import { readHorizon } from '../../../application/restore/horizon.js';
 import { opened } from '../../support/opened.js';
 import { tempFolder } from '../../support/temp-folder.js';
@@ -34,6 +37,8 @@ describe('backup and restore of the embedded store', function () {
   let product: Product;
   let operation: string;
   let blob: string;
+  /** Path of a picture that no product shows yet. */
+  let uploaded: string;
 
   const folder = opened(tempFolder);
   const at = (...names: string[]): string => join(folder.path, ...names);
@@ -41,6 +46,10 @@ describe('backup and restore of the embedded store', function () {
     product = await startProduct({ BACKUP_DIR: folder.path });
     operation = (await product.sent('+5511987650001')).uuid;
     ({ hash: blob } = await product.app.blobs.put(Buffer.from('a picture')));
+    const photo = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#0b6b53' } })
+      .png()
+      .toBuffer();
+    uploaded = new URL((await uploadImage(product.app, product.company, photo)).url).pathname;
   });
   after(() => product.close());
 
@@ -102,6 +111,13 @@ describe('backup and restore of the embedded store', function () {
       const [first] = await restored.app.codec.decodeAll(contacts.records);
       expect(first!.event.data).to.have.property('phone', '+5511987650001');
       expect(Buffer.from((await restored.app.blobs.get(blob))!).toString()).to.equal('a picture');
+      const [image] = await resolveImages(restored.app, {
+        companyUuid: product.company,
+        storeUuid: product.company,
+        urls: [restored.app.publicUrl() + uploaded],
+        known: [],
+      });
+      expect(image, 'the upload').to.include({ width: 90, height: 60 });
       // It continues after the restore, which the history records.
       const horizon = (await readHorizon(restored.app.store))!;
       expect(restored.app.store.sequenceOf(horizon.position)).to.equal((ran.json()['events'] as number) + 1);
