@@ -18,6 +18,7 @@ import { oidc } from './oidc.js';
 import { orders } from './orders.js';
 import { overview } from './overview.js';
 import { people } from './people.js';
+import { productImport } from './product-import.js';
 import { products } from './products.js';
 import { projections } from './projections.js';
 import { refusals } from './refusals.js';
@@ -51,6 +52,7 @@ export const WORDS = {
   ...orders,
   ...overview,
   ...people,
+  ...productImport,
   ...products,
   ...projections,
   ...refusals,
