@@ -56,7 +56,8 @@ const action =
   async (...given) => {
     const command = given[given.length - 1] as Command;
     const options = command.optsWithGlobals<O & GlobalOptions>();
-    await work(open(io, options), options, ...(given.slice(0, -2) as string[]));
+    // Arguments that may be repeated are a list in theirs.
+    await work(open(io, options), options, ...(given.slice(0, -2).flat() as string[]));
   };
 
 /** For commands of operators. */

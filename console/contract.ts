@@ -2062,6 +2062,26 @@ export interface paths {
         patch: operations["changeStoreCategory"];
         trace?: never;
     };
+    "/companies/{company_uuid}/store/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a picture for a product
+         * @description The body is the picture itself: JPEG, PNG, WebP or GIF, up to 10 MiB (10,485,760 bytes) and 25 million pixels; its first bytes decide, not `Content-Type`. It is encoded anew from its pixels, upright: places, cameras and all else that was in the file are gone. Put the `url` of the answer into `image_urls` of a product, or `image_url` of a variant, within an hour. Only this company can use it, and it is served to nobody before a product shows it. The same picture again has the same `url`, and is kept for another hour. What is no picture is `product_image_invalid`, with a `reason`: `empty`, `format`, `pixels`, or `damaged`.
+         */
+        post: operations["uploadStoreImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/companies/{company_uuid}/store/products": {
         parameters: {
             query?: never;
@@ -5412,6 +5432,34 @@ export interface components {
         /** @description An upload. */
         MediaUploadResponse: {
             data: components["schemas"]["MediaUpload"];
+        };
+        /** @description A picture that was uploaded for a product. */
+        StoreImageUpload: {
+            /** @description Address of the hosted copy, for `image_urls` and `image_url`. It is served once a product shows it. */
+            url: string;
+            /** @enum {string} */
+            mime_type: "image/jpeg" | "image/png" | "image/webp" | "image/gif";
+            /**
+             * Format: int64
+             * @description Bytes of the hosted copy.
+             */
+            size: number;
+            /**
+             * Format: int32
+             * @description Pixels.
+             */
+            width: number;
+            /**
+             * Format: int32
+             * @description Pixels.
+             */
+            height: number;
+            /** @description When it is removed, unless a product shows it. */
+            expires_at: components["schemas"]["Timestamp"];
+        };
+        /** @description An uploaded picture. */
+        StoreImageUploadResponse: {
+            data: components["schemas"]["StoreImageUpload"];
         };
         /** @description `content` of a message of type `image`, `video`, `audio` or `document`. */
         FileContent: {
@@ -11468,6 +11516,45 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uploadStoreImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The company. */
+                company_uuid: components["parameters"]["CompanyUuid"];
+            };
+            cookie?: never;
+        };
+        /** @description The picture. */
+        requestBody: {
+            content: {
+                "*/*": string;
+            };
+        };
+        responses: {
+            /** @description The picture */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreImageUploadResponse"];
+                };
+            };
+            400: components["responses"]["InvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["Unprocessable"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

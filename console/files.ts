@@ -59,7 +59,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 export const ACCEPTED = [...Object.keys(KINDS), 'image/*', ...Object.keys(OTHER_NAMES)].join();
 
 /** A larger side is made smaller: WhatsApp does so too. */
-const MAX_SIDE = 2560;
+export const MAX_SIDE = 2560;
 const QUALITY = 0.88;
 
 /** @throws NotAttachable */
@@ -70,14 +70,19 @@ export async function attachmentOf(file: File): Promise<Attachment> {
   if (kind !== undefined && file.size <= LIMITS[kind]) return { kind, type, name: file.name, bytes: file };
   // What WhatsApp does not take as a picture, or is too large, is drawn anew.
   if (type.startsWith('image/'))
-    return { kind: 'image', type: 'image/jpeg', name: file.name, bytes: await drawnAnew(file) };
+    return { kind: 'image', type: 'image/jpeg', name: file.name, bytes: await readAndDrawn(file) };
   throw kind === undefined ? new NotAttachable('type') : new NotAttachable('size', LIMITS[kind]);
 }
 
-async function drawnAnew(file: Blob): Promise<Blob> {
+async function readAndDrawn(file: Blob): Promise<Blob> {
   const picture = await createImageBitmap(file).catch(() => {
     throw new NotAttachable('picture');
   });
+  return drawnAnew(picture);
+}
+
+/** As a JPEG, no larger than `MAX_SIDE`; what shines through becomes white. @throws NotAttachable */
+export async function drawnAnew(picture: ImageBitmap): Promise<Blob> {
   const scale = Math.min(1, MAX_SIDE / Math.max(picture.width, picture.height));
   const canvas = drawn(picture, picture.width * scale, picture.height * scale);
   const bytes = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/jpeg', QUALITY));
@@ -94,7 +99,12 @@ export function drawn(
 ): HTMLCanvasElement {
   canvas.width = Math.max(1, Math.round(width));
   canvas.height = Math.max(1, Math.round(height));
-  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  const context = canvas.getContext('2d');
+  if (context !== null) {
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  }
   return canvas;
 }
 

@@ -124,6 +124,7 @@ export const ROLE_OF = {
   createStoreCategory: 'agent',
   changeStoreCategory: 'agent',
   removeStoreCategory: 'agent',
+  uploadStoreImage: 'agent',
   listCompanyStoreProducts: 'viewer',
   createCompanyStoreProduct: 'agent',
   importStoreProducts: 'agent',

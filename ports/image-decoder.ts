@@ -12,9 +12,18 @@ export interface DecodedImage extends Rendition {
   readonly renditions: readonly Rendition[];
 }
 
+/** `format`: neither JPEG, PNG, WebP nor GIF. `pixels`: too many of them. `damaged`: does not decode to its end. */
+export type ImageFault = 'format' | 'pixels' | 'damaged';
+
 /** The bytes are not a complete JPEG, PNG, WebP or GIF of an accepted size. The message is for the log. */
 export class ImageRefused extends Error {
   override readonly name = 'ImageRefused';
+  constructor(
+    message: string,
+    readonly fault: ImageFault,
+  ) {
+    super(message);
+  }
 }
 
 export interface ImageDecoder {

@@ -8,6 +8,21 @@ import { collection } from './collection.js';
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
 export type DeliveryTrigger = 'auto' | 'manual';
 
+/** A request and what it came to. */
+export type WebhookRequest = {
+  /** When the request was started. */
+  readonly at: string;
+  readonly url: string;
+  /** Address that was dialled, if known. */
+  readonly address: string | null;
+  readonly status: number | null;
+  readonly duration_ms: number;
+  readonly response_headers: Readonly<Record<string, string>>;
+  readonly response_body: string;
+  /** Fingerprint of the current secret, which signs first. */
+  readonly key_fingerprint: string;
+};
+
 export type DeliveryDoc = {
   readonly delivery_id: string;
   readonly company_uuid: string;
@@ -32,6 +47,11 @@ export type DeliveryDoc = {
   /** HTTP status of the last attempt; null when there was no answer, or no attempt yet. */
   readonly last_status: number | null;
   readonly last_error: string | null;
+  /**
+   * Present when it was delivered; its number is `attempts`. Most deliveries have this one attempt, which then costs no document of its own.
+   * Failed attempts are delivery_attempts, as are all attempts of earlier releases.
+   */
+  readonly delivered_by?: WebhookRequest;
 };
 
 export const deliveries = collection<DeliveryDoc>()({

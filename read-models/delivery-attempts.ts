@@ -1,8 +1,9 @@
 import type { HttpFailure } from '../ports/http-sender.js';
 import { collection } from './collection.js';
-import type { DeliveryTrigger } from './deliveries.js';
+import type { DeliveryTrigger, WebhookRequest } from './deliveries.js';
 
-export type DeliveryAttemptDoc = {
+/** An attempt that failed; also one that succeeded, where another holder's record of the delivery was first. */
+export type DeliveryAttemptDoc = WebhookRequest & {
   readonly delivery_id: string;
   readonly company_uuid: string;
   readonly integration_uuid: string;
@@ -10,20 +11,9 @@ export type DeliveryAttemptDoc = {
   readonly event_id: string;
   readonly number: number;
   readonly trigger: DeliveryTrigger;
-  /** When the request was started. */
-  readonly at: string;
-  readonly url: string;
-  /** Address that was dialled, if known. */
-  readonly address: string | null;
-  readonly status: number | null;
   /** `http_status` for an answer that is not 2xx; null on success. */
   readonly failure: HttpFailure | 'http_status' | null;
   readonly message: string | null;
-  readonly duration_ms: number;
-  readonly response_headers: Readonly<Record<string, string>>;
-  readonly response_body: string;
-  /** Fingerprint of the current secret, which signs first. */
-  readonly key_fingerprint: string;
   readonly next_attempt_at: string | null;
 };
 

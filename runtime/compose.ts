@@ -28,6 +28,7 @@ import type { CollectionSpec, ReadModels } from '../ports/read-models.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { Tracing } from '../ports/tracing.js';
 import type { Upgrade } from '../read-models/deployment.js';
+import { imageUploads } from '../read-models/image-uploads.js';
 import { parkedMessages } from '../read-models/parked-messages.js';
 import type { Failure } from '../read-models/projection-states.js';
 import { createBarrier } from '../projections/barrier.js';
@@ -248,6 +249,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       parkedMessages,
       ...restoreCollections,
       earlierOrders,
+      imageUploads,
       ...operatorCollections,
     ]),
   );

@@ -33,6 +33,7 @@ import { startCatchUps } from './webhooks/catch-up.js';
 import { startWebhookDispatcher, type WebhookDispatcher } from './webhooks/dispatcher.js';
 import { createEndpointDirectory } from './webhooks/endpoint-directory.js';
 import { enqueueDeliveries } from './webhooks/enqueue.js';
+import { createMadeDeliveries } from './webhooks/made-deliveries.js';
 import { createHealthKeeper } from './webhooks/health.js';
 import type { AttemptNotice } from './webhooks/options.js';
 
@@ -87,6 +88,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
   const { transcriber, oneStore, notices } = options;
   const { dueTimes, readModels, clock, logger } = app;
   const endpoints = createEndpointDirectory(app);
+  const made = oneStore ? undefined : createMadeDeliveries(clock);
   const health = createHealthKeeper({ readModels, clock, logger });
   const deliveries = startWebhookDispatcher({
     dueTimes,
@@ -95,6 +97,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
     clock,
     endpoints,
     oneTransaction: oneStore,
+    ...(made ? { made } : {}),
     logger,
     ...(app.tracing ? { tracing: app.tracing } : {}),
     onGone: async ({ integration_uuid, endpoint_uuid, company_uuid }) => {
@@ -109,9 +112,10 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
     ...(notices.onAttempt ? { onAttempt: notices.onAttempt } : {}),
   });
   const catchUps = startCatchUps(app, endpoints);
+  const making = { dueTimes, readModels, clock, oneTransaction: oneStore, ...(made ? { made } : {}) };
   const webhookJobs = startWebhookJobs(app, {
     endpoints,
-    enqueue: (orders) => enqueueDeliveries({ dueTimes, readModels, clock, oneTransaction: oneStore }, orders),
+    enqueue: (orders) => enqueueDeliveries(making, orders),
   });
   const dispatcher = await startSendDispatcher(app, {
     shared: !oneStore,
@@ -129,8 +133,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
   const needs: Needs = {
     backlog: dispatcher,
     keepEnvelope,
-    enqueue: (orders, open) =>
-      enqueueDeliveries({ dueTimes, readModels, clock, oneTransaction: oneStore }, orders, open),
+    enqueue: (orders, open) => enqueueDeliveries(making, orders, open),
     catchUp: (endpoint) => catchUps.add(endpoint),
     providerMedia: options.providerMedia,
     transcriber,

@@ -38,13 +38,15 @@ export function createImageDecoder(options: ImageDecoderOptions = {}): ImageDeco
   return {
     async decode(bytes) {
       const format = formatOf(bytes);
-      if (format === null) throw new ImageRefused('neither JPEG, PNG, WebP nor GIF');
-      if (format === 'gif' && !isWholeGif(bytes)) throw new ImageRefused('a GIF that breaks off');
+      if (format === null) throw new ImageRefused('neither JPEG, PNG, WebP nor GIF', 'format');
+      if (format === 'gif' && !isWholeGif(bytes)) throw new ImageRefused('a GIF that breaks off', 'damaged');
       const open = await load();
       const metadata = await refusing(() => open(bytes, LIMITS).metadata());
-      if (metadata.format !== format) throw new ImageRefused(`a ${format} that reads as ${metadata.format}`);
+      if (metadata.format !== format)
+        throw new ImageRefused(`a ${format} that reads as ${metadata.format}`, 'damaged');
       const pixels = metadata.width * metadata.height;
-      if (pixels > MAX_PIXELS) throw new ImageRefused(`${metadata.width} × ${metadata.height} pixels`);
+      if (pixels > MAX_PIXELS)
+        throw new ImageRefused(`${metadata.width} × ${metadata.height} pixels`, 'pixels');
       return inTurn(pixels > HEAVY_PIXELS ? parallel : 1, () =>
         refusing(() => copies(open, bytes, format, metadata)),
       );
@@ -70,7 +72,9 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new ImageRefused(messageOf(error));
+    const message = messageOf(error);
+    // libvips refuses a picture beyond `limitInputPixels` before it decodes any of it.
+    throw new ImageRefused(message, message.includes('exceeds pixel limit') ? 'pixels' : 'damaged');
   }
 }
 

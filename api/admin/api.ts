@@ -59,6 +59,7 @@ import { searchRoutes } from './search.js';
 import { sendingRoutes } from './sending.js';
 import { pageFacts, sessionRoutes } from './sessions.js';
 import { storeRoutes } from './store.js';
+import { storeImageRoutes } from './store-images.js';
 import { storeProductRoutes } from './store-products.js';
 import { teamRoutes } from './team.js';
 import { statusRoutes, type ProcessFacts } from './status.js';
@@ -181,6 +182,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...sandboxRoutes(app.readModels, deps.sandbox),
       ...storeRoutes(app),
       ...orderRoutes(app, queries),
+      ...storeImageRoutes(app),
       ...storeProductRoutes(app, queries),
       ...statusRoutes(app, deps.process),
       ...backupRoutes(deps.backups),

@@ -42,7 +42,7 @@ export function deliveryRoutes(queries: Deps, redeliver: Redeliver): AdminHandle
 
     getDelivery: async (call) => {
       const doc = await deliveryOf(call);
-      const attempts = await attemptsOf(queries, doc.delivery_id);
+      const attempts = await attemptsOf(queries, doc);
       const { body, ...shown } = presentOwnDelivery(doc, attempts);
       // What it says is personal data: only for who asks for it.
       return one(call.query['body'] === true ? { ...shown, body } : shown);

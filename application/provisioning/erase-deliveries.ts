@@ -15,6 +15,9 @@ const QUEUE = 'webhook';
 
 const REWRITES = 5;
 
+/** Receivers often echo the request in their response. */
+const NO_ANSWER = { response_body: '', response_headers: {} };
+
 /** @param streams every stream of the person; returns the number of deliveries that were emptied */
 export async function emptyDeliveries(app: App, streams: readonly string[]): Promise<number> {
   let emptied = 0;
@@ -33,12 +36,7 @@ async function emptyOne(app: App, id: string): Promise<boolean> {
   await app.dueTimes.cancel(QUEUE, [id]);
   const writes: DocumentWrite<DeliveryAttemptDoc>[] = [];
   for await (const { id: attempt, doc, version } of storedAttempts(app, id)) {
-    // Receivers often echo the request in their response.
-    writes.push({
-      id: attempt,
-      doc: { ...doc, response_body: '', response_headers: {} },
-      version: next(version),
-    });
+    writes.push({ id: attempt, doc: { ...doc, ...NO_ANSWER }, version: next(version) });
   }
   if (writes.length > 0) await app.readModels.write(deliveryAttempts.name, writes);
   return done;
@@ -57,6 +55,7 @@ async function rewriteDelivery(app: App, id: string): Promise<boolean> {
         doc: {
           ...doc,
           body: '',
+          ...(doc.delivered_by ? { delivered_by: { ...doc.delivered_by, ...NO_ANSWER } } : {}),
           ...(undelivered
             ? { status: 'failed', next_attempt_at: null, last_error: 'the person was erased' }
             : {}),

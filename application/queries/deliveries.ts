@@ -207,7 +207,7 @@ export async function readDelivery(
       },
     );
   }
-  return { doc, attempts: await attemptsOf({ readModels }, id) };
+  return { doc, attempts: await attemptsOf({ readModels }, doc) };
 }
 
 /** @throws Refusal delivery_erased */

@@ -1,5 +1,9 @@
-/** The attempts of a delivery. Their ids begin with the delivery's id, so that no index has to be kept. */
+/**
+ * The attempts of a delivery. The one that delivered it is in the delivery's document; the ids of all others begin with
+ * the delivery's id, so that no index has to be kept.
+ */
 import type { ReadModels } from '../../ports/read-models.js';
+import type { DeliveryDoc } from '../../read-models/deliveries.js';
 import { deliveryAttempts, type DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 
 export interface StoredAttempt {
@@ -18,7 +22,7 @@ export const attemptId = (deliveryId: string, number: number, fence: number): st
 
 const beginningOf = (deliveryId: string): string => `${deliveryId}:`;
 
-/** All of them, in order. */
+/** Those with a document of their own, in order. */
 export async function* storedAttempts(
   { readModels }: { readonly readModels: Pick<ReadModels, 'scan'> },
   deliveryId: string,
@@ -37,15 +41,36 @@ export async function* storedAttempts(
   } while (after !== null);
 }
 
-/** What is shown of them: the first thousand, in order. */
+/** What is shown of them: the first thousand, in order, and the one that delivered it. */
 export async function attemptsOf(
   app: { readonly readModels: Pick<ReadModels, 'scan'> },
-  deliveryId: string,
+  delivery: DeliveryDoc,
 ): Promise<readonly DeliveryAttemptDoc[]> {
   const shown: DeliveryAttemptDoc[] = [];
-  for await (const { doc } of storedAttempts(app, deliveryId)) {
+  for await (const { doc } of storedAttempts(app, delivery.delivery_id)) {
     shown.push(doc);
     if (shown.length === SHOWN) break;
   }
-  return shown;
+  const last = containedAttempt(delivery);
+  // A write that was repeated, because it had no answer, records the attempt a second time.
+  if (!last || shown.some(({ number, at }) => number === last.number && at === last.at)) return shown;
+  return [...shown, last].sort((a, b) => a.number - b.number || Date.parse(a.at) - Date.parse(b.at));
+}
+
+function containedAttempt(delivery: DeliveryDoc): DeliveryAttemptDoc | null {
+  const { delivered_by: by, delivery_id, company_uuid, integration_uuid, endpoint_uuid, event_id } = delivery;
+  if (!by) return null;
+  return {
+    delivery_id,
+    company_uuid,
+    integration_uuid,
+    endpoint_uuid,
+    event_id,
+    number: delivery.attempts,
+    trigger: delivery.trigger,
+    ...by,
+    failure: null,
+    message: null,
+    next_attempt_at: null,
+  };
 }

@@ -1,4 +1,5 @@
 /** StoreProduct of the contract (spec §2, §4), from a `products` document. */
+import { addressOfSource } from '../../domain/product/events.js';
 import { promoPrice, sellingPrice } from '../../domain/product/pricing.js';
 import type { ProductVariant } from '../../domain/product/state.js';
 import { variantName } from '../../domain/product/variants.js';
@@ -31,7 +32,7 @@ export function storeProduct(doc: ProductSource, view: ProductView) {
   const images = doc.images.map((image, position) => ({
     uuid: image.uuid,
     url: imageUrl(baseUrl, image.hash, image.content_type),
-    source_url: image.source_url,
+    source_url: addressOfSource(image),
     width: image.width,
     height: image.height,
     position,

@@ -13,6 +13,8 @@ import type { App } from '../app.js';
 import { readImageUrl, type ImageName } from './image-address.js';
 import { blobsOf, putOffExpiry } from './image-expiry.js';
 import { findDisplayedImage } from './displayed-images.js';
+import { findUploadedImage } from './uploaded-images.js';
+import { storeCopies } from './stored-copies.js';
 
 export { imageUrl } from './image-address.js';
 
@@ -40,6 +42,8 @@ export const createImageMemo = (): ImageMemo => ({
 });
 
 export interface ImagesWanted {
+  /** Only this company may use the pictures that it uploaded and that no product shows yet. */
+  readonly companyUuid: string;
   readonly storeUuid: string;
   readonly urls: readonly string[];
   /** The product's current pictures, including those of its variants. */
@@ -146,18 +150,18 @@ async function pictureAt(
 
 const pictureOf = ({ uuid: _, ...picture }: ProductImage): Picture => picture;
 
-/** A picture of this deployment: of the product itself, or shown by any other product. */
+/** A picture of this deployment: of the product itself, shown by any other product, or uploaded by the company. */
 async function hostedPicture(
   app: ImagesApp,
-  { known }: ImagesWanted,
+  { companyUuid, known }: ImagesWanted,
   { hash }: ImageName,
   memo: ImageMemo,
 ): Promise<Picture> {
   const own = known.find((image) => image.hash === hash);
   if (own) return pictureOf(own);
   const shown = await findDisplayedImage(app.readModels, hash);
-  if (!shown) throw new NoPicture('no product shows this picture');
-  const picture = pictureOf(shown);
+  const picture = shown ? pictureOf(shown) : await findUploadedImage(app.readModels, companyUuid, hash);
+  if (!picture) throw new NoPicture('no product shows this picture, and the company has not uploaded it');
   await keep(app, picture, memo);
   return picture;
 }
@@ -198,7 +202,10 @@ async function download(
     const source_hash = createHash('sha256').update(answer.bytes).digest('hex');
     if (known?.source_hash === source_hash) return pictureOf(known);
     const { etag, lastModified: last_modified } = answer;
-    return { source_url: url, source_hash, etag, last_modified, ...(await store(app, answer.bytes, memo)) };
+    const { bytes: _size, ...copies } = await storeCopies(app, answer.bytes);
+    const picture = { source_url: url, source_hash, etag, last_modified, ...copies };
+    for (const hash of blobsOf(picture)) memo.kept.add(hash);
+    return picture;
   } catch (error) {
     if (!(error instanceof NoPicture) && !(error instanceof ImageRefused)) throw error;
     // Only the host: an address may contain a signature.
@@ -207,24 +214,4 @@ async function download(
   } finally {
     giveBack();
   }
-}
-
-type Stored = Pick<Picture, 'hash' | 'content_type' | 'width' | 'height' | 'renditions'>;
-
-/** @throws ImageRefused, StoreUnavailable */
-async function store(app: ImagesApp, bytes: Buffer, memo: ImageMemo): Promise<Stored> {
-  const image = await app.images.decoder.decode(bytes);
-  const all = [image, ...image.renditions].map(
-    ({ bytes: copy, contentType: content_type, width, height }) => ({
-      copy,
-      shown: { hash: createHash('sha256').update(copy).digest('hex'), content_type, width, height },
-    }),
-  );
-  const hashes = all.map(({ shown }) => shown.hash);
-  // Before the bytes are stored, so that the sweeper checks them even when this process dies in between.
-  await putOffExpiry(app, hashes);
-  await Promise.all(all.map(({ copy }) => app.blobs.put(copy)));
-  for (const hash of hashes) memo.kept.add(hash);
-  const [full, ...renditions] = all.map(({ shown }) => shown);
-  return { ...full!, renditions };
 }

@@ -5,6 +5,7 @@ import { confirm, type Io } from '../io.js';
 import type { Column } from '../output.js';
 import { jsonObject } from '../pairs.js';
 import { act, examples, listOptions, path, wholeNumber } from '../session.js';
+import { storePictures } from './store-pictures.js';
 
 const COLUMNS: readonly Column[] = [
   ['UUID', 'uuid'],
@@ -107,6 +108,8 @@ export function storeProducts(io: Io): Command {
         ),
     ),
   );
+
+  storePictures(io, noun, whose);
 
   examples(
     whose(

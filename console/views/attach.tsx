@@ -128,15 +128,17 @@ export function Attached({ attaching }: { readonly attaching: Attaching }) {
 
 const THUMB_PX = 96;
 
-function Thumb({ bytes }: { readonly bytes: Blob }) {
+/** A picture of a local file; whoever shows it says what it is. */
+export function Thumb({ bytes, side = THUMB_PX }: { readonly bytes: Blob; readonly side?: number }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     let gone = false;
     createImageBitmap(bytes).then(
       (picture) => {
         if (gone || canvas.current === null) return;
-        const scale = Math.min(1, THUMB_PX / Math.max(picture.width, picture.height));
+        const scale = Math.min(1, side / Math.max(picture.width, picture.height));
         drawn(picture, picture.width * scale, picture.height * scale, canvas.current);
+        picture.close();
       },
       () => undefined,
     );
@@ -144,5 +146,5 @@ function Thumb({ bytes }: { readonly bytes: Blob }) {
       gone = true;
     };
   }, [bytes]);
-  return <canvas ref={canvas} width={THUMB_PX} height={THUMB_PX} aria-hidden="true" />;
+  return <canvas ref={canvas} width={side} height={side} aria-hidden="true" />;
 }

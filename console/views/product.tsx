@@ -5,9 +5,11 @@ import { Field, moneyOf, moneyText } from '../field.js';
 import { useLoad, useWork } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
 import { Picture } from '../picture.js';
+import { usePhotos } from '../product-photos.js';
 import { addressOf, follow, go } from '../place.js';
 import type { Product } from '../shapes.js';
 import { t } from '../words.js';
+import { ProductPhotos } from './product-photos.js';
 import { changeProduct, unitsOf } from './product-inline.js';
 import { CategoryOptions, useCategories } from './category-options.js';
 import { axesOf, Variants, variantRows, variantsToWrite, type VariantRow } from './variants.js';
@@ -43,16 +45,7 @@ export function ProductPage({ company, uuid }: { readonly company: string; reado
 }
 
 type Values = Record<
-  | 'name'
-  | 'price'
-  | 'promo_price'
-  | 'promo_ends_at'
-  | 'description'
-  | 'sku'
-  | 'gtin'
-  | 'stock'
-  | 'images'
-  | 'category',
+  'name' | 'price' | 'promo_price' | 'promo_ends_at' | 'description' | 'sku' | 'gtin' | 'stock' | 'category',
   string
 >;
 
@@ -65,7 +58,6 @@ const valuesOf = (product: Product | null): Values => ({
   sku: product?.sku ?? '',
   gtin: product?.gtin ?? '',
   stock: product?.stock === null || product === null ? '' : String(product.stock),
-  images: product?.image_urls.join('\n') ?? '',
   category: product?.category_uuid ?? '',
 });
 
@@ -86,7 +78,13 @@ function changed(before: object, after: object): object {
   );
 }
 
-function writeOf(values: Values, active: boolean, rows: readonly VariantRow[], axes: readonly string[]) {
+function writeOf(
+  values: Values,
+  imageUrls: readonly string[],
+  active: boolean,
+  rows: readonly VariantRow[],
+  axes: readonly string[],
+) {
   return {
     name: values.name.trim(),
     price: moneyOf(values.price),
@@ -96,10 +94,7 @@ function writeOf(values: Values, active: boolean, rows: readonly VariantRow[], a
     sku: orNull(values.sku),
     gtin: orNull(values.gtin),
     category_uuid: orNull(values.category),
-    image_urls: values.images
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean),
+    image_urls: imageUrls,
     active,
     ...(rows.length > 0
       ? { variants: variantsToWrite(rows, axes) }
@@ -127,18 +122,22 @@ function Form({
   const [active, setActive] = useState(product?.active ?? true);
   const [axes, setAxes] = useState(() => axesOf(product));
   const [rows, setRows] = useState(() => variantRows(product));
+  /** Photos of the last attempt, in the order in which the API names them. */
+  const sent = useRef<readonly string[]>([]);
   const key = useRef<string>(crypto.randomUUID());
   const work = useWork();
   const categories = useCategories(company);
   const [ask, question] = useAsk();
   const set = (name: keyof Values) => (value: string) =>
     setValues((before) => ({ ...before, [name]: value }));
-  const before = useRef(writeOf(values, active, rows, axes));
+  const photos = usePhotos(company, product?.image_urls ?? []);
+  const before = useRef(writeOf(values, product?.image_urls ?? [], active, rows, axes));
   const save = async (): Promise<void> => {
-    const after = writeOf(values, active, rows, axes);
     const removed = rows.length === 0 && (product?.variants.length ?? 0) > 0 ? { variants: [] } : {};
     say('');
     await work.run(async () => {
+      sent.current = await photos.addresses();
+      const after = writeOf(values, sent.current, active, rows, axes);
       if (product === null) {
         const made = await send<Product>('POST', path, after, { 'idempotency-key': key.current });
         go(addressOf(company, 'products', made.uuid), 'replace');
@@ -163,6 +162,7 @@ function Form({
       go(addressOf(company, 'products'));
     });
   };
+  const bad = sent.current[badPhoto(work.error) ?? -1] ?? null;
   const errorOf = (field: string): string | undefined => fieldError(work.error, field);
   return (
     <section aria-labelledby="product">
@@ -183,6 +183,7 @@ function Form({
           void save();
         }}
       >
+        <ProductPhotos photos={photos} badUrl={bad} />
         <Field
           label={t('product.name')}
           required
@@ -252,15 +253,6 @@ function Form({
           value={values.description}
           onInput={set('description')}
         />
-        <Field
-          wide
-          rows={3}
-          label={t('product.images')}
-          hint={t('product.imagesHow')}
-          value={values.images}
-          onInput={set('images')}
-          error={imageError(work.error)}
-        />
         <Variants axes={axes} rows={rows} onAxes={setAxes} onRows={setRows} />
         <label class="check wide">
           <input
@@ -278,7 +270,7 @@ function Form({
             </button>
           </p>
         ) : (
-          work.error !== null && imageError(work.error) === undefined && <ErrorBox error={work.error} />
+          work.error !== null && bad === null && <ErrorBox error={work.error} />
         )}
         <div class="actions wide">
           <button type="submit" class="main" disabled={work.busy}>
@@ -311,8 +303,9 @@ function fieldError(error: ApiError | null, field: string): string | undefined {
     : error.fields.find(({ path }) => path === field)?.message;
 }
 
-function imageError(error: ApiError | null): string | undefined {
+/** The place of the photo that the API refused. */
+function badPhoto(error: ApiError | null): number | null {
   const field = error?.details['field'];
   const [, index] = /^image_urls\[(\d+)\]$/.exec(typeof field === 'string' ? field : '') ?? [];
-  return index === undefined ? undefined : t('product.imageBad', { line: Number(index) + 1 });
+  return index === undefined ? null : Number(index);
 }

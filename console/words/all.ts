@@ -18,6 +18,7 @@ import { oidc } from './oidc.js';
 import { orders } from './orders.js';
 import { overview } from './overview.js';
 import { people } from './people.js';
+import { pictures } from './pictures.js';
 import { productImport } from './product-import.js';
 import { products } from './products.js';
 import { projections } from './projections.js';
@@ -52,6 +53,7 @@ export const WORDS = {
   ...orders,
   ...overview,
   ...people,
+  ...pictures,
   ...productImport,
   ...products,
   ...projections,

@@ -70,15 +70,6 @@ export const products = {
   'product.stockHow': ['Empty: not counted', 'Vazio: não é contado'],
   'product.stockVariants': ['The variants have it', 'Fica nas variações'],
   'product.active': ['On sale', 'À venda'],
-  'product.images': ['Pictures: one address per line', 'Fotos: um endereço por linha'],
-  'product.imagesHow': [
-    'Public http or https addresses of JPEG, PNG, WebP or GIF files of at most 10 MB. The shop keeps a copy of its own.',
-    'Endereços públicos http ou https de arquivos JPEG, PNG, WebP ou GIF de até 10 MB. A loja guarda uma cópia própria.',
-  ],
-  'product.imageBad': [
-    'Line {line} is no picture that can be fetched. Open the address in a private window: it must show the picture itself.',
-    'A linha {line} não é uma imagem que se possa buscar. Abra o endereço em uma janela anônima: deve aparecer a própria imagem.',
-  ],
   'product.public': ['Open the store page', 'Abrir na loja'],
   'product.delete': ['Delete', 'Excluir'],
   'product.deleteTitle': ['Delete {name}?', 'Excluir {name}?'],

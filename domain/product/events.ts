@@ -9,10 +9,11 @@ const count = () => Type.Integer({ minimum: 0 });
 /** A hosted copy of a picture; hashes are names of blobs. */
 export const imageSchema = Type.Object({
   uuid: uuid(),
+  /** Address that it was downloaded from, or `upload:` with the hash of the file that somebody uploaded. */
   source_url: Type.String(),
   /** Hash of the hosted copy at full size, which contains the pixels only. */
   hash: Type.String(),
-  /** SHA-256 of the bytes as downloaded: unchanged bytes need not be processed again. */
+  /** SHA-256 of the bytes as downloaded or uploaded: unchanged bytes need not be processed again. */
   source_hash: Type.String(),
   content_type: Type.String(),
   width: count(),
@@ -27,6 +28,15 @@ export const imageSchema = Type.Object({
 });
 
 export type ProductImage = Readonly<Static<typeof imageSchema>>;
+
+const UPLOADED = 'upload:';
+
+/** The source of an uploaded picture: it names no place, so nothing is ever fetched from it. */
+export const uploadedSource = (sourceHash: string): string => `${UPLOADED}${sourceHash}`;
+
+/** The address that a picture was downloaded from; null: it was uploaded. */
+export const addressOfSource = ({ source_url }: Pick<ProductImage, 'source_url'>): string | null =>
+  source_url.startsWith(UPLOADED) ? null : source_url;
 
 /** The product's own fields; variants, pictures and stock have events of their own. */
 const details = {

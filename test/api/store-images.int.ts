@@ -46,7 +46,12 @@ describe('public addresses of pictures over HTTP', () => {
     name: string,
   ): Promise<{ readonly product: string; readonly image: ProductImage; readonly url: string }> {
     const urls = [`https://cdn.example.com/${name}.jpg`];
-    const [image] = await resolveImages(app, { storeUuid: app.newId(), urls, known: [] });
+    const [image] = await resolveImages(app, {
+      companyUuid: app.newId(),
+      storeUuid: app.newId(),
+      urls,
+      known: [],
+    });
     const product = (await someProducts(app).create({ images: [image!] })).uuid;
     return { product, image: image!, url: imageUrl(server.origin, image!.hash, image!.content_type) };
   }

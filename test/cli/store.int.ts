@@ -225,6 +225,28 @@ describe('cli: store', () => {
     await ends(`import ${await table('twice.csv', 'sku,preco,valor', 'A,1,2')}`, 2, /two columns/);
   });
 
+  it('adds pictures from files, in order, and names the one that is refused', async () => {
+    const made = await done('products create --name Vaso --price 30.00 --json');
+    const uuid = String(made.json()['uuid']);
+    // The pictures of this office are texts (test/support/fakes/images.ts).
+    const names = ['frente.jpg', 'costas.jpg', 'capa.png'] as const;
+    const [front, back, cover] = await Promise.all(names.map((name) => office.file(name, `picture ${name}`)));
+    const add = `products pictures ${uuid}`;
+    const two = (await done(`${add} ${front} ${back} --json`)).json()['image_urls'] as string[];
+    expect(two).to.have.length(2);
+    const three = (await done(`${add} ${cover} --first --json`)).json()['image_urls'] as string[];
+    expect(three.slice(1)).to.deep.equal(two);
+    const script = await office.file('foto.jpg', '<svg onload="alert(1)"/>');
+    const mark = await office.server.mark();
+    await ends(`${add} ${back} ${script}`, 3, 'foto.jpg: The file is no JPEG, PNG, WebP or GIF');
+    await ends(`${add} ${back} /nowhere/a.jpg`, 2, '/nowhere/a.jpg');
+    await ends(`${add} ${Array(8).fill(back).join(' ')}`, 2, 'at most 10 pictures; these would be 11');
+    await ends(add, 2, 'file');
+    expect(await office.server.eventsSince(mark), 'nothing was changed').to.deep.equal([]);
+    const one = (await done(`${add} ${back} --replace --json`)).json()['image_urls'];
+    expect(one).to.deep.equal([two[1]]);
+  });
+
   it('finds, shows and deletes products', async () => {
     const found = (await recado('products list --query "can azul" --json')).json<Row[]>();
     expect(found.map(({ import_handle: handle }) => handle)).to.deep.equal(['ok-1']);

@@ -85,7 +85,11 @@ describe('console: products and shop', function () {
     const { page, look } = await suite.open('products/new', { language: 'pt' });
     await page.getByLabel('Nome').fill('Camiseta');
     await page.getByLabel('Preço (R$)', { exact: true }).fill('1.049,90');
-    await page.getByLabel('Fotos').fill(`${pictures.origin}/a.png\n${pictures.origin}/text`);
+    await page.getByText('Adicionar por endereço').click();
+    for (const path of ['a.png', 'text']) {
+      await page.getByLabel('Endereço da foto').fill(`${pictures.origin}/${path}`);
+      await page.getByLabel('Endereço da foto').press('Enter');
+    }
     await page.getByLabel('Opções, por exemplo: Tamanho, Cor').fill('Tamanho');
     for (const [index, size] of ['P', 'M'].entries()) {
       await page.getByRole('button', { name: 'Adicionar variação' }).click();
@@ -94,10 +98,10 @@ describe('console: products and shop', function () {
     }
     await suite.refused(async () => {
       await page.getByRole('button', { name: 'Salvar' }).click();
-      await page.getByText('A linha 2 não é uma imagem').waitFor();
+      await page.getByText('Não foi possível buscar a foto 2.').waitFor();
     });
     await look('product-new');
-    await page.getByLabel('Fotos').fill(`${pictures.origin}/a.png`);
+    await page.getByRole('button', { name: 'Remover a foto 2' }).click();
     await page.getByRole('button', { name: 'Salvar' }).click();
     await page.getByRole('heading', { name: 'Camiseta' }).waitFor();
     const made = await read(new URL(page.url()).pathname.split('/').at(-1)!);

@@ -18,6 +18,7 @@ import { consoleSessions, signInLinks } from '../../read-models/console-sessions
 import { deployment } from '../../read-models/deployment.js';
 import { eventEnvelopes, eventFeed, eventGaps } from '../../read-models/event-envelopes.js';
 import { heldWork } from '../../read-models/held-work.js';
+import { imageUploads } from '../../read-models/image-uploads.js';
 import { keyUsage } from '../../read-models/key-usage.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
 import { templateSyncs } from '../../read-models/template-syncs.js';
@@ -157,6 +158,7 @@ const ON_DISK = {
   },
   'event_envelopes@1': { indexes: { by_integration: 'integration_uuid sequence' }, forgets: true },
   'event_gaps@1': { indexes: { oldest: 'since' }, forgets: true },
+  'image_uploads@1': { indexes: { by_hash: 'hash' }, forgets: true },
   'event_feed@1': { indexes: {} },
   'key_usage@1': { indexes: {} },
   'sign_in_links@1': { indexes: { newest: 'created_at' } },
@@ -187,6 +189,7 @@ describe('collections', () => {
       webhookHealth,
       webhookJobs,
       ...[eventEnvelopes, eventGaps, eventFeed],
+      imageUploads,
       templateSyncs,
       ...[signInLinks, consoleSessions, consoleAccounts, consoleReveals, oidcSubjects, oidcAnswers],
     ];

@@ -18,6 +18,7 @@ import { createBarrier } from '../../projections/barrier.js';
 import { projections } from '../../projections/catalog.js';
 import { createReplay } from '../../projections/replay.js';
 import { inlineForm } from '../../projections/runner.js';
+import { imageUploads } from '../../read-models/image-uploads.js';
 import { fakeImages } from './fakes/images.js';
 import { tickingClock } from './fakes/ticking-clock.js';
 import { tempFolder } from './temp-folder.js';
@@ -117,6 +118,7 @@ export async function makeApp(options: AppOptions = {}) {
   const codec = createCodec(createRegistry(), keys);
   await embedded.useInline({ projections: projections.map((projection) => inlineForm(projection, codec)) });
   const { eventStore, readModels, topics, dueTimes } = embedded;
+  await readModels.define(imageUploads);
   const { logger, log } = collectingLogger();
   const app = appOver(
     {

@@ -8,6 +8,7 @@ import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import { eventFeeds } from '../../read-models/event-feeds.js';
 import { heldWork, type HeldWork } from '../../read-models/held-work.js';
+import { imageUploads } from '../../read-models/image-uploads.js';
 import { parkedMessages } from '../../read-models/parked-messages.js';
 import { repeatedDays, sweep } from '../../workers/retention/sweep.js';
 import { DELIVERY_QUEUE, webhookCollections } from '../../workers/webhooks/documents.js';
@@ -25,7 +26,7 @@ describe('retention of the delivery log and of parked work', () => {
   const embedded = openedForEach(temporaryStore);
 
   async function stored(now = NOW, { readModels, dueTimes } = embedded.store) {
-    for (const spec of [...webhookCollections, eventFeeds, parkedMessages, heldWork])
+    for (const spec of [...webhookCollections, eventFeeds, parkedMessages, heldWork, imageUploads])
       await readModels.define(spec);
     const app = {
       readModels,

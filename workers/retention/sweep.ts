@@ -13,6 +13,7 @@ import { storedAttempts, type StoredAttempt } from '../../application/queries/de
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import { eventEnvelopes, eventGaps } from '../../read-models/event-envelopes.js';
 import { heldWork } from '../../read-models/held-work.js';
+import { imageUploads } from '../../read-models/image-uploads.js';
 import { parkedMessages, type ParkedMessage } from '../../read-models/parked-messages.js';
 import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
 import { webhookHealth } from '../../read-models/webhook-health.js';
@@ -51,6 +52,7 @@ const FORGETFUL = [
   heldWork.name,
   webhookHealth.name,
   webhookJobs.name,
+  imageUploads.name,
 ];
 /** Rows without a document, in one step. */
 const FORGOTTEN_AT_ONCE = 200;

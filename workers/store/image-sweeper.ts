@@ -16,6 +16,7 @@ import {
   DISPLAY_EVENTS,
   type DisplayEvent,
 } from '../../application/store/displayed-images.js';
+import { forgetUploads } from '../../application/store/uploaded-images.js';
 import { productStream } from '../../domain/product/stream.js';
 import { storeImages } from '../../read-models/store-images.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
@@ -70,15 +71,22 @@ async function expireWhatWent(app: App, { stream, revision }: EventPointer): Pro
   return handled;
 }
 
-/** Deletes a due blob, unless some product shows it. @throws ReadModelBehind when that is not known */
+/**
+ * Deletes a due blob, unless some product shows it. In both cases nobody needs to know any more that it was uploaded.
+ * @throws ReadModelBehind when that is not known
+ */
 export async function sweepBlob(app: App, hash: string): Promise<Outcome> {
   const startedAt = app.clock.monotonic();
   // Waits for every product recorded by now: deleted bytes do not come back.
   await app.barrier.wait([storeImages.name], await app.store.head());
-  if (await isBlobDisplayed(app.readModels, hash)) return skipped;
+  if (await isBlobDisplayed(app.readModels, hash)) {
+    await forgetUploads(app, hash);
+    return skipped;
+  }
   if (app.clock.monotonic() - startedAt > TRUSTED_MS) {
     return { kind: 'later', delayMs: BEHIND_MS, reason: 'the check took too long' };
   }
+  await forgetUploads(app, hash);
   await app.blobs.delete(hash);
   return handled;
 }

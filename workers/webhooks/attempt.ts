@@ -9,7 +9,7 @@ import {
 import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
 import type { HttpResult } from '../../ports/http-sender.js';
 import type { DocumentWrite, StoredDocument } from '../../ports/read-models.js';
-import type { DeliveryDoc } from '../../read-models/deliveries.js';
+import type { WebhookRequest, DeliveryDoc } from '../../read-models/deliveries.js';
 import type { DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 import { DELIVERY_QUEUE, FIRST_VERSION, nextVersion } from './documents.js';
 import type { DeliveryEndpoint } from './endpoints.js';
@@ -24,10 +24,15 @@ export interface Held {
   readonly leaseUntil: number;
 }
 
-/** Written together: the delivery, its attempt if there was one, and the row. */
+/** Written together: the delivery, its attempt if it failed, and the row. */
 export interface DeliveryUpdate {
   readonly delivery: DocumentWrite<DeliveryDoc> | null;
   readonly attempt: DocumentWrite<DeliveryAttemptDoc> | null;
+  /**
+   * The attempt that `delivery` contains. It is written on its own when the store keeps another holder's document of the
+   * delivery: both requests were sent, and both are listed.
+   */
+  readonly contained?: DocumentWrite<DeliveryAttemptDoc>;
   readonly settlement: Settlement;
 }
 
@@ -90,6 +95,7 @@ export function classify(facts: AttemptFacts): ClassifiedAttempt {
   const failure = result.kind === 'failed' ? result.failure : delivered ? null : 'http_status';
   const message = delivered ? null : explain(result);
 
+  const request = requestMade(facts, status, delivered);
   const delivery: DeliveryDoc = {
     ...doc,
     status: delivered ? 'delivered' : step.then === 'retry' ? 'pending' : 'failed',
@@ -98,36 +104,17 @@ export function classify(facts: AttemptFacts): ClassifiedAttempt {
     next_attempt_at: nextAttemptAt,
     last_status: status,
     last_error: message,
+    ...(delivered ? { delivered_by: request } : {}),
   };
-  const attempt: DeliveryAttemptDoc = {
-    delivery_id: doc.delivery_id,
-    company_uuid: doc.company_uuid,
-    integration_uuid: doc.integration_uuid,
-    endpoint_uuid: doc.endpoint_uuid,
-    event_id: doc.event_id,
-    number,
-    trigger: doc.trigger,
-    at: iso(facts.startedAt),
-    url: facts.endpoint.url,
-    address: result.address,
-    status,
-    failure,
-    message,
-    duration_ms: result.durationMs,
-    response_headers: result.kind === 'answered' ? withoutCookies(result.headers) : {},
-    response_body:
-      result.kind === 'failed' ? '' : delivered ? result.bodyText.slice(0, KEPT_OF_SUCCESS) : result.bodyText,
-    key_fingerprint: facts.keyFingerprint,
-    next_attempt_at: nextAttemptAt,
+  const attempt = {
+    id: attemptId(doc.delivery_id, number, held.entry.fence),
+    doc: attemptDoc(doc, request, { number, failure, message, next_attempt_at: nextAttemptAt }),
+    version: FIRST_VERSION,
   };
   return {
     update: {
       delivery: { id: doc.delivery_id, doc: delivery, version: nextVersion(version) },
-      attempt: {
-        id: attemptId(doc.delivery_id, number, held.entry.fence),
-        doc: attempt,
-        version: FIRST_VERSION,
-      },
+      ...(delivered ? { attempt: null, contained: attempt } : { attempt }),
       settlement: dueAt === null ? done(held.entry) : again(held.entry, dueAt, number),
     },
     step: step.then,
@@ -136,6 +123,39 @@ export function classify(facts: AttemptFacts): ClassifiedAttempt {
     failure,
   };
 }
+
+function requestMade(
+  { endpoint, result, startedAt, keyFingerprint }: AttemptFacts,
+  status: number | null,
+  delivered: boolean,
+): WebhookRequest {
+  const { headers, bodyText } = result.kind === 'answered' ? result : { headers: {}, bodyText: '' };
+  return {
+    at: iso(startedAt),
+    url: endpoint.url,
+    address: result.address,
+    status,
+    duration_ms: result.durationMs,
+    response_headers: withoutCookies(headers),
+    response_body: delivered ? bodyText.slice(0, KEPT_OF_SUCCESS) : bodyText,
+    key_fingerprint: keyFingerprint,
+  };
+}
+
+const attemptDoc = (
+  { delivery_id, company_uuid, integration_uuid, endpoint_uuid, event_id, trigger }: DeliveryDoc,
+  request: WebhookRequest,
+  judged: Pick<DeliveryAttemptDoc, 'number' | 'failure' | 'message' | 'next_attempt_at'>,
+): DeliveryAttemptDoc => ({
+  delivery_id,
+  company_uuid,
+  integration_uuid,
+  endpoint_uuid,
+  event_id,
+  trigger,
+  ...request,
+  ...judged,
+});
 
 /** The endpoint is disabled or removed: the delivery is kept as cancelled, and its row ends. */
 export function cancellation(held: Held, reason: string, now: number): DeliveryUpdate {

@@ -6,6 +6,7 @@ import type { ReadModels } from '../../ports/read-models.js';
 import type { OpenBatch } from '../../ports/topics.js';
 import { deliveries, type DeliveryDoc, type DeliveryTrigger } from '../../read-models/deliveries.js';
 import { DELIVERY_QUEUE, FIRST_VERSION } from './documents.js';
+import type { MadeDeliveries } from './made-deliveries.js';
 
 export interface EnqueueDeps {
   readonly dueTimes: DueTimes;
@@ -13,6 +14,8 @@ export interface EnqueueDeps {
   readonly clock: Clock;
   /** The two stores are one, which commits in order, and commits requests of one event-loop tick together. */
   readonly oneTransaction?: boolean;
+  /** Learns of the deliveries that are new, so that their first claim need not read them. */
+  readonly made?: MadeDeliveries;
 }
 
 export interface NewDelivery {
@@ -48,10 +51,10 @@ export async function enqueueDeliveries(
 ): Promise<void> {
   const now = deps.clock.now();
   const documents = wanted.map((delivery) => newDocument(delivery, now));
-  const written = deps.readModels.write(
-    deliveries.name,
-    documents.map((doc) => ({ id: doc.delivery_id, doc, version: FIRST_VERSION })),
-  );
+  const writes = documents.map((doc) => ({ id: doc.delivery_id, doc, version: FIRST_VERSION }));
+  const written = deps.readModels.write(deliveries.name, writes).then((known) => {
+    deps.made?.note(known.length === 0 ? writes : writes.filter(({ id }) => !known.includes(id)));
+  });
   const schedule = (): Promise<void> =>
     deps.dueTimes.schedule(
       documents.map((doc, index) => deliveryRow(doc, wanted[index]?.dueAt ?? now)),
@@ -76,8 +79,9 @@ export async function redeliver(
   if (original === undefined) return undefined;
   const now = deps.clock.now();
   const at = new Date(now).toISOString();
+  const { delivered_by: _, ...copied } = original.doc;
   const doc: DeliveryDoc = {
-    ...original.doc,
+    ...copied,
     delivery_id: deps.newId(),
     trigger: 'manual',
     redelivery_of: deliveryId,

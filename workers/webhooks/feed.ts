@@ -4,8 +4,8 @@
  */
 import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry, DueTimes } from '../../ports/due-times.js';
-import type { ReadModels } from '../../ports/read-models.js';
-import { deliveries } from '../../read-models/deliveries.js';
+import type { ReadModels, StoredDocument } from '../../ports/read-models.js';
+import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
 import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import { noteDue, startClaims, type Next, type Turn } from '../lanes/claims.js';
 import { again, done, type DeliveryUpdate, type Held } from './attempt.js';
@@ -13,6 +13,7 @@ import { DELIVERY_QUEUE } from './documents.js';
 import type { EndpointLane, EndpointLanes } from './lanes.js';
 import type { DispatcherLogger, WebhookLimits } from './options.js';
 import { freeSlots } from './pace.js';
+import type { MadeDeliveries } from './made-deliveries.js';
 import type { Recorder } from './recorder.js';
 
 /** A backlog of this many unrecorded updates means that the store is the bottleneck: claim nothing new. */
@@ -44,6 +45,7 @@ export interface FeedDeps {
   readonly limits: WebhookLimits;
   readonly lanes: EndpointLanes;
   readonly recorder: Recorder;
+  readonly made?: MadeDeliveries;
   /** Lanes may have something to start, or the last activity may just have ended. */
   readonly changed: () => void;
 }
@@ -114,9 +116,7 @@ export function startFeed(deps: FeedDeps): Feed {
   }
 
   async function hold(lane: EndpointLane, rows: readonly ClaimedEntry[], leaseUntil: number): Promise<void> {
-    const ids = rows.map(({ id }) => id);
-    const found = await deps.readModels.getMany(deliveries.name, ids);
-    const byId = new Map(found.map((stored) => [stored.id, stored]));
+    const byId = await documentsOf(rows);
     for (const entry of rows) {
       const stored = byId.get(entry.id);
       if (stored === undefined || stored.doc.status !== 'pending') {
@@ -133,6 +133,17 @@ export function startFeed(deps: FeedDeps): Feed {
       }
       lane.held.push({ entry, stored, leaseUntil });
     }
+  }
+
+  async function documentsOf(
+    rows: readonly ClaimedEntry[],
+  ): Promise<ReadonlyMap<string, StoredDocument<DeliveryDoc>>> {
+    const known = rows.flatMap((row) => deps.made?.take(row) ?? []);
+    const byId = new Map(known.map((stored) => [stored.id, stored]));
+    const unknown = rows.flatMap(({ id }) => (byId.has(id) ? [] : id));
+    if (unknown.length === 0) return byId;
+    for (const stored of await deps.readModels.getMany(deliveries.name, unknown)) byId.set(stored.id, stored);
+    return byId;
   }
 
   function giveBack(lane: EndpointLane, held: Held, dueAt: number): void {

@@ -6,6 +6,7 @@ import type { Tracing } from '../../ports/tracing.js';
 import type { DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 import type { DeliveryEndpoint, EndpointDirectory } from './endpoints.js';
 import type { EndpointOutcome } from './health.js';
+import type { MadeDeliveries } from './made-deliveries.js';
 import type { PaceLimits } from './pace.js';
 
 export interface WebhookLimits extends PaceLimits {
@@ -69,6 +70,8 @@ export interface WebhookDispatcherDeps {
    * embedded one): halves the syncs. Otherwise documents are made durable before rows are settled.
    */
   readonly oneTransaction?: boolean;
+  /** Where this process makes deliveries too, and reading them again is a request. */
+  readonly made?: MadeDeliveries;
   readonly logger: DispatcherLogger;
   /** Absent where no collector is set. */
   readonly tracing?: Tracing;

@@ -8,10 +8,10 @@
  */
 import type { Clock } from '../../ports/clock.js';
 import type { DueTimes } from '../../ports/due-times.js';
-import type { ReadModels } from '../../ports/read-models.js';
+import type { DocumentWrite, ReadModels } from '../../ports/read-models.js';
 import { createBell } from '../../ports/waiting.js';
 import { deliveries } from '../../read-models/deliveries.js';
-import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
+import { deliveryAttempts, type DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 import type { DeliveryUpdate } from './attempt.js';
 
 /** Three writes each; the embedded store takes about 200 in one transaction. */
@@ -55,17 +55,28 @@ export function createRecorder(deps: {
   let lastRun = -Infinity;
 
   async function write(batch: readonly Waiting[]): Promise<readonly boolean[]> {
-    const ended = batch.flatMap(({ update }) => update.delivery ?? []);
     const attempts = batch.flatMap(({ update }) => update.attempt ?? []);
-    const documents = Promise.all([
-      ended.length > 0 ? deps.readModels.write(deliveries.name, ended) : undefined,
-      attempts.length > 0 ? deps.readModels.write(deliveryAttempts.name, attempts) : undefined,
-    ]);
+    const documents = Promise.all([writeDeliveries(batch), writeAttempts(attempts)]);
     const settle = (): Promise<readonly boolean[]> =>
       deps.dueTimes.settle(batch.map(({ update }) => update.settlement));
     if (!deps.oneTransaction) return documents.then(settle);
     const [, effective] = await Promise.all([documents, settle()]);
     return effective;
+  }
+
+  async function writeDeliveries(batch: readonly Waiting[]): Promise<void> {
+    const changed = batch.flatMap(({ update }) => update.delivery ?? []);
+    if (changed.length === 0) return;
+    const refused = new Set(await deps.readModels.write(deliveries.name, changed));
+    if (refused.size === 0) return;
+    const elsewhere = batch.flatMap(({ update: { delivery, contained } }) =>
+      contained && delivery && refused.has(delivery.id) ? contained : [],
+    );
+    await writeAttempts(elsewhere);
+  }
+
+  async function writeAttempts(attempts: readonly DocumentWrite<DeliveryAttemptDoc>[]): Promise<void> {
+    if (attempts.length > 0) await deps.readModels.write(deliveryAttempts.name, attempts);
   }
 
   async function run(): Promise<void> {

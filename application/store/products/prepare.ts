@@ -129,7 +129,7 @@ interface Pictures {
 
 async function fetchPictures(
   app: App,
-  { uuid: storeUuid }: OpenStore,
+  { uuid: storeUuid, state: { companyUuid } }: OpenStore,
   write: ProductWrite,
   known: readonly ProductImage[],
   memo: ImageMemo,
@@ -144,7 +144,7 @@ async function fetchPictures(
   const urls = wanted.map(({ url }) => url);
   const fields = wanted.map(({ at }) => at.field);
   try {
-    const images = await resolveImages(app, { storeUuid, urls, known, fields }, memo);
+    const images = await resolveImages(app, { companyUuid, storeUuid, urls, known, fields }, memo);
     const byUrl = new Map(images.map((image, index) => [urls[index] ?? '', image]));
     // An address given twice is a single picture.
     const gallery = write.imageUrls && [...new Set(write.imageUrls.flatMap((url) => byUrl.get(url) ?? []))];

@@ -98,6 +98,7 @@ const NOTHING_TO_RECORD: Readonly<Record<string, string>> = {
   checkFlow: 'a read by POST',
   rehearseFlow: 'a read by POST',
   uploadConversationMedia: 'a step of sending, which is recorded',
+  uploadStoreImage: 'a step of writing a product, which is recorded',
   beginHistoryImport: 'an import needs an empty history, and is recorded at its end',
   importSealedKeys: 'an import needs an empty history, and is recorded at its end',
   importEvents: 'an import needs an empty history, and is recorded at its end',

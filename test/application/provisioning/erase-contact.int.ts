@@ -12,7 +12,7 @@ import { executionAggregate } from '../../../domain/execution/decide.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
 import { START } from '../../../ports/event-store.js';
 import type { Document } from '../../../ports/read-models.js';
-import type { DeliveryDoc } from '../../../read-models/deliveries.js';
+import type { WebhookRequest, DeliveryDoc } from '../../../read-models/deliveries.js';
 import { messages } from '../../../read-models/messages.js';
 import { projections } from '../../../projections/catalog.js';
 import { foldBatch } from '../../../projections/fold.js';
@@ -123,6 +123,28 @@ describe('erasing a contact', () => {
     return deliveryId;
   }
 
+  /** It was delivered, and the receiver answered with what it got. */
+  async function recordEcho(deliveryId: string, text: string): Promise<void> {
+    const delivered_by: WebhookRequest = {
+      at: new Date().toISOString(),
+      url: 'https://erp.example/hook',
+      address: null,
+      status: 200,
+      duration_ms: 5,
+      response_headers: { 'x-echo': text },
+      response_body: text,
+      key_fingerprint: 'fingerprint',
+    };
+    const pending = await doc('deliveries', deliveryId);
+    await space.app.readModels.write('deliveries', [
+      {
+        id: deliveryId,
+        doc: { ...pending, status: 'delivered', attempts: 1, delivered_by },
+        version: '0000000002',
+      },
+    ]);
+  }
+
   const doc = async (collection: string, id: string): Promise<Document> =>
     (await space.app.readModels.get<Document>(collection, id))!.doc;
 
@@ -201,6 +223,7 @@ describe('erasing a contact', () => {
     });
     const delivery = await deliver(`message-${message}`, '{"text":"minha senha é 123"}');
     const told = await deliver(`execution-${execution}`, '{"answers":{"email":"rosa@flores.example"}}');
+    await recordEcho(told, 'rosa@flores.example');
     const kept = await deliver(`message-${others}`, '{"text":"olá do João"}');
     const before = await everythingReadable();
     for (const secret of SECRETS) expect(before, 'not in the history before').to.include(secret);
@@ -241,7 +264,13 @@ describe('erasing a contact', () => {
       status: 'processing',
       ended_at: null,
     });
-    expect(((await doc('deliveries', told)) as DeliveryDoc).body).to.equal('');
+    const answered = (await doc('deliveries', told)) as DeliveryDoc;
+    expect([answered.body, answered.status]).to.deep.equal(['', 'delivered']);
+    expect(answered.delivered_by, 'what the receiver echoed').to.deep.include({
+      status: 200,
+      response_headers: {},
+      response_body: '',
+    });
     await expectEqualToRebuild();
 
     const emptied = (await doc('deliveries', delivery)) as DeliveryDoc;

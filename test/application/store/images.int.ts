@@ -22,6 +22,7 @@ const C = 'https://other.example.com/c.jpg';
 describe('pictures of a product', () => {
   let app: App;
   let fake: FakeImages;
+  let companyUuid: string;
   let storeUuid: string;
 
   const api = opened(makeApi);
@@ -29,11 +30,12 @@ describe('pictures of a product', () => {
   beforeEach(async () => {
     fake = fakeImages();
     app = { ...api.app, images: fake.images, blobs: createFolderBlobs(folder.path) };
+    companyUuid = app.newId();
     storeUuid = app.newId();
   });
 
   const resolve = (urls: readonly string[], known: readonly ProductImage[] = [], memo = createImageMemo()) =>
-    resolveImages(app, { storeUuid, urls, known }, memo);
+    resolveImages(app, { companyUuid, storeUuid, urls, known }, memo);
   const askedUrls = () => fake.asked.map(({ url }) => url);
 
   it('come in the order of their addresses, stored by content with their renditions', async () => {
@@ -200,6 +202,7 @@ describe('pictures of a product', () => {
     it('are named by the field that they came in', async () => {
       fake.answer(A, 'picture a');
       const wanted = {
+        companyUuid,
         storeUuid,
         urls: [A, C],
         known: [],
@@ -260,7 +263,7 @@ describe('pictures of a product', () => {
     };
     app = { ...app, images: { ...images, fetcher, turns: createKeyedSemaphore({ total: 4, perKey: 3 }) } };
     const urls = (host: string) => Array.from({ length: 8 }, (_, n) => `https://${host}/${n}`);
-    const two = { storeUuid: app.newId(), known: [] };
+    const two = { companyUuid, storeUuid: app.newId(), known: [] };
     await Promise.all([
       resolve(urls('one.example.com')),
       resolveImages(app, { ...two, urls: urls('two.example.com') }),

@@ -43,7 +43,7 @@ export function fakeImages(others?: (url: string) => string | ImageFetch): FakeI
       },
       decoder: {
         async decode(bytes): Promise<DecodedImage> {
-          if (!bytes.toString().startsWith('picture')) throw new ImageRefused('no picture');
+          if (!bytes.toString().startsWith('picture')) throw new ImageRefused('no picture', 'format');
           const small = Buffer.from(`small ${createHash('sha256').update(bytes).digest('hex')}`);
           return {
             bytes: Buffer.from(`full ${bytes.toString()}`),

@@ -1,6 +1,10 @@
-/** Adds `find` and `search` to read models in memory, by the indexes and words that the projections declare. */
-import type { Document, Find, IndexValue, Search } from '../../../ports/read-models.js';
+/**
+ * Adds `find` and `search` to read models in memory, by the indexes and words that the projections declare, and the
+ * collections beside them that reactors read.
+ */
+import type { CollectionSpec, Document, Find, IndexValue, Search } from '../../../ports/read-models.js';
 import { projections } from '../../../projections/catalog.js';
+import { imageUploads } from '../../../read-models/image-uploads.js';
 import type { MemoryReadModels } from './read-models.js';
 
 type Key = readonly IndexValue[];
@@ -29,7 +33,8 @@ export function finding(models: MemoryReadModels): MemoryReadModels {
     };
   }
 
-  const declared = (collection: string) => projections.find(({ name }) => name === collection)!;
+  const specs: readonly CollectionSpec[] = [...projections, imageUploads];
+  const declared = (collection: string) => specs.find(({ name }) => name === collection)!;
   return {
     ...models,
     async find<T>(collection: string, { index, equals, ...range }: Find) {

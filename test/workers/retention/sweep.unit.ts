@@ -252,6 +252,7 @@ describe('rows of what was removed', () => {
       'held_work',
       'webhook_health',
       'webhook_jobs',
+      'image_uploads',
     ]);
     const now = w.clock.now();
     for (const { collection: _, ...slice } of w.forgetting) {

@@ -4,10 +4,12 @@ import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
 import type { App } from '../../../application/app.js';
 import { relay } from '../../../application/relay.js';
 import { blobsOf, IMAGE_EXPIRY, IMAGE_GRACE_MS } from '../../../application/store/image-expiry.js';
-import { resolveImages } from '../../../application/store/images.js';
+import { imageUrl, resolveImages } from '../../../application/store/images.js';
+import { uploadImage } from '../../../application/store/uploaded-images.js';
 import type { ProductImage } from '../../../domain/product/events.js';
 import { START, type StoredRecord } from '../../../ports/event-store.js';
 import { ReadModelBehind } from '../../../ports/read-models.js';
+import { imageUploads } from '../../../read-models/image-uploads.js';
 import { storeImages } from '../../../read-models/store-images.js';
 import { startReactor, type RunningReactor } from '../../../workers/kernel/reactor.js';
 import { pictureReactor, sweepBlob } from '../../../workers/store/image-sweeper.js';
@@ -41,7 +43,12 @@ describe('sweeping pictures', () => {
 
   async function picture(name = `n${(pictures += 1)}`): Promise<ProductImage> {
     const urls = [`https://cdn.example.com/${name}.jpg`];
-    const [image] = await resolveImages(app, { storeUuid: app.newId(), urls, known: [] });
+    const [image] = await resolveImages(app, {
+      companyUuid: app.newId(),
+      storeUuid: app.newId(),
+      urls,
+      known: [],
+    });
     return image!;
   }
   const bytesOf = async (image: ProductImage): Promise<boolean[]> =>
@@ -114,6 +121,77 @@ describe('sweeping pictures', () => {
       await sweepAll();
       expect(await bytesOf(image)).to.deep.equal(product === one ? [true, true] : [false, true]);
     }
+  });
+
+  describe('that were uploaded', () => {
+    const uploadedBy = async (company: string, text: string): Promise<string> =>
+      /[0-9a-f]{64}/.exec((await uploadImage(app, company, Buffer.from(text))).url)![0];
+    const use = async (companyUuid: string, hash: string): Promise<ProductImage | undefined> => {
+      const urls = [imageUrl(app.publicUrl(), hash, 'image/jpeg')];
+      const wanted = { companyUuid, storeUuid: app.newId(), urls, known: [] };
+      const found = await resolveImages(app, wanted).catch((error: unknown) => {
+        expect(error).to.include({ code: 'product_image_invalid' });
+        return [];
+      });
+      return found[0];
+    };
+    const records = async (hash: string) =>
+      (
+        await app.readModels.find(imageUploads.name, {
+          index: 'by_hash',
+          equals: [hash],
+          order: 'asc',
+          limit: 10,
+        })
+      ).documents.length;
+
+    it('go with what is known of them, of every company', async () => {
+      const [one, two] = [app.newId(), app.newId()];
+      const hash = await uploadedBy(one, 'picture nobody shows');
+      expect(await uploadedBy(two, 'picture nobody shows')).to.equal(hash);
+      expect(await records(hash)).to.equal(2);
+      await sweepAll();
+      expect([await records(hash), await app.blobs.has(hash)]).to.deep.equal([0, false]);
+      expect(await use(one, hash)).to.equal(undefined);
+      // Uploaded again, it is there again.
+      await uploadedBy(one, 'picture nobody shows');
+      expect(await use(one, hash)).to.include({ hash });
+      await sweepAll();
+    });
+
+    it('stay while a product shows them, and are then known by it alone', async () => {
+      const company = app.newId();
+      const hash = await uploadedBy(company, 'picture that is shown');
+      const image = await use(company, hash);
+      await someProducts(app).create({ images: [image!] });
+      await sweepAll();
+      expect(await bytesOf(image!)).to.deep.equal([true, true]);
+      expect(await records(hash)).to.equal(0);
+      expect(await use(company, hash)).to.include({ hash });
+      await sweepAll();
+    });
+
+    it('are kept for another hour when they are uploaded, or used, again', async () => {
+      const company = app.newId();
+      const hash = await uploadedBy(company, 'picture used late');
+      ahead += IMAGE_GRACE_MS - 1000;
+      await use(company, hash);
+      ahead += 2000;
+      const worker = startReactor(app, pictureReactor, {});
+      await app.dueTimes.schedule([
+        {
+          queue: IMAGE_EXPIRY,
+          id: 'e'.repeat(64),
+          lane: 'all',
+          dueAt: app.clock.now(),
+          payload: { hash: 'e'.repeat(64) },
+        },
+      ]);
+      await eventually(async () => (await rows()) === 2);
+      await worker.stop();
+      expect([await records(hash), await app.blobs.has(hash)]).to.deep.equal([1, true]);
+      await sweepAll();
+    });
   });
 
   it('spares what somebody fetches again just before its time', async () => {

@@ -112,9 +112,20 @@ describe('an attempt at a delivery', () => {
             next_attempt_at: null,
             last_status: 204,
             last_error: null,
+            delivered_by: {
+              at: iso(NOW),
+              url: 'https://example.com/hook',
+              address: '203.0.113.1',
+              status: 204,
+              duration_ms: 300,
+              response_headers: { server: 'nginx' },
+              response_body: 'x'.repeat(1_000),
+              key_fingerprint: 'fingerprint',
+            },
           },
         },
-        attempt: {
+        attempt: null,
+        contained: {
           id: 'delivery:0002:4',
           version: '0000000001',
           doc: {

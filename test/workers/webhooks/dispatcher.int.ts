@@ -5,6 +5,8 @@ import { RECORD_WITHIN_MS } from '../../../workers/webhooks/dispatcher.js';
 import { turns } from '../../support/fakes/manual-clock.js';
 import { answer, createHarness, failure } from './harness.js';
 import { openedForEach } from '../../support/opened.js';
+import { deferred } from '../../conformance/support.js';
+import type { HttpResult } from '../../../ports/http-sender.js';
 
 const HOUR = 3_600_000;
 const UUID = /^[0-9a-f-]{36}$/;
@@ -180,6 +182,7 @@ describe('webhook dispatcher', () => {
     await h.clock.advance(1000);
     const first = await h.redeliver(delivery!.deliveryId);
     const second = await h.redeliver(delivery!.deliveryId);
+    expect(first, 'as it was made').to.not.have.property('delivered_by');
     await h.clock.advance(1000);
     await dispatcher.idle();
     expect(first?.delivery_id).not.to.equal(second?.delivery_id);
@@ -265,8 +268,27 @@ describe('webhook dispatcher', () => {
       ]);
     });
 
+    it('two holders that both delivered it leave an attempt each', async () => {
+      const [delivery] = await h.enqueue(h.addEndpoint());
+      const slow = deferred<HttpResult>();
+      h.respond(() => (h.sent.length === 1 ? slow.promise : answer(200)));
+      const paused = h.start();
+      await turns();
+      await h.clock.advance(46_000);
+      await h.start().idle();
+      slow.resolve(answer(202));
+      await paused.idle();
+      expect(h.sent).to.have.length(2);
+      expect(await h.delivery(delivery!.deliveryId)).to.include({ status: 'delivered', attempts: 1 });
+      const attempts = await h.attempts(delivery!.deliveryId);
+      expect(attempts.map(({ number, status }) => [number, status])).to.deep.equal([
+        [1, 202],
+        [1, 200],
+      ]);
+    });
+
     it('a store that fails to record is asked again, and nothing is sent again', async () => {
-      let faults = 3;
+      let faults = 2;
       const write: typeof h.store.readModels.write = (collection, writes) =>
         faults-- > 0 ? Promise.reject(new Error('disk full')) : h.store.readModels.write(collection, writes);
       const [delivery] = await h.enqueue(h.addEndpoint());

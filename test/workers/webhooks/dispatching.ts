@@ -155,7 +155,7 @@ export function dispatchingOver<S extends Stores>(store: S, clock: ManualClock =
       return found.doc;
     },
     async attempts(id: string): Promise<DeliveryAttemptDoc[]> {
-      return [...(await attemptsOf(store, id))];
+      return [...(await attemptsOf(store, await harness.delivery(id)))];
     },
     rows: () => store.dueTimes.count('webhook'),
     async stop(): Promise<void> {

@@ -24,6 +24,7 @@ function world(oneTransaction = false) {
   const at: number[] = [];
   let failing = false;
   let effective = (_id: string): boolean => true;
+  let refused = (_id: string): boolean => false;
   let written: Promise<unknown> = Promise.resolve();
   const note = (what: string, ids: readonly string[]): void => void asked.push(`${what}: ${ids.join(' ')}`);
   const recorder = createRecorder({
@@ -47,6 +48,7 @@ function world(oneTransaction = false) {
           writes.map(({ id }) => id),
         );
         await written;
+        return collection === 'deliveries' ? writes.flatMap(({ id }) => (refused(id) ? id : [])) : [];
       },
     } as unknown as ReadModels,
     clock,
@@ -63,6 +65,7 @@ function world(oneTransaction = false) {
     at,
     fail: (now: boolean) => void (failing = now),
     effectiveFor: (judge: (id: string) => boolean) => void (effective = judge),
+    refuse: (judge: (id: string) => boolean) => void (refused = judge),
     holdWrites: (until: Promise<unknown>) => void (written = until),
   };
 }
@@ -100,6 +103,21 @@ describe('the recorder of webhook attempts', () => {
     const w = world();
     await atOnce(w.recorder.record(update('a', { delivery: null, attempt: null })));
     expect(w.asked).to.deep.equal(['rows: a']);
+  });
+
+  it('writes the attempt that a delivery contains on its own where another holder recorded the delivery first', async () => {
+    const w = world();
+    w.refuse((id) => id !== 'a');
+    const delivered = (id: string) => update(id, { attempt: null, contained: write(`${id} contained`) });
+    await atOnce(
+      Promise.all([...['a', 'b'].map(delivered), update('c')].map((one) => w.recorder.record(one))),
+    );
+    expect(w.asked).to.deep.equal([
+      'deliveries: a b c',
+      'delivery_attempts: c attempt',
+      'delivery_attempts: b contained',
+      'rows: a b c',
+    ]);
   });
 
   it('says of each whether its row was still its own', async () => {
