@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { get, send, type Schemas } from '../api.js';
 import { useLoad, useWork } from '../load.js';
 import { ErrorBox, Shown, Time } from '../parts.js';
-import { addressOf, follow } from '../place.js';
+import { addressOf, follow, go } from '../place.js';
 import { TypedConfirmation } from '../typed-confirmation.js';
 import { fullTime, t } from '../words.js';
 import { JOB, lagOf, State } from './projection-parts.js';
@@ -134,15 +134,15 @@ function Kept({
   readonly path: string;
 }) {
   const work = useWork();
-  const toJob = ({ uuid }: Schemas['Rebuild']): void =>
-    work.go(addressOf(company, 'projections', JOB + uuid));
+  const addressOfJob = ({ uuid }: Schemas['Rebuild']): string =>
+    addressOf(company, 'projections', JOB + uuid);
   const nothing = one.kept_generations.length + one.kept_versions.length === 0;
   let dropped: Schemas['Rebuild'] | null = null;
   const drop = async (what: string): Promise<void> => {
     dropped = await send<Schemas['Rebuild']>('DELETE', `${path}/${what}`);
   };
   const showJob = (): void => {
-    if (dropped !== null) toJob(dropped);
+    if (dropped !== null) go(addressOfJob(dropped));
   };
   return (
     <section aria-labelledby="kept">
@@ -157,7 +157,11 @@ function Kept({
               disabled={work.busy}
               onClick={() =>
                 void work.run(async () =>
-                  toJob(await send<Schemas['Rebuild']>('POST', `${path}/generations/${generation}/flip`)),
+                  work.go(
+                    addressOfJob(
+                      await send<Schemas['Rebuild']>('POST', `${path}/generations/${generation}/flip`),
+                    ),
+                  ),
                 )
               }
             >
