@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from './api.js';
 import { opening, useLive, type Kind, type Watched } from './live.js';
+import { go } from './place.js';
 
 export interface Loaded<T> {
   /** Undefined until the first answer. */
@@ -104,14 +105,18 @@ export interface Work {
   readonly busy: boolean;
   readonly error: ApiError | null;
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
+  /** Goes on after the work, unless somebody went elsewhere meanwhile. */
+  readonly go: typeof go;
 }
 
 export function useWork(): Work {
   const [state, setState] = useState<{ busy: boolean; error: ApiError | null }>({ busy: false, error: null });
   const busy = useRef(false);
+  const begunAt = useRef('');
   const run = useCallback(async (work: () => Promise<unknown>) => {
     if (busy.current) return false;
     busy.current = true;
+    begunAt.current = location.pathname;
     setState({ busy: true, error: null });
     try {
       await work();
@@ -124,5 +129,8 @@ export function useWork(): Work {
       busy.current = false;
     }
   }, []);
-  return { ...state, run };
+  const goOn = useCallback<typeof go>((address, how) => {
+    if (location.pathname === begunAt.current) go(address, how);
+  }, []);
+  return { ...state, run, go: goOn };
 }

@@ -59,8 +59,13 @@ export function usePages<T>(
     setOlder(null);
   }, of);
   const next = older === null ? (first.data?.meta.next_cursor ?? null) : older.next;
+  // An answer to an earlier question must not come behind the first page of the present one.
+  const asked = useRef('');
+  asked.current = JSON.stringify(of);
   const read = async (): Promise<void> => {
+    const mine = asked.current;
     const page = await list<T>(path, { ...query, limit, after: next ?? undefined });
+    if (mine !== asked.current) return;
     setOlder((now) => ({ rows: [...(now?.rows ?? []), ...page.data], next: page.meta.next_cursor }));
   };
   const shown = new Set(first.data?.data.map(keyOf));

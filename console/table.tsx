@@ -20,6 +20,7 @@ export function Table({
   by,
   label,
   heads,
+  tall = false,
   children,
 }: {
   /** The id of the heading that names it. */
@@ -27,11 +28,19 @@ export function Table({
   /** Its name, where no heading names it. */
   readonly label?: string;
   readonly heads: readonly Head[];
+  /** Whether it scrolls within itself where it is long. */
+  readonly tall?: boolean;
   /** Its rows. */
   readonly children: ComponentChildren;
 }) {
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-labelledby={by} aria-label={label}>
+    <div
+      class={tall ? 'scroll tall' : 'scroll'}
+      tabIndex={0}
+      role="group"
+      aria-labelledby={by}
+      aria-label={label}
+    >
       <table class="cards" style={headsOf(heads)}>
         <thead>
           <tr>

@@ -48,8 +48,10 @@ export function TypedConfirmation({
       onSubmit={(event) => {
         event.preventDefault();
         if (typed.trim() !== word) return;
+        const path = location.pathname;
         void work.run(run).then((done) => {
-          if (!done) return;
+          // Somebody who went elsewhere meanwhile stays there.
+          if (!done || location.pathname !== path) return;
           setOpen(false);
           setTyped('');
           onDone();

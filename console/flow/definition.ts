@@ -1,4 +1,6 @@
 /** A definition as the page edits it: the server checks it, so any shape may be in between. */
+import { named } from '../words.js';
+
 export interface Block {
   readonly type: string;
   readonly label?: string;
@@ -48,8 +50,8 @@ function comparison(when: Readonly<Record<string, unknown>>): string {
     const several = when[word] as readonly Readonly<Record<string, unknown>>[] | undefined;
     if (several) return several.map(comparison).join(word === 'all' ? ' & ' : ' | ');
   }
-  return ['value', 'is', 'to']
-    .map((name) => when[name])
+  const { value, is, to } = when;
+  return [value, typeof is === 'string' ? named('option', is) : is, to]
     .filter((part) => typeof part === 'string')
     .join(' ');
 }

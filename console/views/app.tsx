@@ -8,10 +8,12 @@ import { ErrorBox, Shown, Working } from '../parts.js';
 import type { Place, Section } from '../place.js';
 import { sessionFrom, SessionProvider, type Session } from '../session.js';
 import type { Company } from '../shapes.js';
+import { isUnsentKept, keepUnsent } from '../unsent.js';
 import { t } from '../words.js';
 import { Confirmed, Confirming } from './confirm.js';
 import { Office } from './office.js';
 import { Invitation, SignIn } from './sign-in.js';
+import { UnsentTexts } from './unsent.js';
 
 /**
  * `asking`: whether there is a session is not known yet. `confirmed`: this tab was opened to show again who the person
@@ -62,10 +64,23 @@ function Console() {
   }, []);
   useEffect(() => {
     // What is on the screen must not outlive the session.
-    const over = (): void => setAccess((now) => (now === 'asking' ? now : 'out'));
+    if (typeof access !== 'object') return;
+    const over = (): void => {
+      keepUnsent(access.actor);
+      setAccess('out');
+    };
     addEventListener(SIGNED_OUT, over);
     return () => removeEventListener(SIGNED_OUT, over);
-  }, []);
+  }, [access]);
+  useEffect(() => {
+    if (access !== 'out' || !isUnsentKept()) return;
+    // An operator's link opens another tab: this one is signed in then, too.
+    const seen = (): void => {
+      if (!document.hidden) enter(null, null).then(setAccess, () => undefined);
+    };
+    document.addEventListener('visibilitychange', seen);
+    return () => document.removeEventListener('visibilitychange', seen);
+  }, [access]);
   if (access === 'asking') return <main class="alone">{t('sign.working')}</main>;
   if (access === 'confirmed') return <Confirmed />;
   const entered = (session: Session): void => {
@@ -83,6 +98,7 @@ function Console() {
   return (
     <SessionProvider value={access}>
       <Shell onOut={() => setAccess('out')} />
+      <UnsentTexts whose={access.actor} />
     </SessionProvider>
   );
 }

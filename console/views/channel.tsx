@@ -4,7 +4,7 @@ import { useAsk } from '../ask.js';
 import { Field } from '../field.js';
 import { useLoad, useWork } from '../load.js';
 import { Ago, Badge, ErrorBox, Shown } from '../parts.js';
-import { addressOf, follow, go } from '../place.js';
+import { addressOf, follow } from '../place.js';
 import type { Channel, Sending } from '../shapes.js';
 import { count, fullTime, named, t } from '../words.js';
 import { QualityBadge, StateBadge } from './channel-badges.js';
@@ -252,7 +252,8 @@ function Danger({
       typed: name,
     });
     if (sure === null) return;
-    if (await work.run(() => send('DELETE', `/channels/${channel.uuid}`))) go(addressOf(company, 'channels'));
+    if (await work.run(() => send('DELETE', `/channels/${channel.uuid}`)))
+      work.go(addressOf(company, 'channels'));
   };
   return (
     <section aria-labelledby="token">

@@ -2,7 +2,7 @@ import { get, list, send } from '../api.js';
 import { Field, formText } from '../field.js';
 import { useLoad, useWork } from '../load.js';
 import { Badge, ErrorBox, Shown } from '../parts.js';
-import { addressOf, follow, go, type Place } from '../place.js';
+import { addressOf, follow, type Place } from '../place.js';
 import type { Channel, Sending } from '../shapes.js';
 import { Table } from '../table.js';
 import { count, named, t } from '../words.js';
@@ -103,7 +103,7 @@ function Connect({ company }: { readonly company: string }) {
         waba_id: text('waba_id'),
         access_token: text('access_token'),
       });
-      go(addressOf(company, 'channels', channel.uuid));
+      work.go(addressOf(company, 'channels', channel.uuid));
     });
   };
   return (

@@ -4,7 +4,7 @@ import { list, send } from '../api.js';
 import { useAsk } from '../ask.js';
 import { useLoad, useWork } from '../load.js';
 import { ErrorBox, fieldOf, personName, Shown, Time } from '../parts.js';
-import { addressOf, go } from '../place.js';
+import { addressOf } from '../place.js';
 import type { Contact } from '../shapes.js';
 import { t } from '../words.js';
 
@@ -64,7 +64,7 @@ function Others({
       const left = await send<Contact>('POST', `/contacts/${contact.uuid}/merge`, {
         contact_uuid: other.uuid,
       });
-      go(addressOf(company, 'contacts', left.uuid), 'replace');
+      work.go(addressOf(company, 'contacts', left.uuid), 'replace');
       // Where this one remains, its page must read what it took over.
       if (left.uuid === contact.uuid) loaded.reload();
     });

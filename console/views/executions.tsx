@@ -3,13 +3,14 @@ import { useState } from 'preact/hooks';
 import { get, list, send, type Schemas } from '../api.js';
 import type { Definition } from '../flow/definition.js';
 import { useLoad, useWork } from '../load.js';
-import { Badge, ErrorBox, Shown, Time } from '../parts.js';
+import { Badge, ErrorBox, messageOf, Shown, Time } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import { Listed } from '../listed.js';
 import { usePages } from '../pages.js';
 import { Table } from '../table.js';
 import { fullTime, named, t, type Word } from '../words.js';
 import { FlowGraph } from './flow-graph.js';
+import { wayText } from './flow-problem.js';
 
 type Execution = Schemas['Execution'];
 type Flow = Schemas['AdminFlow'];
@@ -77,7 +78,7 @@ function All({ company, flow }: { readonly company: string; readonly flow: Flow 
                   <State status={one.status} />
                 </td>
                 <td>{one.block ?? '–'}</td>
-                <td>{one.trigger}</td>
+                <td>{named('trigger', one.trigger)}</td>
                 <td class="number">{one.flow_version}</td>
               </tr>
             ))}
@@ -134,13 +135,13 @@ function One({
               <State status={run.status} />{' '}
               {run.waiting !== null && (
                 <span class="quiet">
-                  {t('runs.waiting', {
+                  {t(run.waiting.until === null ? 'runs.waitingOpen' : 'runs.waiting', {
                     what: t(`runs.what.${run.waiting.for}` as Word),
-                    until: run.waiting.until === null ? '–' : fullTime(run.waiting.until),
+                    until: run.waiting.until === null ? '' : fullTime(run.waiting.until),
                   })}
                 </span>
               )}
-              {run.error !== null && <span class="bad">{run.error.message}</span>}
+              {run.error !== null && <span class="bad">{messageOf(run.error)}</span>}
             </p>
             {work.error !== null && <ErrorBox error={work.error} />}
             <div class="actions">
@@ -165,7 +166,7 @@ function One({
                 </button>
               )}
               {!personal && (
-                <button type="button" title={t('runs.personalHow')} onClick={() => setPersonal(true)}>
+                <button type="button" onClick={() => setPersonal(true)}>
                   {t('runs.personal')}
                 </button>
               )}
@@ -175,7 +176,7 @@ function One({
                 </a>
               )}
             </div>
-            {personal && <p class="quiet">{t('runs.personalHow')}</p>}
+            <p class="quiet">{t('runs.personalHow')}</p>
             <h3>{t('runs.path')}</h3>
             <FlowGraph
               definition={definition}
@@ -187,7 +188,7 @@ function One({
               {steps.map((step, index) => (
                 <li key={index}>
                   <Time at={step.at} /> <strong>{step.block ?? ''}</strong> {named('step', step.what)}
-                  {step.way !== null && ` · ${named('field', step.way)}`}
+                  {step.way !== null && ` · ${wayText(step.way)}`}
                   {step.to !== null && ` → ${step.to}`}
                   {[step.variables, step.answers].map((values, nth) =>
                     values === null ? null : (

@@ -4,6 +4,7 @@ import { useLoad } from '../load.js';
 import { Shown } from '../parts.js';
 import { Table } from '../table.js';
 import { t } from '../words.js';
+import { pathText } from './flow-problem.js';
 
 type Changes = Schemas['FlowDiffResponse']['data'];
 
@@ -41,7 +42,7 @@ function Between({ uuid, version }: { readonly uuid: string; readonly version: n
                   <th scope="row">
                     {block ?? t('flows.whole')} <span class="quiet">{t(`diff.${change}`)}</span>
                   </th>
-                  <td>{field ?? '–'}</td>
+                  <td>{field === null ? '–' : pathText(field)}</td>
                   <td>{shown(before)}</td>
                   <td>{shown(after)}</td>
                 </tr>

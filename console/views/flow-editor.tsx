@@ -10,7 +10,7 @@ import { named, t } from '../words.js';
 import { Parts } from './flow-fields.js';
 import { useMay } from '../session.js';
 import { FlowGraph } from './flow-graph.js';
-import { problemText } from './flow-problem.js';
+import { pathText, problemText } from './flow-problem.js';
 
 type Problem = Schemas['FlowProblem'];
 
@@ -65,7 +65,8 @@ export function FlowEditor({ company, uuid, definition, known, chosen, onChange 
                           {problem.block}
                         </a>
                       )}
-                      {problem.path !== null && <code> {problem.path}</code>} {problemText(problem)}
+                      {problem.path !== null && <strong> {pathText(problem.path)}</strong>}{' '}
+                      {problemText(problem)}
                     </li>
                   ))}
                 </ul>

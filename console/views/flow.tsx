@@ -9,6 +9,7 @@ import { Badge, ErrorBox, Shown } from '../parts.js';
 import { addressOf, follow, go, type Place } from '../place.js';
 import { useMay } from '../session.js';
 import { TypedConfirmation } from '../typed-confirmation.js';
+import { useUnsent } from '../unsent.js';
 import { t } from '../words.js';
 import { Executions } from './executions.js';
 import { FlowDiff } from './flow-diff.js';
@@ -95,6 +96,9 @@ function Parts({
       }).then((yes) => {
         if (yes !== null) leave();
       }),
+  );
+  useUnsent(() =>
+    edits.length === 0 ? null : { label: flow.name, text: JSON.stringify(definition, null, 2) },
   );
   const save = async (): Promise<void> => {
     await send('PUT', `${path}/draft`, { definition });

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { send, type Schemas } from '../api.js';
 import { useWork } from '../load.js';
 import { Badge, ErrorBox, Time } from '../parts.js';
-import { addressOf, follow, go, type Place } from '../place.js';
+import { addressOf, follow, type Place } from '../place.js';
 import { Listed } from '../listed.js';
 import { usePages } from '../pages.js';
 import { Table } from '../table.js';
@@ -89,7 +89,7 @@ function NewFlow({ company }: { readonly company: string }) {
     setFault(null);
     void work.run(async () => {
       const made = await send<Flow>('POST', `/companies/${company}/flows`, { name, definition });
-      go(addressOf(company, 'flows', made.uuid));
+      work.go(addressOf(company, 'flows', made.uuid));
     });
   };
   return (

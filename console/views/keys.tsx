@@ -6,7 +6,7 @@ import { useLoad, useWork } from '../load.js';
 import { Listed } from '../listed.js';
 import { usePages } from '../pages.js';
 import { Badge, ErrorBox, fieldOf, Shown, Time } from '../parts.js';
-import { addressOf, follow, go, type Place } from '../place.js';
+import { addressOf, follow, type Place } from '../place.js';
 import { useMay } from '../session.js';
 import type { Integration } from '../shapes.js';
 import { Table } from '../table.js';
@@ -72,7 +72,7 @@ function Add({ company }: { readonly company: string }) {
         name: fieldOf(form, 'name'),
       });
       keepSecret(made.uuid, made.webhook_secret);
-      go(addressOf(company, 'keys', made.uuid));
+      work.go(addressOf(company, 'keys', made.uuid));
     });
   return (
     <section aria-labelledby="add-integration">

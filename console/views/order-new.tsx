@@ -4,7 +4,7 @@ import { Field, formText } from '../field.js';
 import { useKept, useLoad, useRested, useWork } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
 import { Picture } from '../picture.js';
-import { addressOf, follow, go } from '../place.js';
+import { addressOf, follow } from '../place.js';
 import type { Order, Product } from '../shapes.js';
 import { amount, t } from '../words.js';
 
@@ -58,7 +58,7 @@ export function NewOrder({ company }: { readonly company: string }) {
     await work.run(async () => {
       const path = `/companies/${company}/store/orders`;
       const order = await send<Order>('POST', path, { uuid: uuid.current.uuid, ...body });
-      go(addressOf(company, 'orders', order.uuid));
+      work.go(addressOf(company, 'orders', order.uuid));
     });
   };
   return (

@@ -5,10 +5,11 @@ import { readProducts, type TableProduct } from '../../cli/product-table/product
 import { send, type Schemas } from '../api.js';
 import { readCsv, readText, type CsvRow } from '../csv.js';
 import { useWork } from '../load.js';
-import { Badge, ErrorBox } from '../parts.js';
+import { Badge, ErrorBox, messageOf } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import type { Category } from '../shapes.js';
-import { t } from '../words.js';
+import { Table } from '../table.js';
+import { said, t } from '../words.js';
 import { useCategories } from './category-options.js';
 
 /** As many as one call takes. */
@@ -162,10 +163,14 @@ async function sendBatch(
       handle,
       name: typeof item['name'] === 'string' ? item['name'] : '',
       status: result?.status ?? 'failed',
-      problem: problem?.message ?? result?.error?.message ?? null,
+      problem: problem !== null ? cellText(problem) : result?.error ? messageOf(result.error) : null,
     };
   });
 }
+
+/** The sentence of the reader begins with, or has, the cell in quotes. */
+const cellText = ({ code, message }: NonNullable<TableProduct['problem']>): string =>
+  said(`cell.${code}`, { said: /"([\s\S]*)"/.exec(message)?.[1] ?? '' }, message);
 
 const STATUSES = ['created', 'updated', 'unchanged', 'failed'] as const;
 const KINDS = { created: 'good', updated: 'good', unchanged: 'plain', failed: 'bad' } as const;
@@ -182,30 +187,22 @@ const summary = (outcomes: readonly Outcome[]): string =>
 function Outcomes({ outcomes }: { readonly outcomes: readonly Outcome[] }) {
   const sorted = [...outcomes].sort((a, b) => Number(b.status === 'failed') - Number(a.status === 'failed'));
   return (
-    <div class="scroll tall" role="group" tabIndex={0} aria-label={t('import.preview')}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('import.line')}</th>
-            <th scope="col">{t('import.code')}</th>
-            <th scope="col">{t('products.product')}</th>
-            <th scope="col">{t('products.state')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sorted.map(({ line, handle, name, status, problem }) => (
-            <tr key={line}>
-              <td class="number">{line}</td>
-              <td>{handle ?? '–'}</td>
-              <th scope="row">{name === '' ? '–' : name}</th>
-              <td>
-                <Badge kind={KINDS[status]}>{t(`import.${status}`)}</Badge>
-                {problem !== null && <div class="quiet">{problem}</div>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      tall
+      label={t('import.preview')}
+      heads={[{ number: t('import.line') }, t('import.code'), t('products.product'), t('products.state')]}
+    >
+      {sorted.map(({ line, handle, name, status, problem }) => (
+        <tr key={line}>
+          <td class="number">{line}</td>
+          <td>{handle ?? '–'}</td>
+          <th scope="row">{name === '' ? '–' : name}</th>
+          <td>
+            <Badge kind={KINDS[status]}>{t(`import.${status}`)}</Badge>
+            {problem !== null && <div class="quiet">{problem}</div>}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

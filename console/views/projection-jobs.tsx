@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { get, list, send, type Schemas } from '../api.js';
 import { useLoad, useWork } from '../load.js';
 import { Badge, ErrorBox, Shown, Time } from '../parts.js';
-import { addressOf, follow, go } from '../place.js';
+import { addressOf, follow } from '../place.js';
 import { Table } from '../table.js';
 import { count, named, percent, seconds, t } from '../words.js';
 import { JOB } from './projection-parts.js';
@@ -30,7 +30,7 @@ export function RebuildForm({
       sample: sample === '' ? null : Number(sample),
       accept_differences: accept,
     });
-    go(addressOf(company, 'projections', JOB + job.uuid));
+    work.go(addressOf(company, 'projections', JOB + job.uuid));
   };
   return (
     <section aria-labelledby="rebuild">
@@ -247,30 +247,26 @@ function Compared({
       </p>
       {one.error !== null && <p class="bad">{one.error}</p>}
       {found !== null && found.differences.length > 0 && (
-        <div class="scroll" tabIndex={0} role="group" aria-label={one.name}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('projections.document')}</th>
-                <th scope="col">{t('projections.field')}</th>
-                <th scope="col">{t('projections.old')}</th>
-                <th scope="col">{t('projections.new')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.differences.map(({ id, pointer, old, new: is }) => (
-                <tr key={`${id} ${pointer}`}>
-                  <td>{id}</td>
-                  <td>
-                    <code>{pointer}</code>
-                  </td>
-                  <td>{old ?? '–'}</td>
-                  <td>{is ?? '–'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label={one.name}
+          heads={[
+            t('projections.document'),
+            t('projections.field'),
+            t('projections.old'),
+            t('projections.new'),
+          ]}
+        >
+          {found.differences.map(({ id, pointer, old, new: is }) => (
+            <tr key={`${id} ${pointer}`}>
+              <td>{id}</td>
+              <td>
+                <code>{pointer}</code>
+              </td>
+              <td>{old ?? '–'}</td>
+              <td>{is ?? '–'}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </section>
   );

@@ -134,14 +134,15 @@ function Kept({
   readonly path: string;
 }) {
   const work = useWork();
-  const toJob = ({ uuid }: Schemas['Rebuild']): void => go(addressOf(company, 'projections', JOB + uuid));
+  const addressOfJob = ({ uuid }: Schemas['Rebuild']): string =>
+    addressOf(company, 'projections', JOB + uuid);
   const nothing = one.kept_generations.length + one.kept_versions.length === 0;
   let dropped: Schemas['Rebuild'] | null = null;
   const drop = async (what: string): Promise<void> => {
     dropped = await send<Schemas['Rebuild']>('DELETE', `${path}/${what}`);
   };
   const showJob = (): void => {
-    if (dropped !== null) toJob(dropped);
+    if (dropped !== null) go(addressOfJob(dropped));
   };
   return (
     <section aria-labelledby="kept">
@@ -156,7 +157,11 @@ function Kept({
               disabled={work.busy}
               onClick={() =>
                 void work.run(async () =>
-                  toJob(await send<Schemas['Rebuild']>('POST', `${path}/generations/${generation}/flip`)),
+                  work.go(
+                    addressOfJob(
+                      await send<Schemas['Rebuild']>('POST', `${path}/generations/${generation}/flip`),
+                    ),
+                  ),
                 )
               }
             >

@@ -7,6 +7,7 @@ import { goToProvider, providerName } from '../oidc.js';
 import { ErrorBox, fieldOf } from '../parts.js';
 import { NewPassword, passwordOf, ProofFields, proofOf, useCodeNeeded } from '../password-fields.js';
 import { sessionFrom, type Session } from '../session.js';
+import { isUnsentKept } from '../unsent.js';
 import { switchLanguage, t } from '../words.js';
 
 type Wire = Schemas['ConsoleSession'];
@@ -63,6 +64,7 @@ export function SignIn({
   return (
     <main class="alone">
       <h1>{t('sign.title')}</h1>
+      {isUnsentKept() && <p role="status">{t('unsent.kept')}</p>}
       {failed !== null && <ErrorBox error={failed} />}
       <ProviderButton word="oidc.signIn" then="oidc.orPassword" work={work} body={{}} />
       <form

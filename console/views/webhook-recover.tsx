@@ -127,7 +127,7 @@ export function Recover({ endpoint }: { readonly endpoint: string }) {
                 ? t('recover.jobFailed', { reason: job.reason ?? '' })
                 : t(`recover.${job.status}`)}
             </Badge>
-            <span>{t('recover.start', { count: count(madeBy(job)) })}</span>
+            <span>{t('recover.made', { count: count(madeBy(job)) })}</span>
             {job.waits_for !== null && <span class="quiet">{named('recover.waitsFor', job.waits_for)}</span>}
             {job.status === 'running' && (
               <>

@@ -3,7 +3,7 @@ import { get, send } from '../api.js';
 import { useAsk } from '../ask.js';
 import { useLoad, useWork } from '../load.js';
 import { Ago, ErrorBox, Shown } from '../parts.js';
-import { addressOf, follow, go, type Place } from '../place.js';
+import { addressOf, follow, type Place } from '../place.js';
 import type { Endpoint } from '../shapes.js';
 import { count, t } from '../words.js';
 import { Deliveries } from './deliveries.js';
@@ -67,7 +67,7 @@ function Facts({
       typed: url,
     });
     if (sure === null) return;
-    if (await work.run(() => send('DELETE', path))) go(addressOf(company, 'webhooks'));
+    if (await work.run(() => send('DELETE', path))) work.go(addressOf(company, 'webhooks'));
   };
   return (
     <section aria-labelledby="endpoint">

@@ -1,7 +1,7 @@
 import { get, list, send } from '../api.js';
 import { useLoad, useWork } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
-import { addressOf, follow, go, type Place } from '../place.js';
+import { addressOf, follow, type Place } from '../place.js';
 import type { Endpoint, Integration } from '../shapes.js';
 import { Table } from '../table.js';
 import { t } from '../words.js';
@@ -115,7 +115,7 @@ function NewEndpoint({ company }: { readonly company: string }) {
                   void work.run(async () => {
                     const path = `/integrations/${integration}/webhooks`;
                     const { uuid } = await send<Endpoint>('POST', path, body);
-                    go(addressOf(company, 'webhooks', uuid));
+                    work.go(addressOf(company, 'webhooks', uuid));
                   })
                 }
               />

@@ -19,6 +19,7 @@ import { orders } from './orders.js';
 import { overview } from './overview.js';
 import { people } from './people.js';
 import { pictures } from './pictures.js';
+import { productImport } from './product-import.js';
 import { products } from './products.js';
 import { projections } from './projections.js';
 import { refusals } from './refusals.js';
@@ -53,6 +54,7 @@ export const WORDS = {
   ...overview,
   ...people,
   ...pictures,
+  ...productImport,
   ...products,
   ...projections,
   ...refusals,

@@ -20,6 +20,16 @@ export const shell = {
     "Name, phone, e-mail, order number, UUID, Idempotency-Key, or WhatsApp's id of a message.",
     'Nome, telefone, e-mail, número do pedido, UUID, Idempotency-Key ou o id da mensagem no WhatsApp.',
   ],
+  'unsent.kept': [
+    'The session ended while you were typing. What you had typed was not sent; it is kept in this tab until you sign in again.',
+    'A sessão terminou enquanto você digitava. O texto não foi enviado; ele fica guardado nesta aba até você entrar de novo.',
+  ],
+  'unsent.title': ['What you had typed', 'O que você tinha digitado'],
+  'unsent.how': [
+    'The session ended before this was sent or saved. Copy what you still need.',
+    'A sessão terminou antes de enviar ou salvar. Copie o que ainda precisa.',
+  ],
+  'unsent.copy': ['Copy', 'Copiar'],
   'search.none': ['Nothing is named “{query}”.', 'Nada encontrado para “{query}”.'],
   'search.count': ['Found: {count}', 'Encontrados: {count}'],
   'search.found': ['What was found', 'O que foi encontrado'],

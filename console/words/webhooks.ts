@@ -91,6 +91,7 @@ export const webhooks = {
     '{first} for the first time, {again} again, {leftOut} left out; at least {seconds} seconds.',
     '{first} pela primeira vez, {again} de novo, {leftOut} de fora; ao menos {seconds} segundos.',
   ],
+  'recover.made': ['{count} deliveries', '{count} entregas'],
   'recover.start': ['Deliver {count}', 'Entregar {count}'],
   'recover.nothing': ['There is nothing to deliver.', 'Não há nada para entregar.'],
   'recover.cancel': ['Cancel', 'Cancelar'],

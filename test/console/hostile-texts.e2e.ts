@@ -201,4 +201,46 @@ describe('console: hostile texts', function () {
     await settled(page);
     expect(await deeds(page), 'a file before it is sent').to.deep.equal([]);
   });
+
+  it('stay texts in the preview of a table of products, after its import, and on the page of a product', async () => {
+    const { product } = suite;
+    const { page } = await suite.open('products/import');
+    const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+    const heads = ['código', 'nome', 'descrição', 'preço', 'categoria', `${PAYLOADS[1]} <b>`];
+    const rows = PAYLOADS.map((payload, nth) => [
+      `T-${nth}`,
+      `T${nth} ${payload}`,
+      payload,
+      '10,00',
+      payload,
+      '',
+    ]);
+    // One line is refused, with the text of its cell in the reason.
+    const refused = ['T-x', 'Recusado', 'x', PAYLOADS[0], '', ''];
+    await page.getByLabel('CSV file').setInputFiles({
+      name: `${PAYLOADS[2].replaceAll('/', ' ')}.csv`,
+      mimeType: 'text/csv',
+      buffer: Buffer.from([heads, ...rows, refused].map((row) => row.map(cell).join(';')).join('\r\n')),
+    });
+    await page.getByText(`${PAYLOADS.length} created, 0 changed, 0 as they were, 1 refused.`).waitFor();
+    const shown = async (what: string): Promise<void> => {
+      const text = await textOf(page);
+      for (const payload of PAYLOADS) expect(text, `${what}: ${payload}`).to.include(payload);
+      expect(await deeds(page), what).to.deep.equal([]);
+    };
+    await shown('preview');
+    await page.getByRole('button', { name: `Import ${PAYLOADS.length}` }).click();
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    await page.getByText(`${PAYLOADS.length} created, 0 changed, 0 as they were, 1 refused.`).waitFor();
+    await shown('import');
+    const imported = await product.admin<readonly { readonly uuid: string; readonly name: string }[]>(
+      'GET',
+      `/companies/${product.company}/store/products?limit=100`,
+    );
+    const [one] = imported.filter(({ name }) => name === `T0 ${PAYLOADS[0]}`);
+    await page.goto(`${product.running.url}/console/${product.company}/products/${one?.uuid}`);
+    await page.getByRole('heading', { name: `T0 ${PAYLOADS[0]}` }).waitFor();
+    await eventually(async () => (await valuesOf(page)).includes(PAYLOADS[0]));
+    expect(await deeds(page), 'page of the product').to.deep.equal([]);
+  });
 });

@@ -48,7 +48,7 @@ describe('console: by keyboard alone', function () {
     await product.quiet();
   });
 
-  it('goes to a section, past the navigation, and opens what stands there', async () => {
+  it('goes to a section, past the navigation, and changes a contact there', async () => {
     const { page } = await suite.open('overview');
     await press(page, page.getByRole('link', { name: 'Contacts' }));
     await page.waitForURL(/contacts/);
@@ -73,18 +73,23 @@ describe('console: by keyboard alone', function () {
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
   });
 
-  it('opens a conversation, answers it, and resolves it', async () => {
+  it('answers a conversation', async () => {
     const { page } = await suite.open('inbox');
     await press(page, page.getByRole('link', { name: /Ana/ }).first());
     await tabTo(page, page.getByRole('textbox', { name: 'Your answer' }));
     await page.keyboard.type('Temos, sim!');
     await press(page, page.getByRole('button', { name: 'Send' }));
     await page.getByText('Temos, sim!').first().waitFor();
+  });
+
+  it('resolves a conversation', async () => {
+    const { page } = await suite.open('inbox');
+    await press(page, page.getByRole('link', { name: /Ana/ }).first());
     await press(page, page.getByRole('button', { name: 'Resolve', exact: true }));
     await page.getByRole('button', { name: 'Reopen' }).waitFor();
   });
 
-  it('writes a note for the team', async () => {
+  it('writes a note', async () => {
     const conversation = await suite.product.conversationWith(PHONE);
     const { page } = await suite.open(`inbox/${conversation}?status=all`);
     await press(page, page.getByRole('button', { name: 'Note', exact: true }));
@@ -94,7 +99,7 @@ describe('console: by keyboard alone', function () {
     await page.getByText('Prefere azul.').first().waitFor();
   });
 
-  it('moves an order to its next status', async () => {
+  it('moves an order', async () => {
     const { page } = await suite.open('orders');
     await press(page, page.getByRole('button', { name: /^Confirm / }).first());
     await eventually(async () => {
@@ -103,7 +108,7 @@ describe('console: by keyboard alone', function () {
     });
   });
 
-  it('finds an event by its type, and opens what caused it', async () => {
+  it('finds an event and what caused it', async () => {
     const { page } = await suite.open('history');
     await tabTo(page, page.getByLabel('Event types'));
     await page.keyboard.type('MessageReceived');
@@ -114,7 +119,7 @@ describe('console: by keyboard alone', function () {
     await page.getByRole('heading', { name: 'ProviderWebhookReceived' }).waitFor();
   });
 
-  it('rebuilds a projection, sees how the two compare, and goes back to the kept generation', async () => {
+  it('rebuilds a projection, sees how the two compare and goes back to the kept generation', async () => {
     const { page } = await suite.open('projections');
     const generation = () =>
       suite.product
@@ -135,7 +140,7 @@ describe('console: by keyboard alone', function () {
     await eventually(async () => (await generation()) === before);
   });
 
-  it('opens a block of a flow in the graph, and changes its text', async () => {
+  it('changes a block of a flow', async () => {
     const { page } = await suite.open('flows');
     await press(page, page.getByRole('link', { name: 'Boas-vindas' }));
     await press(page, page.locator('.node').first());
@@ -157,7 +162,7 @@ describe('console: by keyboard alone', function () {
     await page.locator('.chat .mine').waitFor();
   });
 
-  it('changes the language and the look, keeps both, and signs out', async () => {
+  it('changes language and look, and signs out', async () => {
     const { page } = await suite.open('overview');
     await press(page, page.getByRole('button', { name: 'Português' }));
     await page.locator('html[lang="pt-BR"]').waitFor();

@@ -104,6 +104,44 @@ describe('console: people', function () {
     await page.getByText('Códigos de recuperação restantes: 9').waitFor();
   });
 
+  it('find what they were typing when their session ended, once they have signed in again', async () => {
+    const { product } = suite;
+    product.reply('5511987654321', 'Ainda tem?', 'Ana');
+    const talk = await product.conversationWith('+5511987654321');
+    const { page, look } = await suite.open(`inbox/${talk}?status=all`, { role: 'agent', language: 'pt' });
+    const { member_uuid: own } = await page.evaluate<{ readonly member_uuid: string }>(
+      "fetch('/admin/v1/session', { headers: { 'x-recado-console': '1' } }).then((answer) => answer.json()).then(({ data }) => data)",
+    );
+    await page.getByRole('textbox', { name: 'Sua resposta' }).fill('Temos sim, Ana: azul e verde.');
+    const sessions = await product.admin<
+      readonly { readonly uuid: string; readonly member_uuid: string | null }[]
+    >('GET', '/sessions');
+    const session = sessions.find(({ member_uuid: member }) => member === own);
+    const [person] = (
+      await product.admin<readonly { readonly uuid: string; readonly email?: string | null }[]>(
+        'GET',
+        `/companies/${product.company}/team`,
+      )
+    ).filter(({ uuid }) => uuid === own);
+    const email = person?.email ?? '';
+    const dialog = page.getByRole('dialog', { name: 'O que você tinha digitado' });
+    // All that the page asks for by then is refused.
+    await suite.refused(async () => {
+      await product.admin('DELETE', `/sessions/${session?.uuid}`);
+      await page.getByText('O texto não foi enviado; ele fica guardado nesta aba').waitFor();
+      expect(await page.content()).not.to.include('azul e verde');
+      await look('session-ended');
+      await page.getByLabel('E-mail').fill(email);
+      await page.getByLabel('Senha', { exact: true }).fill('correct horse battery');
+      await page.getByRole('button', { name: 'Entrar' }).click();
+      await dialog.waitFor();
+    });
+    expect(await dialog.getByLabel('Sua resposta').inputValue()).to.equal('Temos sim, Ana: azul e verde.');
+    await look('unsent-texts');
+    await dialog.getByRole('button', { name: 'Fechar' }).click();
+    await page.getByRole('textbox', { name: 'Sua resposta' }).waitFor();
+  });
+
   it('that are viewers change nobody; out at once when access is revoked', async () => {
     const { page: operator, look } = await suite.open('people', { size: 'phone' });
     const link = await invite(operator, 'Bia Souza', 'bia@loja.example', 'viewer');

@@ -156,6 +156,18 @@ describe('console: products and shop', function () {
     ]);
   });
 
+  it('says in the language of the page why a line is refused', async () => {
+    const { page } = await suite.open('products/import', { language: 'pt' });
+    const csv = 'código;nome;preço;estoque\nTEC-3;Linho;abc;1\nTEC-4;Algodão;10,00;muitos\n';
+    await page.getByLabel('Arquivo CSV').setInputFiles({
+      name: 'produtos.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(csv),
+    });
+    await page.getByText('abc não é um valor como 49,90 ou 1.234,56.').waitFor();
+    await page.getByText('muitos não é um número inteiro de unidades.').waitFor();
+  });
+
   it('keeps categories', async () => {
     const { page, look } = await suite.open('products/categories');
     await page.getByLabel('New category').fill(`Casa ${HOSTILE}`);
