@@ -4,10 +4,11 @@ import { get, send, type Schemas } from '../api.js';
 import { placeholders, without, type Block, type Definition } from '../flow/definition.js';
 import { blockSchemas, emptyOf, type Schema } from '../flow/schema.js';
 import { useLoad } from '../load.js';
+import { usePages } from '../pages.js';
 import { Badge, Shown } from '../parts.js';
 import { addressOf, follow, go } from '../place.js';
 import { named, t } from '../words.js';
-import { Parts } from './flow-fields.js';
+import { Parts, type Things } from './flow-fields.js';
 import { useMay } from '../session.js';
 import { FlowGraph } from './flow-graph.js';
 import { pathText, problemText } from './flow-problem.js';
@@ -27,6 +28,8 @@ interface EditorProps {
 export function FlowEditor({ company, uuid, definition, known, chosen, onChange }: EditorProps) {
   const schema = useLoad(() => get<Schema>('/flows/schema'), []);
   const mayCheck = useMay('checkFlow');
+  const mayEdit = useMay('saveFlowDraft');
+  const things = useThings(company);
   const checked = useLoad(
     async () =>
       known ??
@@ -92,18 +95,22 @@ export function FlowEditor({ company, uuid, definition, known, chosen, onChange 
                     block={block}
                     schema={kinds.get(block.type)}
                     definition={definition}
+                    things={things}
+                    mayEdit={mayEdit}
                     onChange={onChange}
                     onRemoved={() => go(addressOf(company, 'flows', uuid, { tab: 'graph' }))}
                   />
                 )}
-                <AddBlock
-                  kinds={kinds}
-                  definition={definition}
-                  onAdd={(id, added) => {
-                    onChange({ ...definition, blocks: { ...definition.blocks, [id]: added } });
-                    go(linkTo(id));
-                  }}
-                />
+                {mayEdit && (
+                  <AddBlock
+                    kinds={kinds}
+                    definition={definition}
+                    onAdd={(id, added) => {
+                      onChange({ ...definition, blocks: { ...definition.blocks, [id]: added } });
+                      go(linkTo(id));
+                    }}
+                  />
+                )}
               </>
             );
           }}
@@ -113,11 +120,33 @@ export function FlowEditor({ company, uuid, definition, known, chosen, onChange 
   );
 }
 
+/** What a block may name of the company: people, groups and flows. Empty until they are known. */
+function useThings(company: string): Things {
+  const team = useLoad(
+    () => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`),
+    [company],
+    ['team'],
+  );
+  const flows = usePages<Schemas['AdminFlow']>(`/companies/${company}/flows`, {}, ({ uuid }) => uuid, [
+    'flow',
+  ]);
+  const members = (kind: 'agent' | 'group') =>
+    team.data
+      ?.filter((member) => member.kind === kind)
+      .map(({ uuid, name }) => ({ uuid, name: name ?? uuid }));
+  return {
+    ...(team.data ? { agent_uuid: members('agent'), group_uuid: members('group') } : {}),
+    ...(flows.rows ? { flow_uuid: flows.rows } : {}),
+  };
+}
+
 function BlockForm({
   id,
   block,
   schema,
   definition,
+  things,
+  mayEdit,
   onChange,
   onRemoved,
 }: {
@@ -125,6 +154,8 @@ function BlockForm({
   readonly block: Block;
   readonly schema: Schema | undefined;
   readonly definition: Definition;
+  readonly things: Things;
+  readonly mayEdit: boolean;
   readonly onChange: (definition: Definition) => void;
   readonly onRemoved: () => void;
 }) {
@@ -133,13 +164,15 @@ function BlockForm({
       <h2 id="block">
         {t('flows.block', { id })} <span class="quiet">{named('kind', block.type)}</span>
       </h2>
-      <div class="block-form">
+      <fieldset class="block-form" disabled={!mayEdit}>
+        {!mayEdit && <p class="quiet">{t('flows.readOnly')}</p>}
         {schema && (
           <Parts
             schema={schema}
             value={block}
             blocks={Object.keys(definition.blocks)}
             placeholders={placeholders(definition)}
+            things={things}
             onChange={(next) =>
               onChange({ ...definition, blocks: { ...definition.blocks, [id]: next as Block } })
             }
@@ -164,7 +197,7 @@ function BlockForm({
             {t('flows.remove')}
           </button>
         </div>
-      </div>
+      </fieldset>
     </section>
   );
 }

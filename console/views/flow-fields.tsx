@@ -12,9 +12,17 @@ interface FieldProps {
   readonly blocks: readonly string[];
   /** What texts may name. */
   readonly placeholders: readonly string[];
+  /** What the company has for fields that hold a uuid, by the name of the field. */
+  readonly things: Things;
   /** Undefined: left out. */
   readonly onChange: (value: unknown) => void;
 }
+
+export interface Thing {
+  readonly uuid: string;
+  readonly name: string;
+}
+export type Things = Readonly<Partial<Record<string, readonly Thing[]>>>;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -80,17 +88,21 @@ export function Field(props: FieldProps) {
 }
 
 function Simple({
+  name,
   schema,
   value,
   required,
   blocks,
   placeholders,
+  things,
   onChange,
   label,
 }: FieldProps & { readonly label: string }) {
   const values = useId();
   const text = typeof value === 'string' ? value : '';
   const given = (next: string): void => onChange(next === '' && !required ? undefined : next);
+  const choice = things[name];
+  if (choice) return <Reference label={label} things={choice} value={text} onChange={given} />;
   switch (kindOf(schema)) {
     case 'edge':
       return (
@@ -185,6 +197,34 @@ function Simple({
       );
     }
   }
+}
+
+/** A thing of the company by its name. One that it does not have (any more) stays chosen until somebody changes it. */
+function Reference({
+  label,
+  things,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly things: readonly Thing[];
+  readonly value: string;
+  readonly onChange: (uuid: string) => void;
+}) {
+  return (
+    <label>
+      {label}
+      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        <option value="">{t('flows.leftOut')}</option>
+        {value !== '' && !things.some(({ uuid }) => uuid === value) && <option value={value}>{value}</option>}
+        {things.map(({ uuid, name }) => (
+          <option key={uuid} value={uuid}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
 }
 
 /** Completes a long text: browsers offer a list for short fields only. */

@@ -79,7 +79,7 @@ function lines({ scenes }: Rehearsed, inputs: readonly Input[]): readonly Line[]
     const input = NEEDS.has(kind) ? inputs[used] : undefined;
     if (input === undefined) return [said];
     used += 1;
-    return [said, { kind: 'mine', text: inputText(input) }];
+    return [said, { kind: 'mine', text: inputText(input, choicesIn(effect)) }];
   });
 }
 
@@ -94,9 +94,10 @@ function details(effect: Readonly<Record<string, unknown>>): string {
     .join(', ')}`;
 }
 
-const inputText = (input: Input): string => {
+const inputText = (input: Input, choices: readonly Choice[]): string => {
   if (input.silence === true) return t('try.silence');
-  const told = input.reply ?? input.choice ?? input.error ?? input.answer;
+  const tapped = choices.find(({ id }) => id === input.choice)?.title;
+  const told = tapped ?? input.reply ?? input.choice ?? input.error ?? input.answer;
   return typeof told === 'string' ? told : JSON.stringify(told);
 };
 
@@ -105,8 +106,11 @@ interface Choice {
   readonly title: string;
 }
 
-const choicesOf = ({ scenes }: Rehearsed): readonly Choice[] =>
-  (scenes.at(-1)?.effect['choices'] as readonly Choice[] | null | undefined) ?? [];
+type Effect = Rehearsed['scenes'][number]['effect'];
+
+const choicesIn = (effect: Effect): readonly Choice[] =>
+  (effect['choices'] as readonly Choice[] | null | undefined) ?? [];
+const choicesOf = ({ scenes }: Rehearsed): readonly Choice[] => choicesIn(scenes.at(-1)?.effect ?? {});
 
 function Answer({
   waiting,

@@ -6,7 +6,7 @@ import { useLoad, useWork } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
 import { Picture } from '../picture.js';
 import { usePhotos } from '../product-photos.js';
-import { addressOf, follow, go } from '../place.js';
+import { addressOf, follow } from '../place.js';
 import type { Product } from '../shapes.js';
 import { t } from '../words.js';
 import { ProductPhotos } from './product-photos.js';
@@ -140,7 +140,7 @@ function Form({
       const after = writeOf(values, sent.current, active, rows, axes);
       if (product === null) {
         const made = await send<Product>('POST', path, after, { 'idempotency-key': key.current });
-        go(addressOf(company, 'products', made.uuid), 'replace');
+        work.go(addressOf(company, 'products', made.uuid), 'replace');
         return;
       }
       await changeProduct(send, path, product, { ...changed(before.current, after), ...removed });
@@ -159,7 +159,7 @@ function Form({
     if (sure === null) return;
     await work.run(async () => {
       await send('DELETE', `${path}/${uuid}`, undefined, { 'if-match': `"${version}"` });
-      go(addressOf(company, 'products'));
+      work.go(addressOf(company, 'products'));
     });
   };
   const bad = sent.current[badPhoto(work.error) ?? -1] ?? null;

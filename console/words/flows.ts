@@ -66,6 +66,10 @@ export const flows = {
   'flows.id': ['Id', 'Id'],
   'flows.remove': ['Remove block', 'Remover bloco'],
   'flows.makeStart': ['Start here', 'Começar aqui'],
+  'flows.readOnly': [
+    'Owners change flows; you see what this block does.',
+    'Só responsáveis mudam fluxos; aqui você vê o que este bloco faz.',
+  ],
   'flows.nothing': ['– end –', '– fim –'],
   'flows.leftOut': ['– left out –', '– não informado –'],
   'flows.addOne': ['Add', 'Adicionar'],

@@ -104,6 +104,62 @@ describe('console: flows', function () {
     await suite.product.admin('DELETE', `/flows/${flow.uuid}`);
   });
 
+  it('offers people, groups and flows by their names, and shows an agent what a block does', async () => {
+    const { product } = suite;
+    const of = `/companies/${product.company}`;
+    const group = await product.admin<Flow>('POST', `${of}/team`, { kind: 'group', name: 'Balcão' });
+    const definition = {
+      schema: 1,
+      start: 'passar',
+      blocks: { passar: { type: 'handoff', note: 'Quer falar com alguém.' } },
+    };
+    const flow = await product.admin<Flow>('POST', `${of}/flows`, { name: 'Passar adiante', definition });
+    const { page } = await suite.open(`flows/${flow.uuid}?block=passar`);
+    await page.getByLabel(/^Group/).selectOption('Balcão');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Saved.').waitFor();
+    const saved = await product.admin<{ readonly definition: { readonly blocks: object } }>(
+      'GET',
+      `/flows/${flow.uuid}/definition`,
+    );
+    expect(saved.definition.blocks).to.have.nested.property('passar.group_uuid', group.uuid);
+    const agent = await suite.open(`flows/${flow.uuid}?block=passar`, { role: 'agent', language: 'pt' });
+    await agent.page.getByText('Só responsáveis mudam fluxos').waitFor();
+    expect(await agent.page.getByLabel(/^Grupo/).isDisabled()).to.equal(true);
+    expect(await agent.page.getByLabel(/^Grupo/).inputValue()).to.equal(group.uuid);
+    expect(await agent.page.getByRole('heading', { name: 'Adicionar bloco' }).count()).to.equal(0);
+    await agent.look('flow-block-agent');
+    await product.admin('DELETE', `/flows/${flow.uuid}`);
+  });
+
+  it('plays a tap as the customer sees it: by the title of the choice', async () => {
+    const definition = {
+      schema: 1,
+      start: 'qual',
+      blocks: {
+        qual: {
+          type: 'ask',
+          text: 'Qual?',
+          save_as: 'qual',
+          choices: [
+            { id: 'a', title: 'Vaso azul' },
+            { id: 'b', title: 'Vaso verde' },
+          ],
+          next: null,
+        },
+      },
+    };
+    const { product } = suite;
+    const flow = await product.admin<Flow>('POST', `/companies/${product.company}/flows`, {
+      name: 'Escolha',
+      definition,
+    });
+    const { page } = await suite.open(`flows/${flow.uuid}?tab=try`);
+    await page.getByRole('button', { name: 'Vaso azul' }).click();
+    await page.locator('.chat .mine').getByText('Vaso azul', { exact: true }).waitFor();
+    await product.admin('DELETE', `/flows/${flow.uuid}`);
+  });
+
   it('plays a flow as a chat', async () => {
     const { page, look } = await suite.open(`flows/${demo}?tab=try`);
     await page.locator('.chat li').first().waitFor();

@@ -253,7 +253,12 @@ function world({ queue, within, lane = (n) => `l${n}` }: Case) {
       checkpoint: fails,
     },
     readModelsReached: fails,
-    barrier: { guards: () => true, passed: async () => true, wait: fails },
+    barrier: {
+      guards: () => true,
+      passed: async () => true,
+      wait: fails,
+      remembered: <T>(_model: string, _key: string, read: () => Promise<T>) => read(),
+    },
     newId: () => 'id',
   } as unknown as App;
   const payload = (n: number) => ({

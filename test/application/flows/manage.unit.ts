@@ -172,6 +172,8 @@ describe('the versions of a flow', () => {
       {
         severity: 'warning',
         code: 'keyword_taken',
+        reason: 'keyword_taken',
+        values: { word: 'PROMOCAO', name: 'Olá' },
         block: null,
         path: 'triggers[0].words[1]',
         message: '"PROMOCAO" starts the flow "Olá" too: of two flows the one that was made first begins.',

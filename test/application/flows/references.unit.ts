@@ -58,6 +58,8 @@ describe('what a flow names', () => {
     const [problem] = await problemsOf({ a: template() });
     expect(problem).to.deep.equal({
       severity: 'warning',
+      reason: 'template_not_found',
+      values: { name: 'promo', language: '' },
       block: 'a',
       code: 'template_not_found',
       path: 'name',
