@@ -66,6 +66,7 @@ function Parts({
   readonly reload: () => void;
 }) {
   const mayTry = useMay('rehearseFlow');
+  const mayChange = useMay('deleteFlow');
   const tabs = TABS.filter((one) => one !== 'try' || mayTry);
   const tab = tabs.find((one) => one === place.query.get('tab')) ?? 'graph';
   /** The newest last; the first is what is saved. */
@@ -187,19 +188,21 @@ function Parts({
       {tab === 'versions' && <FlowDiff uuid={flow.uuid} version={flow.version} />}
       {tab === 'runs' && <Executions company={company} flow={flow} chosen={place.query.get('run')} />}
       {tab === 'json' && <FlowJson definition={definition} onChange={change} />}
-      <div class="pair">
-        <Name flow={flow} onRenamed={reload} />
-        <section aria-label={t('flows.delete')}>
-          <TypedConfirmation
-            data-op="deleteFlow"
-            label={t('flows.delete')}
-            word={flow.name}
-            explained={t('flows.deleteHow')}
-            run={() => send('DELETE', path)}
-            onDone={() => go(addressOf(company, 'flows'))}
-          />
-        </section>
-      </div>
+      {mayChange && (
+        <div class="pair">
+          <Name flow={flow} onRenamed={reload} />
+          <section aria-label={t('flows.delete')}>
+            <TypedConfirmation
+              data-op="deleteFlow"
+              label={t('flows.delete')}
+              word={flow.name}
+              explained={t('flows.deleteHow')}
+              run={() => send('DELETE', path)}
+              onDone={() => go(addressOf(company, 'flows'))}
+            />
+          </section>
+        </div>
+      )}
     </>
   );
 }
