@@ -130,7 +130,7 @@ export const products = {
   'import.run': ['Import {count}', 'Importar {count}'],
   'import.sum': [
     '{created} created, {updated} changed, {unchanged} as they were, {failed} refused.',
-    '{created} criados, {updated} alterados, {unchanged} sem mudança, {failed} recusados.',
+    'Criados: {created}. Alterados: {updated}. Sem mudança: {unchanged}. Recusados: {failed}.',
   ],
   'import.working': ['{done} of {all} lines …', '{done} de {all} linhas …'],
 } as const satisfies Words;
