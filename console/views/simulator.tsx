@@ -199,7 +199,12 @@ function Cart({
         type="button"
         disabled={busy}
         onClick={() =>
-          onSend({ product_retailer_id: product.uuid, item_price: Number(product.price), quantity: 1 })
+          onSend({
+            // Catalogues have the shop's own code.
+            product_retailer_id: product.sku ?? product.uuid,
+            item_price: Number(product.price),
+            quantity: 1,
+          })
         }
       >
         {t('sim.cart')}
