@@ -105,7 +105,9 @@ export interface Work {
   readonly busy: boolean;
   readonly error: ApiError | null;
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
-  /** Goes on after the work, unless somebody went elsewhere meanwhile. */
+  /** Whether the user is still on the page where the work began. */
+  readonly stayed: () => boolean;
+  /** Opens the address, unless the user has left the page where the work began. */
   readonly go: typeof go;
 }
 
@@ -129,8 +131,9 @@ export function useWork(): Work {
       busy.current = false;
     }
   }, []);
+  const stayed = useCallback(() => location.pathname === begunAt.current, []);
   const goOn = useCallback<typeof go>((address, how) => {
-    if (location.pathname === begunAt.current) go(address, how);
+    if (stayed()) go(address, how);
   }, []);
-  return { ...state, run, go: goOn };
+  return { ...state, run, stayed, go: goOn };
 }

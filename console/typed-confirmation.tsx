@@ -48,10 +48,8 @@ export function TypedConfirmation({
       onSubmit={(event) => {
         event.preventDefault();
         if (typed.trim() !== word) return;
-        const path = location.pathname;
         void work.run(run).then((done) => {
-          // Somebody who went elsewhere meanwhile stays there.
-          if (!done || location.pathname !== path) return;
+          if (!done || !work.stayed()) return;
           setOpen(false);
           setTyped('');
           onDone();

@@ -3,7 +3,7 @@
  * the delivery's id, so that no index has to be kept.
  */
 import type { ReadModels } from '../../ports/read-models.js';
-import type { DeliveryDoc } from '../../read-models/deliveries.js';
+import type { DeliveryDoc, WebhookRequest } from '../../read-models/deliveries.js';
 import { deliveryAttempts, type DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 
 export interface StoredAttempt {
@@ -57,20 +57,24 @@ export async function attemptsOf(
   return [...shown, last].sort((a, b) => a.number - b.number || Date.parse(a.at) - Date.parse(b.at));
 }
 
+/** An attempt as a record of its own. */
+export const attemptDoc = (
+  { delivery_id, company_uuid, integration_uuid, endpoint_uuid, event_id, trigger }: DeliveryDoc,
+  request: WebhookRequest,
+  judged: Pick<DeliveryAttemptDoc, 'number' | 'failure' | 'message' | 'next_attempt_at'>,
+): DeliveryAttemptDoc => ({
+  delivery_id,
+  company_uuid,
+  integration_uuid,
+  endpoint_uuid,
+  event_id,
+  trigger,
+  ...request,
+  ...judged,
+});
+
 function containedAttempt(delivery: DeliveryDoc): DeliveryAttemptDoc | null {
-  const { delivered_by: by, delivery_id, company_uuid, integration_uuid, endpoint_uuid, event_id } = delivery;
-  if (!by) return null;
-  return {
-    delivery_id,
-    company_uuid,
-    integration_uuid,
-    endpoint_uuid,
-    event_id,
-    number: delivery.attempts,
-    trigger: delivery.trigger,
-    ...by,
-    failure: null,
-    message: null,
-    next_attempt_at: null,
-  };
+  const { delivered_by: request, attempts: number } = delivery;
+  if (!request) return null;
+  return attemptDoc(delivery, request, { number, failure: null, message: null, next_attempt_at: null });
 }

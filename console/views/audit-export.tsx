@@ -5,7 +5,8 @@ import { csvOf, saveFile } from '../csv.js';
 import { useWork } from '../load.js';
 import { ErrorBox } from '../parts.js';
 import { count, t } from '../words.js';
-import { whoOf, wordsOf, type Entry, type Names } from './audit-parts.js';
+import type { Names } from '../team.js';
+import { whoOf, wordsOf, type Entry } from './audit-parts.js';
 
 /** What a spreadsheet opens with ease. The rest is read by naming times. */
 const MOST = 10_000;

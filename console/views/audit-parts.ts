@@ -1,12 +1,10 @@
 /** An entry of the audit in words: who, what, about what, and where the page shows that. */
 import type { Schemas } from '../api.js';
 import { addressOf, type Section } from '../place.js';
+import type { Names } from '../team.js';
 import { named, t } from '../words.js';
 
 export type Entry = Schemas['AuditEntry'];
-
-/** Of the team's members, by uuid. */
-export type Names = ReadonlyMap<string, string>;
 
 /** The section that shows what a stream is about, with the thing or as a whole. */
 const SECTION_OF: Readonly<Record<string, Section>> = {

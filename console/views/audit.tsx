@@ -1,9 +1,6 @@
 /** Who did what: for owners, and for operators also what concerns the server itself. */
-import type { Schemas } from '../api.js';
-import { get } from '../api.js';
 import { leastOf } from '../may.js';
 import { Listed } from '../listed.js';
-import { useLoad } from '../load.js';
 import { usePages } from '../pages.js';
 import { Badge } from '../parts.js';
 import { addressOf, follow, type Place } from '../place.js';
@@ -11,7 +8,8 @@ import { useMay } from '../session.js';
 import { exactTime, named, t } from '../words.js';
 import { Export } from './audit-export.js';
 import { auditFilterOf, auditQueryOf, Filters } from './audit-filters.js';
-import { placeOf, wordsOf, whoOf, type Entry, type Names } from './audit-parts.js';
+import { namesOf, useTeam, type Names } from '../team.js';
+import { placeOf, wordsOf, whoOf, type Entry } from './audit-parts.js';
 
 /** What people change; a message of a customer is none of it. */
 const CHANGED = [
@@ -40,13 +38,9 @@ export function Audit(props: Props) {
 
 function Acts({ company, place }: Props) {
   const filter = auditFilterOf(place.query);
-  const team = useLoad(
-    () => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`),
-    [company],
-    ['team'],
-  );
+  const team = useTeam(company);
   const people = (team.data ?? []).filter(({ kind }) => kind === 'agent');
-  const names: Names = new Map((team.data ?? []).map(({ uuid, name }) => [uuid, name ?? '']));
+  const names = namesOf(team.data);
   return (
     <>
       <p class="quiet">{t('audit.how')}</p>

@@ -1,6 +1,5 @@
-import { useMemo } from 'preact/hooks';
-import { get, type Schemas } from '../api.js';
-import { useLoad } from '../load.js';
+import type { Schemas } from '../api.js';
+import type { Names } from '../team.js';
 import { language } from '../words.js';
 import { EVENTS_PT } from '../words/events.js';
 
@@ -11,19 +10,6 @@ export const actorText = ({ actor }: StoredEvent): string => {
   const { kind, id } = (actor ?? {}) as { readonly kind?: string; readonly id?: string };
   return [kind, id].filter((part) => part !== undefined).join(':');
 };
-
-/** People and groups of the company, by uuid. */
-export type Names = ReadonlyMap<string, string>;
-
-/** Members of the team, who are named in events by their uuid alone. */
-export function useNames(company: string): Names {
-  const { data } = useLoad(
-    () => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`),
-    [company],
-    ['team'],
-  );
-  return useMemo(() => new Map((data ?? []).map(({ uuid, name }) => [uuid, name ?? ''])), [data]);
-}
 
 /** For people: by name where the company's team has it. */
 export function actorName(event: StoredEvent, names: Names): string {

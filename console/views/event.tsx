@@ -5,7 +5,8 @@ import { Shown } from '../parts.js';
 import { addressOf, follow } from '../place.js';
 import { exactTime, t } from '../words.js';
 import { Tree } from './event-tree.js';
-import { actorName, actorText, useNames, whenRecorded, type StoredEvent } from './event-parts.js';
+import { useNames } from '../team.js';
+import { actorName, actorText, whenRecorded, type StoredEvent } from './event-parts.js';
 
 export function EventPage({ company, position }: { readonly company: string; readonly position: string }) {
   const loaded = useLoad(

@@ -4,6 +4,7 @@ import { get, send, type Schemas } from '../api.js';
 import { placeholders, without, type Block, type Definition } from '../flow/definition.js';
 import { blockSchemas, emptyOf, type Schema } from '../flow/schema.js';
 import { useLoad } from '../load.js';
+import { useTeam } from '../team.js';
 import { usePages } from '../pages.js';
 import { Badge, Shown } from '../parts.js';
 import { addressOf, follow, go } from '../place.js';
@@ -122,11 +123,7 @@ export function FlowEditor({ company, uuid, definition, known, chosen, onChange 
 
 /** What a block may name of the company: people, groups and flows. Empty until they are known. */
 function useThings(company: string): Things {
-  const team = useLoad(
-    () => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`),
-    [company],
-    ['team'],
-  );
+  const team = useTeam(company);
   const flows = usePages<Schemas['AdminFlow']>(`/companies/${company}/flows`, {}, ({ uuid }) => uuid, [
     'flow',
   ]);

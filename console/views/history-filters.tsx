@@ -4,7 +4,8 @@ import { filterIn, instantOf, useFilter, type FilterOf } from '../filters.js';
 import { useLoad } from '../load.js';
 import { addressOf, go } from '../place.js';
 import { t, type Word } from '../words.js';
-import { useNames, whenRecorded } from './event-parts.js';
+import { useNames } from '../team.js';
+import { whenRecorded } from './event-parts.js';
 
 const TEXTS = ['types', 'stream', 'actor', 'correlation', 'position'] as const;
 const TIMES = ['from', 'to'] as const;

@@ -6,7 +6,8 @@ import { ErrorBox, Working } from '../parts.js';
 import { addressOf, follow, type Place } from '../place.js';
 import { count, exactTime, t } from '../words.js';
 import { EventPage } from './event.js';
-import { actorName, useNames, type Names, type StoredEvent } from './event-parts.js';
+import { useNames, type Names } from '../team.js';
+import { actorName, type StoredEvent } from './event-parts.js';
 import { Filters, filterOf, queryOf, type Filter } from './history-filters.js';
 
 const PAGE = 50;

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
-import { get, list, type Schemas } from '../api.js';
+import { list } from '../api.js';
 import { Listed } from '../listed.js';
 import { useLoad } from '../load.js';
+import { useTeam } from '../team.js';
 import { switchNotifying, useNotifying } from '../notify.js';
 import { usePages } from '../pages.js';
 import { Badge, personName, Time } from '../parts.js';
@@ -116,11 +117,7 @@ function Filters({
   readonly filter: Filter;
   readonly onChange: (change: Readonly<Record<string, string>>) => void;
 }) {
-  const team = useLoad(
-    () => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`),
-    [company],
-    ['team'],
-  );
+  const team = useTeam(company);
   const channels = useLoad(() => list<Channel>(`/companies/${company}/channels`), [company], ['channel']);
   const agents = (team.data ?? []).filter(({ kind }) => kind === 'agent');
   const numbers = channels.data?.data ?? [];

@@ -1,16 +1,16 @@
 /** The company's team: who conversations are assigned to, and who may sign in. */
 import { useState } from 'preact/hooks';
-import { get, send, type Schemas } from '../api.js';
+import { send, type Schemas } from '../api.js';
 import { useAsk } from '../ask.js';
 import { CopyButton } from '../copy.js';
 import { Field } from '../field.js';
-import { useLoad, useWork } from '../load.js';
+import { useWork } from '../load.js';
+import { useTeam, type Member } from '../team.js';
 import { Badge, ErrorBox, fieldOf, Shown } from '../parts.js';
 import type { Place } from '../place.js';
 import { useMay } from '../session.js';
 import { fullTime, named, t } from '../words.js';
 
-type Member = Schemas['TeamMember'];
 type Role = Schemas['CompanyRole'];
 interface Link {
   readonly member: string;
@@ -30,7 +30,7 @@ const roleOf = (text: string): Role => ROLES.find((one) => one === text) ?? 'vie
 
 export function People({ company }: { readonly company: string; readonly place: Place }) {
   const at = `/companies/${company}/team`;
-  const loaded = useLoad(() => get<readonly Member[]>(at), [company], ['team']);
+  const loaded = useTeam(company);
   const mayChange = useMay('grantTeamAccess');
   const [link, setLink] = useState<Link | null>(null);
   const invited = (member: Member, token: string, until: string): void => {

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Fragment } from 'preact';
-import { get, list, send, type Schemas } from '../api.js';
+import { get, list, send } from '../api.js';
 import { useLoad, useWork } from '../load.js';
+import { useTeam } from '../team.js';
 import { Badge, ErrorBox, personName, Shown } from '../parts.js';
 import { usePresence } from '../presence.js';
 import type { Conversation, Message } from '../shapes.js';
@@ -28,11 +29,7 @@ export function Thread({ company, uuid }: { readonly company: string; readonly u
     // A conversation that is open here is read.
     if (unread > 0 && !document.hidden) send('POST', `${path}/read`).then(detail.reload, () => undefined);
   }, [unread]);
-  const team = useLoad(
-    () => get<readonly Schemas['TeamMember'][]>(`/companies/${company}/team`),
-    [company],
-    ['team'],
-  );
+  const team = useTeam(company);
   const running = useRunning(company, uuid, detail.data);
   const { others, typed } = usePresence(company, uuid);
   const reload = (): void => {

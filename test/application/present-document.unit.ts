@@ -35,7 +35,7 @@ describe('the present document', () => {
   it('comes from a read model that has everything, by an answer that others may share', async () => {
     const w = await world();
     expect(await w.present('c1')).to.equal('in the read model');
-    expect(await w.present('c2'), 'there is none').to.equal(undefined);
+    expect(await w.present('c2'), 'no such document').to.equal(undefined);
     expect(w.asked).to.deep.equal(['channels: present c1', 'channels: present c2']);
   });
 

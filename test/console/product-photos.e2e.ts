@@ -171,7 +171,7 @@ describe('console: photos of products', function () {
     expect(await page.getByRole('button', { name: 'Add photos' }).isDisabled()).to.equal(true);
   });
 
-  it('adds by dropping and by an address, and says which address is none', async () => {
+  it('adds photos by dropping and by address, and names the address that has no picture', async () => {
     const { uuid } = await create('Caneca');
     const { page, look } = await suite.open(`products/${uuid}`);
     const { buffer } = await photo('solta.jpg', '#c02020');

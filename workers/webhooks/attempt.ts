@@ -14,7 +14,7 @@ import type { DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js'
 import { DELIVERY_QUEUE, FIRST_VERSION, nextVersion } from './documents.js';
 import type { DeliveryEndpoint } from './endpoints.js';
 import type { Signal } from './pace.js';
-import { attemptId } from '../../application/queries/delivery-attempts.js';
+import { attemptDoc, attemptId } from '../../application/queries/delivery-attempts.js';
 
 /** A claimed delivery whose lease this process holds. */
 export interface Held {
@@ -141,21 +141,6 @@ function requestMade(
     key_fingerprint: keyFingerprint,
   };
 }
-
-const attemptDoc = (
-  { delivery_id, company_uuid, integration_uuid, endpoint_uuid, event_id, trigger }: DeliveryDoc,
-  request: WebhookRequest,
-  judged: Pick<DeliveryAttemptDoc, 'number' | 'failure' | 'message' | 'next_attempt_at'>,
-): DeliveryAttemptDoc => ({
-  delivery_id,
-  company_uuid,
-  integration_uuid,
-  endpoint_uuid,
-  event_id,
-  trigger,
-  ...request,
-  ...judged,
-});
 
 /** The endpoint is disabled or removed: the delivery is kept as cancelled, and its row ends. */
 export function cancellation(held: Held, reason: string, now: number): DeliveryUpdate {
