@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { consoleSuite } from '../support/console.js';
 
+const PHONE = '+5511987654321';
 const PASSWORD = 'correct horse battery';
 const SECTIONS = [
   ...['overview', 'inbox', 'contacts', 'messages', 'orders', 'products', 'shop', 'channels'],
@@ -19,18 +20,19 @@ interface Made {
 describe('console: what roles are offered', function () {
   this.timeout(600_000);
   let things: readonly string[] = [];
+  let contact = '';
   const suite = consoleSuite(async (product) => {
     const { company } = product;
-    await product.send('+5511987654321', { body: { content: { text: 'Pronto' } } });
+    await product.sent(PHONE, { body: { content: { text: 'Pronto' } } });
+    const conversation = await product.conversationWith(PHONE);
+    contact = (await product.contact<Made>(PHONE))!.uuid;
     const flow = await product.admin<Made>('POST', `/companies/${company}/flows`, {
       name: 'Boas-vindas',
       definition: { schema: 1, start: 'oi', blocks: { oi: { type: 'send_text', text: 'Oi', next: null } } },
     });
-    const contacts = await product.admin<readonly Made[]>('GET', `/companies/${company}/contacts`);
-    const conversations = await product.admin<readonly Made[]>('GET', `/companies/${company}/conversations`);
     things = [
-      ...contacts.slice(0, 1).map(({ uuid }) => `contacts/${uuid}`),
-      ...conversations.slice(0, 1).map(({ uuid }) => `inbox/${uuid}`),
+      `contacts/${contact}`,
+      `inbox/${conversation}`,
       `channels/${product.channel}`,
       `flows/${flow.uuid}`,
       'products/new',
@@ -103,7 +105,7 @@ describe('console: what roles are offered', function () {
     await page.getByLabel('Senha').fill(PASSWORD);
     await page.getByRole('button', { name: 'Entrar' }).click();
     await page.getByText('Você está como Consulta', { exact: false }).waitFor();
-    await page.goto(`${product.running.url}/console/${product.company}/${things[0] ?? ''}`);
+    await page.goto(`${product.running.url}/console/${product.company}/contacts/${contact}`);
     await page.getByText('quem tem o papel Atendente pode mudar', { exact: false }).first().waitFor();
     expect(await page.getByLabel('Nome').first().isDisabled()).to.equal(true);
     expect(await page.getByRole('button', { name: 'Salvar' }).count()).to.equal(0);
