@@ -1,6 +1,6 @@
 /** A modal dialog of the browser: it keeps the focus, closes with Escape, and gives the focus back. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from './words.js';
 
 export function Dialog({
@@ -13,7 +13,8 @@ export function Dialog({
   readonly children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the browser draws: keys pressed meanwhile would be those of the page below.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => {

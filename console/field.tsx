@@ -1,5 +1,5 @@
 /** One labelled input, with its hint and its error. */
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { language } from './words.js';
 
 interface Props {
@@ -48,7 +48,7 @@ export function Field(props: Props) {
   } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (focused === true) input.current?.focus();
   }, [focused]);
   const told = error ?? hint;

@@ -1,5 +1,5 @@
 /** What can't be undone happens only after its name was typed. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ErrorBox } from './parts.js';
 import { useWork } from './load.js';
 import { t } from './words.js';
@@ -27,7 +27,7 @@ export function TypedConfirmation({
   const work = useWork();
   const button = useRef<HTMLButtonElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open) input.current?.focus();
   }, [open]);
   const close = (): void => {

@@ -43,6 +43,8 @@ export function Office({ companies, first, onOut, children }: Props) {
   const goTo = useCallback((section: Section) => go(addressOf(company.uuid, section)), [company.uuid]);
   const search = useCallback(() => setDialog('search'), []);
   const help = useCallback(() => setDialog('keys'), []);
+  // The browser may report that one has closed after the other has opened.
+  const closed = (one: 'search' | 'keys'): void => setDialog((now) => (now === one ? null : now));
   useKeys({ goTo, search, help });
   useEffect(() => setMenu(false), [place.section]);
   return (
@@ -104,8 +106,8 @@ export function Office({ companies, first, onOut, children }: Props) {
         {children(company.uuid, place)}
       </main>
       <PasswordPrompt />
-      {dialog === 'search' && <Search company={company.uuid} onClose={() => setDialog(null)} />}
-      {dialog === 'keys' && <ShortCuts onClose={() => setDialog(null)} />}
+      {dialog === 'search' && <Search company={company.uuid} onClose={() => closed('search')} />}
+      {dialog === 'keys' && <ShortCuts onClose={() => closed('keys')} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** The photos of a product: added from files or by address, ordered and removed. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Field } from '../field.js';
 import { messageOf } from '../parts.js';
 import { Picture } from '../picture.js';
@@ -26,8 +26,9 @@ export function ProductPhotos({
   const [said, setSaid] = useState('');
   const [over, setOver] = useState(false);
   const next = useRef<{ readonly key: string; readonly does: string } | null>(null);
-  // A button that moved, or was removed, takes the focus with it.
-  useEffect(() => {
+  // A button that moved, or was removed, takes the focus with it. An effect after drawing would come too early: the next
+  // drawing first runs what is left of the last one, which still sees the buttons in their old places.
+  useLayoutEffect(() => {
     if (next.current === null) return;
     const { key, does } = next.current;
     next.current = null;

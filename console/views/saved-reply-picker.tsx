@@ -1,5 +1,5 @@
 /** The list of saved replies above the answer box, steered by the keys of that box. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ErrorBox, Working } from '../parts.js';
 import {
   filledIn,
@@ -46,7 +46,7 @@ export function useSavedReplyPicker(
   const found = slash === null ? [] : findReplies(loaded.data ?? [], slash.typed);
   const at = Math.min(chosen, found.length - 1);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = box;
     if (next.current === null || current === null) return;
     const { caret, looks } = next.current;

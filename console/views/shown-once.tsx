@@ -1,6 +1,6 @@
 /** A secret that the API shows once. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CopyButton } from '../copy.js';
 import { t } from '../words.js';
 
@@ -20,7 +20,7 @@ export function ShownOnce({
 }) {
   const box = useRef<HTMLElement>(null);
   // It appears where the person may not be looking, and will not come again.
-  useEffect(() => box.current?.focus(), [text]);
+  useLayoutEffect(() => box.current?.focus(), [text]);
   return (
     <section ref={box} class="told" role="status" tabIndex={-1} aria-label={title}>
       <p>
