@@ -12,7 +12,6 @@ const BACK = '/console/signed-in';
 export const CONFIRM = '/console/confirm';
 /** Where the person was, in this tab. */
 const PLACE = 'recado.back';
-const CONFIRMED = 'recado.confirmed';
 
 type Begun = Schemas['OidcBegunResponse']['data'];
 export type Done = Schemas['OidcDoneResponse']['data'];
@@ -36,20 +35,6 @@ export function takeAnswer(): string | null {
 
 /** @throws ApiError */
 export const handOver = (answer: string): Promise<Done> => send('POST', '/session/oidc/answer', { answer });
-
-/** Tells the other tabs that the person has shown again who it is. */
-export function tellConfirmed(): void {
-  const channel = new BroadcastChannel(CONFIRMED);
-  channel.postMessage(null);
-  channel.close();
-}
-
-/** @returns what ends it */
-export function onConfirmed(confirmed: () => void): () => void {
-  const channel = new BroadcastChannel(CONFIRMED);
-  channel.addEventListener('message', confirmed);
-  return () => channel.close();
-}
 
 /** How somebody signed in, such as `with password`; empty where it is not known. */
 export const wayOf = (way: Schemas['ConsoleSession']['signed_in_by']): string =>

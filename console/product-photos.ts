@@ -24,6 +24,8 @@ export interface Photo {
   readonly error: ApiError | null;
 }
 
+export type UploadedPhoto = Photo & { readonly url: string };
+
 export type Reason = 'empty' | 'format' | 'damaged' | 'pixels' | 'size' | 'many' | 'twice';
 
 export interface RefusedPhoto {
@@ -42,8 +44,8 @@ export interface Photos {
   /** @param by -1: to the left, 1: to the right */
   readonly move: (key: string, by: -1 | 1) => void;
   readonly remove: (key: string) => void;
-  /** The addresses in their order, once all are uploaded. @throws ApiError when one can't be */
-  readonly addresses: () => Promise<readonly string[]>;
+  /** All in their order, once they are uploaded. @throws ApiError when one can't be */
+  readonly uploaded: () => Promise<readonly UploadedPhoto[]>;
 }
 
 const photo = (given: Partial<Photo> & Pick<Photo, 'name'>): Photo => ({
@@ -144,17 +146,18 @@ export function usePhotos(company: string, urls: readonly string[]): Photos {
       set(next);
     },
     remove,
-    async addresses() {
+    async uploaded() {
       const isOld = ({ bytes, url, uploadedAt }: Photo): boolean =>
         bytes !== null && (url === null || Date.now() - uploadedAt > FRESH_MS);
       inTurn(async () => {
         for (const { key } of latest.current.filter(isOld)) await send(key);
       });
       await line.current;
-      return latest.current.map(({ url, error }) => {
+      return latest.current.map((one) => {
+        const { url, error } = one;
         if (url === null || error !== null)
           throw error ?? new ApiError(0, 'unreachable', 'unreachable', null);
-        return url;
+        return { ...one, url };
       });
     },
   };

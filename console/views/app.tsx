@@ -3,12 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError, get, list, send, SIGNED_OUT, type Schemas } from '../api.js';
 import { asApiError, useLoad } from '../load.js';
 import { offerTo } from '../may.js';
-import { CONFIRM, handOver, takeAnswer, tellConfirmed } from '../oidc.js';
+import { CONFIRM, handOver, takeAnswer } from '../oidc.js';
 import { ErrorBox, Shown, Working } from '../parts.js';
 import type { Place, Section } from '../place.js';
 import { sessionFrom, SessionProvider, type Session } from '../session.js';
 import type { Company } from '../shapes.js';
-import { isUnsentKept, keepUnsent } from '../unsent.js';
+import { onTold, tellTabs } from '../tabs.js';
+import { keepUnsent } from '../unsent.js';
 import { t } from '../words.js';
 import { Confirmed, Confirming } from './confirm.js';
 import { Office } from './office.js';
@@ -32,10 +33,12 @@ function takeTokens(): { readonly token: string | null; readonly invitation: str
 async function enter(token: string | null, answer: string | null): Promise<'confirmed' | Session> {
   if (token !== null) await send('POST', '/session', { link_token: token });
   if (answer !== null && (await handOver(answer)).purpose === 'confirm') {
-    tellConfirmed();
+    tellTabs('confirmed');
     return 'confirmed';
   }
-  return sessionFrom(await get<Schemas['ConsoleSession']>('/session'));
+  const session = sessionFrom(await get<Schemas['ConsoleSession']>('/session'));
+  if (token !== null || answer !== null) tellTabs('signed-in');
+  return session;
 }
 
 export function App() {
@@ -73,20 +76,17 @@ function Console() {
     return () => removeEventListener(SIGNED_OUT, over);
   }, [access]);
   useEffect(() => {
-    if (access !== 'out' || !isUnsentKept()) return;
-    // An operator's link opens another tab: this one is signed in then, too.
-    const seen = (): void => {
-      if (!document.hidden) enter(null, null).then(setAccess, () => undefined);
-    };
-    document.addEventListener('visibilitychange', seen);
-    return () => document.removeEventListener('visibilitychange', seen);
-  }, [access]);
+    if (access !== 'out' || invitation !== null) return;
+    // All tabs have one session: an operator's link, say, opens another tab.
+    return onTold('signed-in', () => void enter(null, null).then(setAccess, () => undefined));
+  }, [access, invitation]);
   if (access === 'asking') return <main class="alone">{t('sign.working')}</main>;
   if (access === 'confirmed') return <Confirmed />;
   const entered = (session: Session): void => {
     setInvitation(null);
     setError(null);
     setAccess(session);
+    tellTabs('signed-in');
   };
   if (access === 'out')
     return invitation === null ? (

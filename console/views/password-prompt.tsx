@@ -3,9 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { askForPasswordBy, get, send, type Schemas } from '../api.js';
 import { Dialog } from '../dialog.js';
 import { useLoad, useWork } from '../load.js';
-import { CONFIRM, onConfirmed, providerName } from '../oidc.js';
+import { CONFIRM, providerName } from '../oidc.js';
 import { ErrorBox, Shown } from '../parts.js';
 import { ProofFields, proofOf, useCodeNeeded } from '../password-fields.js';
+import { onTold } from '../tabs.js';
 import { t } from '../words.js';
 
 export function PasswordPrompt() {
@@ -34,7 +35,7 @@ type Own = Schemas['OwnAccountResponse']['data'];
 function Prompt({ onEnd }: { readonly onEnd: (shown: boolean) => void }) {
   const own = useLoad(() => get<Own>('/session/account'), []);
   const elsewhere = own.data?.password_at === null;
-  useEffect(() => onConfirmed(() => onEnd(true)), []);
+  useEffect(() => onTold('confirmed', () => onEnd(true)), []);
   return (
     <Dialog title={t(elsewhere ? 'oidc.confirmTitle' : 'prompt.title')} onClose={() => onEnd(false)}>
       <p>{t(elsewhere ? 'oidc.confirmWhy' : 'prompt.why')}</p>

@@ -5,7 +5,7 @@ import { Field, moneyOf, moneyText } from '../field.js';
 import { useLoad, useWork } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
 import { Picture } from '../picture.js';
-import { usePhotos } from '../product-photos.js';
+import { usePhotos, type Photo } from '../product-photos.js';
 import { addressOf, follow } from '../place.js';
 import type { Product } from '../shapes.js';
 import { t } from '../words.js';
@@ -80,7 +80,7 @@ function changed(before: object, after: object): object {
 
 function writeOf(
   values: Values,
-  imageUrls: readonly string[],
+  photos: readonly Photo[],
   active: boolean,
   rows: readonly VariantRow[],
   axes: readonly string[],
@@ -94,10 +94,10 @@ function writeOf(
     sku: orNull(values.sku),
     gtin: orNull(values.gtin),
     category_uuid: orNull(values.category),
-    image_urls: imageUrls,
+    image_urls: photos.map(({ url }) => url),
     active,
     ...(rows.length > 0
-      ? { variants: variantsToWrite(rows, axes) }
+      ? { variants: variantsToWrite(rows, axes, photos) }
       : { stock: unitsOf(values.stock.trim()) }),
   };
 }
@@ -131,13 +131,14 @@ function Form({
   const set = (name: keyof Values) => (value: string) =>
     setValues((before) => ({ ...before, [name]: value }));
   const photos = usePhotos(company, product?.image_urls ?? []);
-  const before = useRef(writeOf(values, product?.image_urls ?? [], active, rows, axes));
+  const before = useRef(writeOf(values, photos.shown, active, rows, axes));
   const save = async (): Promise<void> => {
     const removed = rows.length === 0 && (product?.variants.length ?? 0) > 0 ? { variants: [] } : {};
     say('');
     await work.run(async () => {
-      sent.current = await photos.addresses();
-      const after = writeOf(values, sent.current, active, rows, axes);
+      const uploaded = await photos.uploaded();
+      sent.current = uploaded.map(({ url }) => url);
+      const after = writeOf(values, uploaded, active, rows, axes);
       if (product === null) {
         const made = await send<Product>('POST', path, after, { 'idempotency-key': key.current });
         work.go(addressOf(company, 'products', made.uuid), 'replace');
@@ -253,7 +254,7 @@ function Form({
           value={values.description}
           onInput={set('description')}
         />
-        <Variants axes={axes} rows={rows} onAxes={setAxes} onRows={setRows} />
+        <Variants axes={axes} rows={rows} photos={photos.shown} onAxes={setAxes} onRows={setRows} />
         <label class="check wide">
           <input
             type="checkbox"

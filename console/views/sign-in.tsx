@@ -18,7 +18,7 @@ const Language = () => (
   </button>
 );
 
-/** Leads to the identity provider, where one is set up. */
+/** Leads to the identity provider, where one is set up. A tab that keeps what was typed must not leave. */
 function ProviderButton({
   word,
   then,
@@ -32,6 +32,15 @@ function ProviderButton({
   readonly body: object;
 }) {
   if (providerName === null) return null;
+  if (isUnsentKept())
+    return (
+      <div class="elsewhere">
+        <a class="button main" href="/console" target="_blank" rel="noreferrer">
+          {t('oidc.otherTab', { name: providerName })}
+        </a>
+        <p class="quiet">{t('oidc.otherTabHow')}</p>
+      </div>
+    );
   return (
     <div class="elsewhere">
       <button

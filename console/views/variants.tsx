@@ -1,7 +1,10 @@
 import { Field, moneyOf, moneyText } from '../field.js';
+import { Picture } from '../picture.js';
+import type { Photo } from '../product-photos.js';
 import type { Product } from '../shapes.js';
 import { Table } from '../table.js';
 import { t } from '../words.js';
+import { Thumb } from './attach.js';
 import { unitsOf } from './product-inline.js';
 
 export interface VariantRow {
@@ -13,6 +16,8 @@ export interface VariantRow {
   readonly price: string;
   readonly stock: string;
   readonly active: boolean;
+  /** Key or address of one of the product's photos, or another address; empty: the product's main one. */
+  readonly photo: string;
   readonly key: string;
   /** Not shown here, and kept. */
   readonly kept: Readonly<Record<string, unknown>>;
@@ -33,12 +38,27 @@ export const variantRows = (product: Product | null): readonly VariantRow[] =>
       price: price === product?.price ? '' : moneyText(price),
       stock: stock === null ? '' : String(stock),
       active,
-      kept: { gtin, promo_price, image_url },
+      photo: image_url ?? '',
+      kept: { gtin, promo_price },
     }),
   );
 
-export const variantsToWrite = (rows: readonly VariantRow[], axes: readonly string[]): readonly object[] =>
-  rows.map(({ uuid, options, sku, price, stock, active, kept }) => ({
+const photoOf = (photo: string, photos: readonly Photo[]): Photo | undefined =>
+  photo === '' ? undefined : photos.find(({ key, url }) => key === photo || url === photo);
+
+/** Null: the product's main photo, which also takes the place of one that was removed. */
+function photoUrl(photo: string, photos: readonly Photo[]): string | null {
+  const url = photoOf(photo, photos)?.url ?? photo;
+  return URL.canParse(url) ? url : null;
+}
+
+/** @param photos of the product, all of them uploaded */
+export const variantsToWrite = (
+  rows: readonly VariantRow[],
+  axes: readonly string[],
+  photos: readonly Photo[],
+): readonly object[] =>
+  rows.map(({ uuid, options, sku, price, stock, active, photo, kept }) => ({
     ...kept,
     ...(uuid === null ? {} : { uuid }),
     options: Object.fromEntries(axes.map((axis) => [axis, (options[axis] ?? '').trim()])),
@@ -46,16 +66,19 @@ export const variantsToWrite = (rows: readonly VariantRow[], axes: readonly stri
     price: price.trim() === '' ? null : moneyOf(price),
     stock: unitsOf(stock.trim()),
     active,
+    image_url: photoUrl(photo, photos),
   }));
 
 export function Variants({
   axes,
   rows,
+  photos,
   onAxes,
   onRows,
 }: {
   readonly axes: readonly string[];
   readonly rows: readonly VariantRow[];
+  readonly photos: readonly Photo[];
   readonly onAxes: (axes: readonly string[]) => void;
   readonly onRows: (rows: readonly VariantRow[]) => void;
 }) {
@@ -72,6 +95,7 @@ export function Variants({
         price: '',
         stock: '',
         active: true,
+        photo: '',
         kept: {},
       },
     ]);
@@ -102,6 +126,7 @@ export function Variants({
               t('products.price'),
               t('products.stock'),
               t('product.sku'),
+              t('variants.photoHead'),
               t('product.active'),
               null,
             ]}
@@ -137,6 +162,14 @@ export function Variants({
                   {cell('stock')}
                   {cell('sku')}
                   <td>
+                    <PhotoChoice
+                      label={t('variants.photo', { number })}
+                      photo={row.photo}
+                      photos={photos}
+                      onChoose={(photo) => change(row.key, { photo })}
+                    />
+                  </td>
+                  <td>
                     <input
                       type="checkbox"
                       aria-label={t('variants.active', { number })}
@@ -164,5 +197,43 @@ export function Variants({
         {t('variants.add')}
       </button>
     </fieldset>
+  );
+}
+
+/** A variant shows one of the product's photos: where there are none, there is nothing to choose. */
+function PhotoChoice({
+  label,
+  photo,
+  photos,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly photo: string;
+  readonly photos: readonly Photo[];
+  readonly onChoose: (photo: string) => void;
+}) {
+  const chosen = photoOf(photo, photos);
+  const isElsewhere = chosen === undefined && URL.canParse(photo);
+  return (
+    <span class="photo-choice">
+      {chosen?.bytes ? (
+        <Thumb bytes={chosen.bytes} side={44} />
+      ) : (
+        (chosen !== undefined || isElsewhere) && <Picture url={chosen?.url ?? photo} name={label} />
+      )}
+      <select
+        aria-label={label}
+        value={chosen?.key ?? (isElsewhere ? photo : '')}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      >
+        <option value="">{t('variants.photoMain')}</option>
+        {photos.map(({ key }, index) => (
+          <option key={key} value={key}>
+            {t('variants.photoOf', { number: index + 1 })}
+          </option>
+        ))}
+        {isElsewhere && <option value={photo}>{t('variants.photoOther')}</option>}
+      </select>
+    </span>
   );
 }

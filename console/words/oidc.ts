@@ -3,6 +3,11 @@ import type { Words } from './words.js';
 /** Sign-in at an identity provider. */
 export const oidc = {
   'oidc.signIn': ['Sign in with {name}', 'Entrar com {name}'],
+  'oidc.otherTab': ['Sign in with {name} in another tab', 'Entrar com {name} em outra aba'],
+  'oidc.otherTabHow': [
+    'This tab keeps what you typed, and continues once you have signed in there. Or sign in here with e-mail and password.',
+    'Esta aba guarda o que você digitou e continua assim que você entrar lá. Ou entre aqui com e-mail e senha.',
+  ],
   'oidc.orPassword': ['or with e-mail and password', 'ou com e-mail e senha'],
   'oidc.accept': ['Continue with {name}', 'Continuar com {name}'],
   'oidc.acceptHow': [

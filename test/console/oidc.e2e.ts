@@ -95,6 +95,36 @@ describe('console: sign-in at an identity provider', function () {
     expect(new URL(page.url()).pathname).to.equal(`/console/${suite.product.company}/account`);
   });
 
+  it('gives back what was typed when the session ended, signed in again in another tab', async () => {
+    const { product } = suite;
+    product.reply('5511987654321', 'Ainda tem?', 'Ana');
+    const talk = await product.conversationWith('+5511987654321');
+    const page = await suite.refused(async () => {
+      const opened = await suite.visit(
+        `${product.running.url}/console/${product.company}/inbox/${talk}?status=all`,
+      );
+      await opened.getByRole('button', { name: `Entrar com ${NAME}` }).click();
+      return opened;
+    });
+    const account = { name: 'Sign in as bia' };
+    await page.getByRole('link', account).click();
+    await page.getByRole('textbox', { name: 'Sua resposta' }).fill('Temos sim: azul e verde.');
+    await page.context().clearCookies();
+    const dialog = page.getByRole('dialog', { name: 'O que você tinha digitado' });
+    await suite.refused(async () => {
+      await page.getByRole('button', { name: 'Resolver' }).click();
+      await page.getByText('Esta aba guarda o que você digitou').waitFor();
+      await suite.look(page, 'oidc-session-ended');
+      const opening = page.context().waitForEvent('page');
+      await page.getByRole('link', { name: `Entrar com ${NAME} em outra aba` }).click();
+      const tab = await opening;
+      await tab.getByRole('button', { name: `Entrar com ${NAME}` }).click();
+      await tab.getByRole('link', account).click();
+      await dialog.waitFor();
+    });
+    expect(await dialog.getByLabel('Sua resposta').inputValue()).to.equal('Temos sim: azul e verde.');
+  });
+
   it('says in words of its own what went wrong, and lets people start again', async () => {
     const page = await suite.refused(async () => {
       const opened = await suite.visit(`${suite.product.running.url}/console`);

@@ -9,6 +9,7 @@ interface Row {
   readonly uuid: string;
   readonly public_url: string;
   readonly image_urls: readonly string[];
+  readonly variants: readonly { readonly image_url: string | null }[];
   readonly images: readonly { readonly width: number; readonly source_url: string | null }[];
 }
 
@@ -115,6 +116,49 @@ describe('console: photos of products', function () {
     await dark.look('photos-dark');
   });
 
+  it('shows a variant by one of the photos, wherever that is moved, and keeps it', async () => {
+    const { page, look } = await suite.open('products/new');
+    await page.getByLabel('Name', { exact: true }).fill('Camiseta');
+    await page.getByLabel('Price (R$)', { exact: true }).fill('49,90');
+    await add(page, 'Add photos', [await photo('red.jpg', '#c02020'), await photo('blue.jpg', '#2040c0')]);
+    await uploaded(page, 2);
+    await page.getByLabel('Options, such as: Size, Colour').fill('Colour');
+    for (const [index, colour] of ['Azul', 'Vermelha', 'Verde'].entries()) {
+      await page.getByRole('button', { name: 'Add a variant' }).click();
+      await page.getByLabel(`Colour of variant ${index + 1}`).fill(colour);
+    }
+    const choice = (number: number) => page.getByLabel(`Photo of variant ${number}`);
+    await choice(1).selectOption({ label: 'Photo 2' });
+    await choice(2).selectOption({ label: 'Photo 1' });
+    await page.getByRole('button', { name: 'Move photo 2 to the left' }).click();
+    await page.getByRole('img', { name: 'Photo 1: blue.jpg' }).waitFor();
+    const chosen = (number: number) => choice(number).locator('option:checked').textContent();
+    expect(await Promise.all([1, 2, 3].map(chosen))).to.deep.equal(['Photo 1', 'Photo 2', 'Main photo']);
+    await look('photos-variants');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Camiseta' }).waitFor();
+    const uuid = new URL(page.url()).pathname.split('/').at(-1)!;
+    const made = await read(uuid);
+    const [blue, red] = made.image_urls;
+    const ofVariants = async () => (await read(uuid)).variants.map(({ image_url }) => image_url);
+    expect(await ofVariants()).to.deep.equal([blue, red, null]);
+    // What is not touched stays, also that of a photo which the product itself no longer shows.
+    await page.getByRole('button', { name: 'Remove photo 2' }).click();
+    await page.getByLabel('Price of variant 3').fill('59,90');
+    expect(await Promise.all([1, 2, 3].map(chosen))).to.deep.equal([
+      'Photo 1',
+      'Another photo',
+      'Main photo',
+    ]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('Saved').waitFor();
+    expect(await ofVariants()).to.deep.equal([blue, red, null]);
+    await choice(2).selectOption({ label: 'Main photo' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await eventually(async () => (await ofVariants())[1] === null || undefined);
+    expect(await ofVariants()).to.deep.equal([blue, null, null]);
+  });
+
   it('refuses what is no picture, whatever its name says, and runs nothing of it', async () => {
     const { uuid } = await create('Quadro');
     const { page, look } = await suite.open(`products/${uuid}`);
@@ -171,7 +215,7 @@ describe('console: photos of products', function () {
     expect(await page.getByRole('button', { name: 'Add photos' }).isDisabled()).to.equal(true);
   });
 
-  it('adds photos by dropping and by address, and names the address that has no picture', async () => {
+  it('adds photos by dropping, pasting and by address, and names the address that has no picture', async () => {
     const { uuid } = await create('Caneca');
     const { page, look } = await suite.open(`products/${uuid}`);
     const { buffer } = await photo('solta.jpg', '#c02020');
@@ -183,6 +227,18 @@ describe('console: photos of products', function () {
     })()`);
     await page.locator('.photos').dispatchEvent('drop', { dataTransfer: dropped });
     await uploaded(page, 1);
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 200 });
+      canvas.toBlob((blob) => {
+        clipboardData.items.add(new File([blob], 'colada.png', { type: 'image/png' }));
+        const button = document.querySelector('[data-op="uploadStoreImage"]');
+        button.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      });
+    })()`);
+    await page.getByRole('img', { name: 'Photo 2: colada.png' }).waitFor();
+    await uploaded(page, 2);
+    await page.getByRole('button', { name: 'Remove photo 2' }).click();
     await page.getByText('Add by address').click();
     await page.getByLabel('Address of a photo').fill('http://127.0.0.1:9/foto.jpg');
     await page.getByLabel('Address of a photo').press('Enter');
