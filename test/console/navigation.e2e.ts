@@ -81,16 +81,16 @@ describe('console: navigation', function () {
 
   it('opens an order by its number', async () => {
     const { product } = suite;
-    const products = await product.admin<readonly { readonly uuid: string; readonly stock: number | null }[]>(
-      'GET',
-      `/companies/${product.company}/store/products?limit=50`,
-    );
-    const item = products.find(({ stock }) => stock === null || stock > 0);
+    const store = `/companies/${product.company}/store`;
+    const item = await product.admin<{ readonly uuid: string }>('POST', `${store}/products`, {
+      name: 'Vaso',
+      price: '30.00',
+    });
     const order = await product.admin<{ readonly uuid: string; readonly code: string }>(
       'POST',
-      `/companies/${product.company}/store/orders`,
+      `${store}/orders`,
       {
-        items: [{ product_uuid: item!.uuid, quantity: 1 }],
+        items: [{ product_uuid: item.uuid, quantity: 1 }],
         customer: { name: 'Ana', phone: '+5511987654321' },
         fulfillment: { type: 'pickup' },
       },
