@@ -64,6 +64,8 @@ export function usePages<T>(
   asked.current = JSON.stringify(of);
   const read = async (): Promise<void> => {
     const mine = asked.current;
+    // What new rows push out of the first page meanwhile stands before what is on its way.
+    setOlder((now) => now ?? { rows: [], next });
     const page = await list<T>(path, { ...query, limit, after: next ?? undefined });
     if (mine !== asked.current) return;
     setOlder((now) => ({ rows: [...(now?.rows ?? []), ...page.data], next: page.meta.next_cursor }));
