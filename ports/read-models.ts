@@ -37,6 +37,11 @@ export interface CollectionSpec {
   readonly search?: SearchSpec;
   /** Enables `forgetRemoved`. Left out: ids and versions of removed documents are kept for ever. */
   readonly forgets?: true;
+  /**
+   * The documents are large, and written far more often than read: a store may keep them compressed. Left out: it keeps
+   * them as they are.
+   */
+  readonly packed?: true;
 }
 
 export interface SearchSpec {

@@ -64,4 +64,5 @@ export const deliveries = collection<DeliveryDoc>()({
     by_event: ['event_id', 'created_at'],
   },
   forgets: true,
+  packed: true,
 });

@@ -23,4 +23,5 @@ export const deliveryAttempts = collection<DeliveryAttemptDoc>()({
   // By their ids, which begin with the delivery's: application/queries/delivery-attempts.ts.
   indexes: {},
   forgets: true,
+  packed: true,
 });

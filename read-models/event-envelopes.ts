@@ -19,6 +19,7 @@ export const eventEnvelopes = collection<EventEnvelopeDoc>()({
   version: 1,
   indexes: { by_integration: ['integration_uuid', 'sequence'] },
   forgets: true,
+  packed: true,
 });
 
 /** An event whose envelope could not be made. The feed of its integration ends before it. */

@@ -1,6 +1,10 @@
-/** One table per collection and version: the document as text, and a real column for each indexed field. */
+/**
+ * One table per collection and version: the document as text, or compressed (packing.ts), and a real column for each
+ * indexed field.
+ */
 import { readableOrNull, type CollectionSpec, type IndexValue } from '../../ports/read-models.js';
 import type { Db } from './database.js';
+import { unpack, type Stored } from './packing.js';
 import { noteRemovals } from './removed-documents.js';
 
 export interface CollectionTable {
@@ -119,7 +123,7 @@ function addColumns(db: Db, table: string, fields: readonly string[]): void {
   if (missing.length === 0) return;
   for (const field of missing) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column(field)}`);
 
-  const page = db.prepare<unknown[], { place: number; id: string; doc: string }>(
+  const page = db.prepare<unknown[], { place: number; id: string; doc: Stored }>(
     `SELECT rowid AS place, id, doc FROM ${table} WHERE rowid > ? AND doc IS NOT NULL ORDER BY rowid LIMIT ${BATCH}`,
   );
   const update = db.prepare(
@@ -129,7 +133,7 @@ function addColumns(db: Db, table: string, fields: readonly string[]): void {
   for (;;) {
     const rows = page.all(after);
     for (const row of rows) {
-      const doc = readableOrNull(row.doc) ?? {};
+      const doc = readableOrNull(unpack(row.doc)) ?? {};
       update.run(...missing.map((field) => toColumn(doc[field], `${table} ${row.id}: ${field}`)), row.place);
       after = row.place;
     }

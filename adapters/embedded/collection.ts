@@ -28,7 +28,8 @@ import {
 import type { Db, Statement } from './database.js';
 import { createQueryCache, type DocumentCache } from './document-cache.js';
 import { mergedFind } from './merged-find.js';
-import { createRowWriter } from './document-rows.js';
+import { createRowWriter, scanned, type StoredRow } from './document-rows.js';
+import { pack, type Stored } from './packing.js';
 import { createForgetting } from './removed-documents.js';
 import { createSearchIndex } from './search-index.js';
 import { searchKey } from './search-order.js';
@@ -101,8 +102,8 @@ function preparing<Row>(db: Db): (sql: string) => Statement<Row> {
 export function createCollection(db: Db, spec: CollectionSpec, documents: DocumentCache): Collection {
   const { table, fields, indexName } = ensureTable(db, spec);
   const writeRow = createRowWriter(db, table, fields, spec.forgets === true);
-  const byId = db.prepare<unknown[], ScannedDocument>(
-    `SELECT id, version, doc AS text FROM ${table} WHERE id = ? AND doc IS NOT NULL`,
+  const byId = db.prepare<unknown[], StoredRow>(
+    `SELECT id, version, doc FROM ${table} WHERE id = ? AND doc IS NOT NULL`,
   );
   const removedVersion = db
     .prepare<unknown[], string>(`SELECT version FROM ${table} WHERE id = ? AND doc IS NULL`)
@@ -111,7 +112,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   const keyed = { ...spec, name: collectionKey(spec) };
   const index = spec.search && createSearchIndex(db, keyed, spec.search, table);
   if (!index) dropSearchIndex(db, keyed, table);
-  const pages = preparing<ScannedDocument>(db);
+  const pages = preparing<StoredRow>(db);
   const counts = preparing<{ readonly n: number }>(db);
   const queries = createQueryCache();
   const newer = createUnflushed(fields);
@@ -144,7 +145,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
       ? ` AND (${keys.join(', ')}) ${query.order === 'asc' ? '>' : '<'} (${keys.map(() => '?').join(', ')})`
       : '';
     return (
-      `SELECT id, version, doc AS text FROM ${table} INDEXED BY ${indexName(query.index)} ` +
+      `SELECT id, version, doc FROM ${table} INDEXED BY ${indexName(query.index)} ` +
       `WHERE ${where(list, query.equals.length)}${seek} ` +
       `ORDER BY ${keys.map((key) => `${key} ${query.order}`).join(', ')} LIMIT ?`
     );
@@ -162,7 +163,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     const statement = pages(findSql(query));
     const found =
       newer.size() === 0
-        ? statement.all(...keys, limit + 1).map((row) => storedDocument<T>(spec.name, row))
+        ? statement.all(...keys, limit + 1).map((row) => storedDocument<T>(spec.name, scanned(row)))
         : mergedFind<T>({
             collection: spec.name,
             query,
@@ -196,7 +197,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     if (known) return known as StoredDocument<T>;
     const row = byId.get(id);
     if (!row) return undefined;
-    const found = storedDocument<T>(spec.name, row);
+    const found = storedDocument<T>(spec.name, scanned(row));
     if (live) documents.put(table, found);
     return found;
   }
@@ -207,7 +208,8 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     countSql,
     prepare(document) {
       const { id, doc, version } = document;
-      const row: (string | number | null)[] = [id, version, doc === null ? null : JSON.stringify(doc)];
+      const text = doc === null ? null : JSON.stringify(doc);
+      const row: (Stored | number | null)[] = [id, version, text !== null && spec.packed ? pack(text) : text];
       for (const field of fields) {
         row.push(doc === null ? null : toColumn(doc[field], `${spec.name}.${field}`));
       }
@@ -268,9 +270,11 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     scan({ prefix, after, limit, order }) {
       const seek = after === null ? '' : `AND id ${order === 'asc' ? '>' : '<'} ?`;
       const range = prefix === undefined ? '' : 'AND id >= ? AND id < ?';
-      const sql = `SELECT id, version, doc AS text FROM ${table} WHERE doc IS NOT NULL ${seek} ${range} ORDER BY id ${order} LIMIT ?`;
+      const sql = `SELECT id, version, doc FROM ${table} WHERE doc IS NOT NULL ${seek} ${range} ORDER BY id ${order} LIMIT ?`;
       const bounds = prefix === undefined ? [] : [prefix, prefix + LAST_CHARACTER];
-      return pages(sql).all(...(after === null ? [] : [after]), ...bounds, pageSize(limit, MAX_PAGE));
+      return pages(sql)
+        .all(...(after === null ? [] : [after]), ...bounds, pageSize(limit, MAX_PAGE))
+        .map(scanned);
     },
     setLive(next) {
       live = next;

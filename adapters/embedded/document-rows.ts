@@ -2,12 +2,27 @@
  * Writes the rows of a collection. An UPDATE touches each index that has one of its columns, also where the value stays:
  * the entry is deleted and inserted again, and its page is written. So only columns that change are set.
  */
+import type { ScannedDocument } from '../../ports/read-models.js';
 import { column } from './collection-table.js';
 import type { Db, Statement } from './driver.js';
+import { unpack, type Stored } from './packing.js';
 import { NOTED_AT } from './removed-documents.js';
 
 /** `id`, `version`, `doc`, then the indexed fields. */
-export type DocumentRow = readonly (string | number | null)[];
+export type DocumentRow = readonly (Stored | number | null)[];
+
+/** A row as it is read: `SELECT id, version, doc`. */
+export interface StoredRow {
+  readonly id: string;
+  readonly version: string;
+  readonly doc: Stored;
+}
+
+export const scanned = ({ id, version, doc }: StoredRow): ScannedDocument => ({
+  id,
+  version,
+  text: unpack(doc),
+});
 
 /** Columns of a row before its indexed fields. */
 export const BEFORE_FIELDS = 3;

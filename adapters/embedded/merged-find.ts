@@ -1,12 +1,7 @@
 /** A page of a collection of which some documents are newer than its table. */
-import {
-  storedDocument,
-  type Document,
-  type Find,
-  type ScannedDocument,
-  type StoredDocument,
-} from '../../ports/read-models.js';
+import { storedDocument, type Document, type Find, type StoredDocument } from '../../ports/read-models.js';
 import { toColumn } from './collection-table.js';
+import { scanned, type StoredRow } from './document-rows.js';
 import { compareKeys, type ColumnValue, type Unflushed } from './unflushed.js';
 
 /**
@@ -19,7 +14,7 @@ export function mergedFind<T>(deps: {
   readonly query: Find;
   readonly list: readonly string[];
   readonly newer: Unflushed;
-  readonly rows: (most: number) => Iterable<ScannedDocument>;
+  readonly rows: (most: number) => Iterable<StoredRow>;
   readonly most: number;
 }): readonly StoredDocument<T>[] {
   const { collection, query, list, newer, rows, most } = deps;
@@ -42,7 +37,7 @@ export function mergedFind<T>(deps: {
   // Each newer document makes one row outdated at the most.
   for (const row of rows(most + newer.size())) {
     if (newer.get(row.id)) continue;
-    const found = storedDocument<T>(collection, row);
+    const found = storedDocument<T>(collection, scanned(row));
     hits.push({ key: sortKey(row.id, found.doc as Document), found });
     left -= 1;
     if (left === 0) break;

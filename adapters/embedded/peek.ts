@@ -1,8 +1,10 @@
 /** Reads of a database file without opening the store: for restores and for checks beside a running server. */
+import { readableOrNull } from '../../ports/read-models.js';
 import { messageOf } from '../../ports/thrown.js';
 import { Database, type Db } from './driver.js';
 import { copyOf, tableOf, tablesOf } from './collection-table.js';
 import { historyProblem } from './inspect.js';
+import { unpack, type Stored } from './packing.js';
 import { SCHEMA_VERSION } from './schema.js';
 import { storedCopies } from './stored-versions.js';
 import { needsVacuum } from './vacuum.js';
@@ -21,9 +23,9 @@ export function peekDocument<T>(
     const table = tableOf(collection);
     const known = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table);
     if (known === undefined) return undefined;
-    const docs = db.prepare<unknown[], string>(`SELECT doc FROM ${table} WHERE id = ? AND doc IS NOT NULL`);
+    const docs = db.prepare<unknown[], Stored>(`SELECT doc FROM ${table} WHERE id = ? AND doc IS NOT NULL`);
     const doc = docs.pluck().get(id);
-    return doc === undefined ? undefined : (JSON.parse(doc) as T);
+    return doc === undefined ? undefined : (JSON.parse(unpack(doc)) as T);
   } finally {
     db.close();
   }
@@ -87,8 +89,12 @@ export function checkFile(path: string, deep: boolean): CheckedFile {
 function damagedModels(db: Db): readonly string[] {
   const damaged = storedCopies(db).filter((copy) => {
     if (tablesOf(db, copy).length === 0) return false;
-    const first = `SELECT 1 FROM ${tableOf(copy)} WHERE doc IS NOT NULL AND NOT json_valid(doc) LIMIT 1`;
-    return db.prepare(first).get() !== undefined;
+    const from = `FROM ${tableOf(copy)} WHERE`;
+    const text = `SELECT 1 ${from} typeof(doc) = 'text' AND NOT json_valid(doc) LIMIT 1`;
+    if (db.prepare(text).get() !== undefined) return true;
+    const packed = db.prepare<unknown[], Stored>(`SELECT doc ${from} typeof(doc) = 'blob'`).pluck();
+    for (const doc of packed.iterate()) if (readableOrNull(unpack(doc)) === null) return true;
+    return false;
   });
   return [...new Set(damaged.map(({ name }) => name))];
 }

@@ -7,8 +7,9 @@ import { makeIndexATable } from './stream-index.js';
  * 5: deleted content is overwritten; an older release would leave it in the file.
  * 6: documents of projections follow their events; an older release would take a position that is behind for the head.
  * 7: the index of streams follows its events; an older release would not find them.
+ * 8: documents may be compressed; an older release can't read them.
  */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 const EVENT_STREAMS = `CREATE TABLE event_streams (
   stream   TEXT NOT NULL,

@@ -6,6 +6,7 @@
 import { readableOrNull, type Document } from '../../ports/read-models.js';
 import { systemClock } from '../clock/system.js';
 import type { Db } from './database.js';
+import { unpack, type Stored } from './packing.js';
 import type { SearchProgress } from './search-tables.js';
 
 export interface Filling {
@@ -32,7 +33,7 @@ export function createFilling(
   progress: SearchProgress,
   index: { readonly put: (id: string, doc: Document) => void; readonly step: () => boolean },
 ): Filling {
-  const after = db.prepare<unknown[], { place: number; id: string; doc: string }>(
+  const after = db.prepare<unknown[], { place: number; id: string; doc: Stored }>(
     `SELECT rowid AS place, id, doc FROM ${table} WHERE rowid > ? AND doc IS NOT NULL ORDER BY rowid LIMIT ?`,
   );
   const lastRow = db.prepare<unknown[], number | null>(`SELECT max(rowid) FROM ${table}`).pluck();
@@ -48,7 +49,7 @@ export function createFilling(
       const end = systemClock.monotonic() + limitMs;
       const documents = after.all(row, PIECE_DOCUMENTS);
       for (const { place, id, doc } of documents) {
-        const read = readableOrNull(doc);
+        const read = readableOrNull(unpack(doc));
         if (read) index.put(id, read);
         row = place;
         if (systemClock.monotonic() >= end) break;

@@ -3,6 +3,7 @@ import type { CollectionVersion, ScannedDocument } from '../../ports/read-models
 import { yieldToEventLoop } from '../../ports/waiting.js';
 import { collectionKey, copyOf, tableOf, tablesOf } from './collection-table.js';
 import type { Db, Statement } from './database.js';
+import { scanned, type StoredRow } from './document-rows.js';
 
 export interface StoredCopy extends CollectionVersion {
   readonly generation: number;
@@ -41,8 +42,8 @@ export async function removeSome(
 ): Promise<number> {
   const table = tableOf(copy);
   if (tablesOf(db, copy).length === 0) return 0;
-  const page = db.prepare<unknown[], ScannedDocument>(
-    `SELECT id, version, doc AS text FROM ${table} WHERE id > ? AND doc IS NOT NULL ORDER BY id LIMIT ${PAGE}`,
+  const page = db.prepare<unknown[], StoredRow>(
+    `SELECT id, version, doc FROM ${table} WHERE id > ? AND doc IS NOT NULL ORDER BY id LIMIT ${PAGE}`,
   );
   const columns = (db.pragma(`table_info(${table})`) as { readonly name: string }[])
     .map(({ name }) => name)
@@ -53,7 +54,7 @@ export async function removeSome(
   );
   let removed = 0;
   for (let after = ''; ;) {
-    const documents = page.all(after);
+    const documents = page.all(after).map(scanned);
     const gone = documents.filter(goes);
     if (gone.length > 0) {
       await inTransaction(() => {

@@ -7,6 +7,11 @@ describeReadModels(
   'embedded',
   embeddedPort((store) => store.readModels),
 );
+describeReadModels(
+  'embedded, packed',
+  embeddedPort((store) => store.readModels),
+  { spec: { packed: true } },
+);
 if (mongoUrl === undefined) skippedSuite('ReadModels: MongoDB', 'MONGODB_URL not set');
 else
   describeReadModels(

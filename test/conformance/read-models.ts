@@ -29,7 +29,7 @@ const position = (n: number): Position => String(n).padStart(20, '0') as Positio
 export function describeReadModels(
   name: string,
   make: () => Promise<ReadModelsHarness>,
-  options: { readonly runs?: number } = {},
+  options: { readonly runs?: number; readonly spec?: Partial<CollectionSpec> } = {},
 ): void {
   describe(`ReadModels: ${name}`, () => {
     const harness = opened(make);
@@ -42,6 +42,7 @@ export function describeReadModels(
         name: `c${randomUUID().replaceAll('-', '')}`,
         version: 1,
         indexes: { by_rank: ['company', 'rank'], by_company: ['company'] },
+        ...options.spec,
         ...over,
       };
       await store.define(spec);

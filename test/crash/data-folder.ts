@@ -5,6 +5,7 @@ import { Database, type Db } from '../../adapters/embedded/driver.js';
 import { loadMasterKey } from '../../adapters/crypto/master-key.js';
 import { createSecretBox } from '../../adapters/crypto/secret-box.js';
 import { openEmbedded } from '../../adapters/embedded/open.js';
+import { unpack, type Stored } from '../../adapters/embedded/packing.js';
 import { createCodec, type EventCodec, type RecordedEvent } from '../../application/codec.js';
 import { createRegistry } from '../../domain/catalog.js';
 import { START, type EventStore } from '../../ports/event-store.js';
@@ -149,6 +150,6 @@ export const sorted = (text: string): string =>
   );
 
 function rows(db: Db, table: string): readonly Record<string, unknown>[] {
-  const docs = db.prepare(`SELECT doc FROM ${table} WHERE doc IS NOT NULL`).pluck().all() as string[];
-  return docs.map((doc) => JSON.parse(doc) as Record<string, unknown>);
+  const docs = db.prepare(`SELECT doc FROM ${table} WHERE doc IS NOT NULL`).pluck().all() as Stored[];
+  return docs.map((doc) => JSON.parse(unpack(doc)) as Record<string, unknown>);
 }

@@ -10,6 +10,7 @@ import { createHistory, type History } from '../../../adapters/embedded/history.
 import { FileDamaged, historyProblem, inspectFile } from '../../../adapters/embedded/inspect.js';
 import { openEmbedded, type Embedded } from '../../../adapters/embedded/open.js';
 import { encodeRecord } from '../../../adapters/embedded/records.js';
+import { SCHEMA_VERSION } from '../../../adapters/embedded/schema.js';
 import { WrongExpectedRevision } from '../../../ports/event-store.js';
 import { temporaryStore, testBox, type TemporaryStore } from '../../conformance/embedded.js';
 import { record } from '../../conformance/support.js';
@@ -174,7 +175,7 @@ describe('embedded store: the index of streams', () => {
 
     it('becomes a table, and every stream is as it was', async () => {
       temporary.store = await openEmbedded({ dataDir: temporary.dataDir, secretBox: testBox });
-      expect(store().schema).to.deep.equal({ from: 6, to: 7 });
+      expect(store().schema).to.deep.equal({ from: 6, to: SCHEMA_VERSION });
       expect(checked()).to.deep.equal({ sqlite: 'ok', history: null, indexes: 0 });
       expect(entries()).to.equal(700);
       expect(await numbersOf(store(), 'a-99')).to.deep.equal([0, 1, 2]);

@@ -200,12 +200,14 @@ describe('what webhooks leave on disk', () => {
           by_event: ['event_id', 'created_at'],
         },
         forgets: true,
+        packed: true,
       },
       {
         name: 'delivery_attempts',
         version: 1,
         indexes: {},
         forgets: true,
+        packed: true,
       },
       {
         name: 'webhook_health',
@@ -228,6 +230,7 @@ describe('what webhooks leave on disk', () => {
         version: 1,
         indexes: { by_integration: ['integration_uuid', 'sequence'] },
         forgets: true,
+        packed: true,
       },
       { name: 'event_gaps', version: 1, indexes: { oldest: ['since'] }, forgets: true },
       { name: 'event_feed', version: 1, indexes: {} },
