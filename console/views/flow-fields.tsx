@@ -1,5 +1,6 @@
 /** Fields of a block, made from the schema that the server has for it: no kind of block is forgotten here. */
 import { useId, useState } from 'preact/hooks';
+import { useDraft } from '../draft.js';
 import { emptyOf, kindOf, variantOf, type Schema } from '../flow/schema.js';
 import { named, t } from '../words.js';
 
@@ -153,14 +154,12 @@ function Simple({
       return (
         <label>
           {label}
-          <input
+          <Typed
             type="number"
             min={schema.minimum}
             max={schema.maximum}
-            value={typeof value === 'number' ? value : ''}
-            onChange={({ currentTarget }) =>
-              onChange(currentTarget.value === '' ? undefined : Number(currentTarget.value))
-            }
+            value={typeof value === 'number' ? String(value) : ''}
+            commit={(next) => onChange(next === '' ? undefined : Number(next))}
           />
         </label>
       );
@@ -171,13 +170,9 @@ function Simple({
           <label>
             {label}
             {long ? (
-              <textarea rows={3} value={text} onChange={({ currentTarget }) => given(currentTarget.value)} />
+              <TypedLines value={text} commit={given} />
             ) : (
-              <input
-                list={values}
-                value={text}
-                onChange={({ currentTarget }) => given(currentTarget.value)}
-              />
+              <Typed list={values} value={text} commit={given} />
             )}
           </label>
           {long ? (
@@ -197,6 +192,28 @@ function Simple({
       );
     }
   }
+}
+
+interface TypedProps {
+  readonly value: string;
+  readonly commit: (text: string) => void;
+}
+
+function Typed({
+  value,
+  commit,
+  ...more
+}: TypedProps & {
+  readonly type?: 'number';
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  readonly list?: string;
+}) {
+  return <input {...more} {...useDraft(value, commit)} />;
+}
+
+function TypedLines({ value, commit }: TypedProps) {
+  return <textarea rows={3} {...useDraft(value, commit)} />;
 }
 
 /** A thing of the company by its name. One that it does not have (any more) stays chosen until somebody changes it. */
@@ -347,11 +364,11 @@ function Pairs({
         <div key={index} class="actions">
           <label>
             {t('flows.key')}
-            <input value={key} onChange={({ currentTarget }) => set(index, currentTarget.value, text)} />
+            <Typed value={key} commit={(next) => set(index, next, text)} />
           </label>
           <label>
             {t('flows.value')}
-            <input value={text} onChange={({ currentTarget }) => set(index, key, currentTarget.value)} />
+            <Typed value={text} commit={(next) => set(index, key, next)} />
           </label>
           <button
             type="button"

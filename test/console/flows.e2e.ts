@@ -54,8 +54,15 @@ describe('console: flows', function () {
     await page.getByRole('button', { name: 'Add block' }).click();
     await page.getByRole('heading', { name: /^Block mark/ }).waitFor();
     await page.locator('.node.error').waitFor();
-    await page.getByRole('combobox', { name: 'Tag' }).fill('horario');
-    await page.getByRole('combobox', { name: 'Tag' }).blur();
+    const tag = page.getByRole('combobox', { name: 'Tag' });
+    await tag.fill('horario');
+    // The view is drawn again while somebody types: the company has one flow more.
+    const again = page.waitForResponse('**/flows?*');
+    await suite.product.admin('POST', `/companies/${suite.product.company}/flows`, { name: 'Outro' });
+    await again;
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+    expect(await tag.inputValue()).to.equal('horario');
+    await tag.blur();
     await page.locator('.node.error').waitFor({ state: 'detached' });
     await page.locator('.node').first().click();
     await page.getByRole('heading', { name: /^Block hello/ }).waitFor();
