@@ -9541,7 +9541,7 @@ export interface operations {
                 company?: components["schemas"]["Uuid"];
                 /** @description Only of this flow. */
                 flow?: components["schemas"]["Uuid"];
-                /** @description Only of this contact. */
+                /** @description Only of this contact and of those merged with it. */
                 contact?: components["schemas"]["Uuid"];
                 /** @description Only in this status. */
                 status?: "queued" | "processing" | "waiting" | "parked" | "completed" | "handed_off" | "expired" | "cancelled" | "failed";
@@ -9788,7 +9788,7 @@ export interface operations {
                 agent?: string;
                 /** @description Only of this channel. */
                 channel?: components["schemas"]["Uuid"];
-                /** @description Only of this contact; sorted by channel. */
+                /** @description Only of this contact and of those merged with it; sorted by channel. */
                 contact?: components["schemas"]["Uuid"];
                 /** @description Only those with messages that nobody has read. */
                 unread?: boolean;
@@ -10067,7 +10067,7 @@ export interface operations {
                  * @example +5511987654321
                  */
                 phone?: string;
-                /** @description Recipient; includes contacts that were merged into this one. */
+                /** @description Recipient; includes contacts that were merged into this one. The uuid of a merged contact stands for the contact that it is part of. */
                 contact_uuid?: components["schemas"]["Uuid"];
                 /**
                  * @description Name of the template, in any language.

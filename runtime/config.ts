@@ -105,7 +105,7 @@ export function readConfig(env: Env, isTty: boolean): Config {
   const roles = readRoles(env, realStack !== null);
   const historyImport = flag(env, 'HISTORY_IMPORT', false);
   const demo = historyImport ? false : flag(env, 'DEMO', realStack === null);
-  const whatsappApiUrl = url(env, 'WHATSAPP_API_URL');
+  const whatsappApiUrl = baseUrl(env, 'WHATSAPP_API_URL');
   if (demo && !roles.has('api')) {
     throw new ConfigError('DEMO=on needs a process with the role api: it is the one that makes the demo.');
   }
@@ -123,14 +123,14 @@ export function readConfig(env: Env, isTty: boolean): Config {
     operators: readOperators(env),
     dataDir: text(env, 'DATA_DIR') ?? './data',
     console: readConsole(env, demo),
-    consoleUrl: url(env, 'CONSOLE_URL'),
+    consoleUrl: baseUrl(env, 'CONSOLE_URL'),
     oidc: readOidc(env, demo, roles),
     demo,
     whatsappApiUrl,
     whatsappGraphVersion: text(env, 'WHATSAPP_GRAPH_VERSION') ?? 'v25.0',
     whatsappAppSecret: text(env, 'WHATSAPP_APP_SECRET'),
     whatsappVerifyToken: text(env, 'WHATSAPP_VERIFY_TOKEN'),
-    publicUrl: url(env, 'PUBLIC_URL'),
+    publicUrl: baseUrl(env, 'PUBLIC_URL'),
     trustedProxies: number(env, 'TRUSTED_PROXIES', 0, { min: 0, max: 10 }),
     allowPrivate: flag(env, 'WEBHOOK_ALLOW_PRIVATE', false) ? 'all' : demo ? 'loopback' : 'none',
     masterKey: text(env, 'RECADO_MASTER_KEY'),
@@ -335,6 +335,13 @@ function url(env: Env, name: string): string | null {
   }
 }
 
+/** An address to which paths are appended: behind a query or a fragment they would belong to that. */
+function baseUrl(env: Env, name: string): string | null {
+  const value = url(env, name);
+  if (value === null || !/[?#]/.test(value)) return value;
+  throw new ConfigError(`${name} must be an address without a query or a fragment; it is "${value}".`);
+}
+
 /** On by default only in a demo that listens on this machine alone. */
 function readConsole(env: Env, demo: boolean): Config['console'] {
   const local = LOOPBACK.has(host(env, 'HOST', '127.0.0.1'));
@@ -357,7 +364,7 @@ function readOidc(env: Env, demo: boolean, roles: ReadonlySet<Role>): OidcSettin
   }
   const apart = readOperators(env);
   const own = `http://${hostInUrl(apart?.host ?? host(env, 'HOST', '127.0.0.1'))}`;
-  const home = url(env, 'CONSOLE_URL') ?? (apart === null ? url(env, 'PUBLIC_URL') : null) ?? own;
+  const home = baseUrl(env, 'CONSOLE_URL') ?? (apart === null ? baseUrl(env, 'PUBLIC_URL') : null) ?? own;
   const { protocol, hostname } = new URL(home);
   if (protocol === 'https:' || LOOPBACK.has(hostname.replace(/^\[|\]$/g, ''))) return oidc;
   throw new ConfigError(

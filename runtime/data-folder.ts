@@ -17,7 +17,7 @@ export function prepareFolder(config: Config): ReturnType<typeof loadMasterKey> 
     return loadMasterKey({ given: config.masterKey ?? undefined, dataDir: config.dataDir });
   } catch (error) {
     const what = config.masterKey === null ? `DATA_DIR ${config.dataDir}` : 'RECADO_MASTER_KEY';
-    throw new ConfigError(`${what} can not be used: ${messageOf(error)}.`);
+    throw new ConfigError(`${what} can not be used: ${messageOf(error).replace(/\.$/, '')}.`);
   }
 }
 

@@ -166,7 +166,7 @@ export async function createAdminApi(deps: AdminDeps): Promise<Router> {
       ...contactRoutes(app, queries),
       ...searchRoutes(app, queries),
       ...erasureRoutes(queries),
-      ...deliveryRoutes({ ...queries, store: app.store }, deps.redeliver),
+      ...deliveryRoutes({ ...queries, store: app.store, executor: app.executor }, deps.redeliver),
       ...flowAdminRoutes(app, queries),
       ...executionRoutes(app, queries),
       ...auditRoutes(app, queries, places),

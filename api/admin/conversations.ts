@@ -10,6 +10,7 @@ import {
 } from '../../application/conversations/commands.js';
 import { lastInboundAt } from '../../application/conversation/service-window.js';
 import type { PresentMedia } from '../../application/media/present-media.js';
+import { uuidsOfPerson } from '../../application/people/primary-contact.js';
 import { listMessages, readConversation as readDetail } from '../../application/queries/conversations.js';
 import { listSteps } from '../../application/queries/conversation-steps.js';
 import { listInbox, type InboxRow } from '../../application/queries/inbox.js';
@@ -87,11 +88,12 @@ export function conversationRoutes(app: App, queries: QueryDeps, showMedia: Pres
       const company = pathParam(call.params, 'company_uuid');
       await readDocument(app.readModels, companies.name, company, 'company');
       const agent = uuidParameter(call, 'agent');
+      const contact = uuidParameter(call, 'contact');
       const filter = {
         status: queryText(call.query, 'status'),
         agent: agent === 'none' ? null : agent,
         channel: uuidParameter(call, 'channel'),
-        contact: uuidParameter(call, 'contact'),
+        person: contact === undefined ? undefined : await uuidsOfPerson(app, contact),
         unread: flagOf(call, 'unread') === true ? true : undefined,
         withFlow: flagOf(call, 'with_flow'),
       };

@@ -14,6 +14,7 @@ import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
 import { integrations } from '../../read-models/integrations.js';
 import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
 import { notFound } from '../../application/provisioning/common.js';
+import { requireEndpointOf } from '../../application/provisioning/webhooks.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../../application/app.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
@@ -30,7 +31,7 @@ import {
 } from './support.js';
 import { attemptsOf } from '../../application/queries/delivery-attempts.js';
 
-type Deps = QueryDeps & Pick<App, 'store'>;
+type Deps = QueryDeps & Pick<App, 'store' | 'executor'>;
 
 export function deliveryRoutes(queries: Deps, redeliver: Redeliver): AdminHandlers {
   const { readModels } = queries;
@@ -51,6 +52,7 @@ export function deliveryRoutes(queries: Deps, redeliver: Redeliver): AdminHandle
     redeliver: async (call) => {
       const doc = await deliveryOf(call);
       requireBody(doc);
+      await requireEndpointOf(queries, doc);
       const made = await redeliver(doc.delivery_id);
       if (!made) throw notFound('delivery', 'delivery');
       return accepted({ delivery_id: made.delivery_id });

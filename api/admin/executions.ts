@@ -1,9 +1,10 @@
 import type { App } from '../../application/app.js';
 import { cancelExecution, resumeExecution } from '../../application/flows/park.js';
+import { uuidsOfPerson } from '../../application/people/primary-contact.js';
 import { decodeCursor, encodeCursor } from '../../application/queries/cursor.js';
 import { namesOfFlows } from '../../application/queries/executions.js';
 import {
-  readFilteredPage,
+  readFilteredPages,
   readMergedPage,
   readPage,
   type Page,
@@ -115,10 +116,11 @@ async function pageOfExecutions(
   const page = countedPageOf(call);
   if (contact !== undefined) {
     // The executions of one person are few.
-    return readFilteredPage(
+    const people = await uuidsOfPerson(app, contact);
+    return readFilteredPages(
       queries,
       executions.name,
-      { index: 'by_contact', equals: [contact], order: 'desc' },
+      people.map((each) => ({ index: 'by_contact', equals: [each], order: 'desc' }) as const),
       scope,
       page,
       (doc) =>

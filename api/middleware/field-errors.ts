@@ -71,9 +71,9 @@ export function toFieldErrors(
     // The validator reports a parameter unknown to the contract without a rule.
     const code = item.errorCode === undefined ? parameterCode(item.message) : (CODES[rule] ?? rule);
     const key = `${path} ${code}`;
-    if (!found.has(key)) found.set(key, { path, code, message: sentence(code, item.message) });
+    if (!found.has(key)) found.set(key, { path, code, message: sentence(path, code, item.message) });
   }
-  const fields = withoutVariantNoise([...found.values()]);
+  const fields = withoutFormatNoise(withoutVariantNoise([...found.values()]));
   return { fields: fields.slice(0, MAX_FIELDS), total: fields.length };
 }
 
@@ -118,7 +118,17 @@ function readPath(pointer: string, headerNames: ReadonlyMap<string, string>): st
 const parameterCode = (message: string): string =>
   message.startsWith('Empty') ? 'empty' : 'unknown_parameter';
 
-function sentence(code: string, message: string): string {
+/** What a format asks for, in words: its name alone helps nobody who wrote the value. */
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'must be a time, such as 2026-11-20T14:00:00Z.',
+  email: 'must be an e-mail address in ASCII, such as ana@example.com.',
+  uuid: 'must be a UUID.',
+  int32: 'must be a whole number.',
+  int64: 'must be a whole number.',
+  uri: 'must be an absolute address, such as https://example.com/a.',
+};
+
+function sentence(path: string, code: string, message: string): string {
   const number = /-?\d+(?:\.\d+)?/.exec(message)?.[0] ?? '';
   switch (code) {
     case 'required':
@@ -150,12 +160,33 @@ function sentence(code: string, message: string): string {
     case 'type':
       return `${message.replaceAll(',', ' or ')}.`;
     case 'enum':
-      return `${message.replace('must be equal to one of the allowed values:', 'must be one of')}.`;
-    case 'format':
-      return `${message.replace('must match format', 'must have the format')}.`;
+      return `must be one of ${allowedValues(message)}.`;
+    case 'format': {
+      const name = /"([^"]*)"/.exec(message)?.[1] ?? '';
+      return FORMATS[name] ?? `must have the format "${name}".`;
+    }
+    case 'pattern':
+      // The pattern is that of RFC 9110, which nobody reads to learn that quotes are missing.
+      if (path === 'header.If-Match')
+        return 'must be a version in double quotes, such as "7", a list of them, or *.';
+      return `${message}.`;
     default:
       return `${message}.`;
   }
+}
+
+/** The validator joins the values with commas, and null to nothing. */
+const allowedValues = (message: string): string =>
+  message
+    .replace(/^.*allowed values: /, '')
+    .split(', ')
+    .map((value) => (value === '' ? 'null' : value))
+    .join(', ');
+
+/** A value of another type also fails the format, which says nothing more. */
+function withoutFormatNoise(fields: readonly FieldError[]): readonly FieldError[] {
+  const typed = new Set(fields.filter(({ code }) => code === 'type').map(({ path }) => path));
+  return fields.filter(({ path, code }) => code !== 'format' || !typed.has(path));
 }
 
 /** "fits none of the variants" adds nothing when a more exact reason for the same field, or inside it, is listed. */

@@ -177,6 +177,7 @@ function validatorOf(
     const excerpt = inBody.length > 0 ? excerptOf(given) : undefined;
     // The validator overwrites the values that it reads.
     const faults = integerFaults(req, integers);
+    const repeated = repeatedParameters(req);
     const { headers } = req;
     if (body !== undefined) headers['content-type'] = 'application/json';
     else delete headers['content-type'];
@@ -186,9 +187,10 @@ function validatorOf(
     try {
       await run(validate, req, res);
     } catch (error) {
-      throw explain(error, { headerNames, faults, inBody, excerpt });
+      throw explain(error, { headerNames, faults, repeated, inBody, excerpt });
     }
-    if (faults.length > 0 || inBody.length > 0) throw refusalOf([], { headerNames, faults, inBody, excerpt });
+    if (faults.length > 0 || inBody.length > 0)
+      throw refusalOf([], { headerNames, faults, repeated, inBody, excerpt });
     // The validator requires a body only if its schema requires a field.
     if (body?.required === true && req.body === undefined) {
       throw validationFailed([{ path: 'body', code: 'required', message: 'is required.' }]);
@@ -221,10 +223,27 @@ function requireSingle(req: Request, name: string, spelling: string): void {
   }
 }
 
+/** Paths of the parameters that the query names more than once. */
+const repeatedParameters = ({ query }: Request): ReadonlySet<string> =>
+  new Set(Object.keys(query).flatMap((name) => (Array.isArray(query[name]) ? [`query.${name}`] : [])));
+
+/** What is wrong with a list where one value belongs: its type, its values, and so on. Only one of them is the cause. */
+function repeatedOnce(fields: readonly FieldError[], repeated: ReadonlySet<string>): readonly FieldError[] {
+  const seen = new Set<string>();
+  return fields.flatMap((field) => {
+    if (!repeated.has(field.path) || field.code === 'unknown_parameter') return [field];
+    if (seen.has(field.path)) return [];
+    seen.add(field.path);
+    return [{ path: field.path, code: 'repeated', message: 'is sent more than once. Send it once.' }];
+  });
+}
+
 interface Beside {
   readonly headerNames: ReadonlyMap<string, string>;
   /** Faults that the validator cannot see; a fault that it reports for the same field is more precise. */
   readonly faults: readonly FieldError[];
+  /** Parameters that the query names more than once. */
+  readonly repeated: ReadonlySet<string>;
   /** Faults of a body of which the validator received an excerpt. */
   readonly inBody: readonly ValidatorItem[];
   readonly excerpt: Excerpt | undefined;
@@ -236,10 +255,11 @@ function explain(error: unknown, beside: Beside): unknown {
 }
 
 function refusalOf(errors: readonly ValidatorItem[], beside: Beside): Refusal {
-  const { headerNames, faults, inBody, excerpt } = beside;
+  const { headerNames, faults, repeated, inBody, excerpt } = beside;
   const theirs = errors.filter((item) => !excerpt?.isOwnFault(item));
   const { fields: found, total } = toFieldErrors([...inBody, ...theirs], headerNames);
-  const fields = [...found, ...faults.filter(({ path }) => !found.some((other) => other.path === path))];
+  const all = [...found, ...faults.filter(({ path }) => !found.some((other) => other.path === path))];
+  const fields = repeatedOnce(all, repeated);
   if (fields.some(({ path }) => PATH_UUID.test(path))) {
     return new Refusal('not_found', 'There is no such resource: the identifier in the path is no UUID.', {});
   }

@@ -8,6 +8,7 @@ import {
 import type { QueryDeps } from '../../application/queries/page.js';
 import { presentDelivery, presentOwnDelivery } from '../../application/resources/delivery.js';
 import { notFound } from '../../application/provisioning/common.js';
+import { requireEndpointOf } from '../../application/provisioning/webhooks.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import { pathParam, queryText, type Call, type Handlers } from '../middleware/call.js';
 import { queryTime } from '../middleware/query-time.js';
@@ -17,7 +18,7 @@ import { list, one, pageOf } from './replies.js';
 export type Redeliver = (deliveryId: string) => Promise<{ readonly delivery_id: string } | undefined>;
 
 export function deliveryRoutes(
-  { store }: Pick<App, 'store'>,
+  { store, executor }: Pick<App, 'store' | 'executor'>,
   queries: QueryDeps,
   redeliver: Redeliver,
 ): Handlers<ApiCaller> {
@@ -39,6 +40,7 @@ export function deliveryRoutes(
     redeliverDelivery: async (call) => {
       const { doc } = await read(call);
       requireBody(doc);
+      await requireEndpointOf({ executor }, doc);
       const made = await redeliver(doc.delivery_id);
       if (!made) throw notFound('delivery', 'delivery');
       return { status: 202, body: { data: { delivery_id: made.delivery_id } } };

@@ -28,7 +28,7 @@ export interface PrimaryContact {
 const MAX_CHAIN = 20;
 
 /** The contact that this one was merged into, at the end of the chain; itself when it was not merged. */
-export async function primaryContactOf(app: App, uuid: string): Promise<PrimaryContact> {
+export async function primaryContactOf(app: Pick<App, 'executor'>, uuid: string): Promise<PrimaryContact> {
   let at = uuid;
   for (let step = 0; step < MAX_CHAIN; step += 1) {
     const { state } = await app.executor.load(contactAggregate, at);
@@ -36,6 +36,12 @@ export async function primaryContactOf(app: App, uuid: string): Promise<PrimaryC
     at = state.mergedInto;
   }
   throw new Error(`contact ${uuid} was merged more than ${MAX_CHAIN} times over`);
+}
+
+/** All uuids of a person: the contact that this one is part of, then those that were merged into it. */
+export async function uuidsOfPerson(app: Pick<App, 'executor'>, uuid: string): Promise<readonly string[]> {
+  const primary = await primaryContactOf(app, uuid);
+  return [primary.uuid, ...primary.contact.absorbed];
 }
 
 /** The same for a caller that is about to write: finishes an interrupted merge first. */

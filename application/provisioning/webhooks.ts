@@ -3,6 +3,7 @@ import type { Integration } from '../../domain/integration/state.js';
 import { integrationStream } from '../../domain/integration/stream.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import type { DeliveryDoc } from '../../read-models/deliveries.js';
 import { directCommand, type App } from '../app.js';
 import { invalidField, loadIntegration, notFound, type Caller, type Written } from './common.js';
 import { WEBHOOK_EVENT_TYPES } from './vocabulary.js';
@@ -123,6 +124,23 @@ async function loadEndpoint(app: App, ref: EndpointRef): Promise<Integration> {
   const integration = await loadIntegration(app, ref.integrationUuid);
   if (!integration.endpoints[ref.endpointUuid]) throw notFound('webhook', 'webhook endpoint');
   return integration;
+}
+
+/**
+ * Read from the stream: a read model that is behind would refuse, or promise what is never sent.
+ * @throws Refusal not_found when the endpoint of a delivery was removed
+ */
+export async function requireEndpointOf(
+  app: Pick<App, 'executor'>,
+  { integration_uuid, endpoint_uuid }: Pick<DeliveryDoc, 'integration_uuid' | 'endpoint_uuid'>,
+): Promise<void> {
+  const { state } = await app.executor.load(integrationAggregate, integration_uuid);
+  if (state.endpoints[endpoint_uuid]) return;
+  throw new Refusal(
+    'not_found',
+    'The webhook endpoint of this delivery was removed, so nothing is sent to it. Read the event in the events feed.',
+    { resource: 'webhook', uuid: endpoint_uuid },
+  );
 }
 
 async function run(

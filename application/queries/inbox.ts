@@ -7,14 +7,15 @@ import { team } from '../../read-models/team.js';
 import type { ContactSource } from '../resources/contact.js';
 import type { AssigneeSource } from '../resources/conversation.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
-import { readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
+import { readFilteredPages, readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
 
 export interface InboxFilter {
   readonly status?: string | undefined;
   /** Null: those that nobody is in charge of. */
   readonly agent?: string | null | undefined;
   readonly channel?: string | undefined;
-  readonly contact?: string | undefined;
+  /** All uuids of one contact: conversations stay under the uuid with which they began, also after a merge. */
+  readonly person?: readonly string[] | undefined;
   readonly unread?: boolean | undefined;
   /** Whether a flow is in charge. */
   readonly withFlow?: boolean | undefined;
@@ -82,7 +83,7 @@ async function select(
   filter: InboxFilter,
   request: PageRequest,
 ): Promise<Page<ConversationDoc>> {
-  const { status, agent, channel, contact, unread, withFlow } = filter;
+  const { status, agent, channel, person, unread, withFlow } = filter;
   const scope = {
     list: 'inbox',
     companyUuid: company,
@@ -90,15 +91,24 @@ async function select(
       status ?? null,
       agent === null ? 'none' : (agent ?? null),
       channel ?? null,
-      contact ?? null,
+      person?.join() ?? null,
       String(unread),
       ...(withFlow === undefined ? [] : [String(withFlow)]),
     ],
   };
-  if (contact !== undefined) {
-    const find = { index: 'by_contact_channel', equals: [contact], order: 'desc' } as const;
-    const { documents, ...rest } = await readPage(deps, conversations.name, find, scope, request);
-    return { documents: documents.filter((doc) => matches(doc, company, filter)), ...rest };
+  if (person !== undefined) {
+    const finds = person.map(
+      (uuid) => ({ index: 'by_contact_channel', equals: [uuid], order: 'desc' }) as const,
+    );
+    return readFilteredPages(
+      deps,
+      conversations.name,
+      finds,
+      scope,
+      request,
+      (doc) => matches(doc, company, filter),
+      ({ id, doc }) => [doc.channel_uuid, doc.ordinal, id],
+    );
   }
   const range = rangeOf(company, filter);
   const selecting = [status, agent, channel, unread === true ? true : undefined].filter(

@@ -134,33 +134,68 @@ const SCAN = 200;
  * @param sortKey values of the index's remaining fields and the id, of one document
  * @throws Refusal invalid_cursor
  */
-export async function readFilteredPage<Doc extends Document, Index extends string>(
+export function readFilteredPage<Doc extends Document, Index extends string>(
   deps: QueryDeps,
   collection: CollectionName<Doc, Index>,
   find: Pick<Find<NoInfer<Index>>, 'index' | 'equals' | 'order'>,
   scope: CursorScope,
-  { after, limit }: PageRequest,
+  page: PageRequest,
   accepts: (doc: NoInfer<Doc>) => boolean,
   sortKey: (document: StoredDocument<NoInfer<Doc>>) => readonly IndexValue[],
 ): Promise<Page<Doc>> {
-  let from: readonly IndexValue[] | null =
-    after === undefined ? null : decodeCursor(deps.cursorSecret, scope, after);
-  const kept: StoredDocument<Doc>[] = [];
-  do {
-    const found: Found<Doc> = await deps.readModels.find(collection, {
-      ...find,
-      limit: SCAN,
-      ...(from ? { after: from } : {}),
-    });
-    for (const document of found.documents) if (accepts(document.doc)) kept.push(document);
-    from = found.next;
-  } while (from !== null && kept.length <= limit);
+  return readFilteredPages(deps, collection, [find], scope, page, accepts, sortKey);
+}
+
+/**
+ * The same over several ranges of one index, in the order of their sort keys.
+ * @param finds with the same index and order
+ * @throws Refusal invalid_cursor
+ */
+export async function readFilteredPages<Doc extends Document, Index extends string>(
+  deps: QueryDeps,
+  collection: CollectionName<Doc, Index>,
+  finds: readonly Pick<Find<NoInfer<Index>>, 'index' | 'equals' | 'order'>[],
+  scope: CursorScope,
+  { after, limit, counted }: PageRequest,
+  accepts: (doc: NoInfer<Doc>) => boolean,
+  sortKey: (document: StoredDocument<NoInfer<Doc>>) => readonly IndexValue[],
+): Promise<Page<Doc>> {
+  const start = after === undefined ? null : decodeCursor(deps.cursorSecret, scope, after);
+  const keptOf = async (find: (typeof finds)[number]): Promise<readonly StoredDocument<Doc>[]> => {
+    let from: readonly IndexValue[] | null = start;
+    const kept: StoredDocument<Doc>[] = [];
+    do {
+      const found: Found<Doc> = await deps.readModels.find(collection, {
+        ...find,
+        limit: SCAN,
+        ...(from ? { after: from } : {}),
+      });
+      for (const document of found.documents) if (accepts(document.doc)) kept.push(document);
+      from = found.next;
+    } while (from !== null && kept.length <= limit);
+    return kept;
+  };
+  const kept = (await Promise.all(finds.map(keptOf))).flat();
+  if (finds.length > 1) {
+    const direction = finds[0]?.order === 'desc' ? -1 : 1;
+    kept.sort((a, b) => direction * compareKeys(sortKey(a), sortKey(b)));
+  }
   const documents = kept.slice(0, limit);
   const last = documents[documents.length - 1];
+  const whole = start === null && kept.length <= limit;
   return {
     documents: documents.map((document) => document.doc),
     nextCursor: kept.length > limit && last ? encodeCursor(deps.cursorSecret, scope, sortKey(last)) : null,
+    ...(counted === true && whole ? { total: { count: kept.length, capped: false } } : {}),
   };
+}
+
+function compareKeys(a: readonly IndexValue[], b: readonly IndexValue[]): number {
+  for (const [place, value] of a.entries()) {
+    const other = b[place] ?? '';
+    if ((value ?? '') !== other) return (value ?? '') < other ? -1 : 1;
+  }
+  return 0;
 }
 
 /**

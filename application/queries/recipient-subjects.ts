@@ -3,6 +3,7 @@ import { contactAggregate } from '../../domain/contact/decide.js';
 import type { Contact } from '../../domain/contact/state.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
+import { primaryContactOf } from '../people/primary-contact.js';
 import { subjectOf } from '../people/subject.js';
 
 /** A send names the subject of its phone. One to a contact without a phone names the contact's own. */
@@ -10,11 +11,15 @@ export const recipientsOf = (app: Pick<App, 'executor' | 'indexSecret'>, company
   /** @param key as `phoneKey` makes it */
   ofPhone: (key: string): readonly string[] => [subjectOf(app.indexSecret, companyUuid, key)],
 
-  /** Of the contact and of those that were merged into it. @throws Refusal not_found */
+  /**
+   * Of the contact and of those that were merged into it. A merged one names the contact that it is part of, as when it
+   * is read.
+   * @throws Refusal not_found
+   */
   async ofContact(uuid: string): Promise<readonly string[]> {
     const load = async (one: string): Promise<Contact> =>
       (await app.executor.load(contactAggregate, one)).state;
-    const contact = await load(uuid);
+    const { contact } = await primaryContactOf(app, uuid);
     if (!contact.exists || contact.companyUuid !== companyUuid) {
       throw new Refusal('not_found', 'There is no such contact in your company.', {
         resource: 'contact',

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { mergeContacts } from '../../application/people/primary-contact.js';
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import { directCommand } from '../../application/app.js';
 import { messageAggregate, outboundMessageId } from '../../domain/message/decide.js';
@@ -272,5 +273,19 @@ describe('GET /messages', () => {
   it('needs the scope conversations:read', async () => {
     const { apiKey } = await issueKey(api.app, sends.world.integration, ['messages:send']);
     await expectRefused(api, ['GET', '/messages', { key: apiKey }], 403, 'insufficient_scope');
+  });
+
+  it('finds all of a person who was two contacts by each of their uuids', async () => {
+    const sent: string[] = [];
+    const uuids: string[] = [];
+    for (let n = 0; n < 2; n += 1) {
+      const phone = sends.somebody();
+      sends.time.now += MINUTE;
+      sent.unshift(await sends.accept(phone, null));
+      uuids.push((await sends.resolve(phone)).uuid);
+    }
+    const context = directCommand(api.app, { company: sends.world.company, actor: 'admin' });
+    await mergeContacts(api.app, sends.world.company, [uuids[0]!, uuids[1]!], 'manual', context);
+    for (const uuid of uuids) expect(await foundBy(`contact_uuid=${uuid}`), uuid).to.deep.equal(sent);
   });
 });

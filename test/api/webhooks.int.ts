@@ -228,6 +228,13 @@ describe('webhooks of one’s own', () => {
       expect(await ids(`&created_before=${from}`)).to.have.members(made.filter((_id, n) => times[n]! < at));
     });
 
+    it('take a time with the zone of the caller, whose + need not be encoded', async () => {
+      const day = '2020-01-01T00:00:00';
+      expect(await ids(`&created_from=${day}+03:00`)).to.have.members(made);
+      expect(await ids(`&created_from=${day}-03:00`)).to.have.members(made);
+      expect(await ids(`&created_before=${day}%2B03:00`)).to.deep.equal([]);
+    });
+
     it('are those of the key’s integration', async () => {
       for (const key of [other.key, sibling.key]) {
         expect(await ids('', key)).to.deep.equal([]);
@@ -236,6 +243,12 @@ describe('webhooks of one’s own', () => {
         await expectRefused(api, ['GET', `/deliveries/${made[0]}`, { key }], 404, 'not_found');
         await expectRefused(api, ['POST', `/deliveries/${made[0]}/redeliver`, { key }], 404, 'not_found');
       }
+    });
+
+    it('name a parameter that is sent twice, and nothing else about it', async () => {
+      const get = (query: string) => ['GET', `/deliveries?${query}`, { key: world.key }] as const;
+      await expectInvalid(api, get('status=failed&status=pending'), ['query.status', 'repeated']);
+      await expectInvalid(api, get('limit=1&limit=2'), ['query.limit', 'repeated']);
     });
 
     it('refuse two resources, a time that is none, and a cursor of another list', async () => {
@@ -260,6 +273,16 @@ describe('webhooks of one’s own', () => {
       const again = dataOf(await call('POST', `/deliveries/${made[0]}/redeliver`), 202);
       const second = dataOf(await call('GET', `/deliveries/${String(again['delivery_id'])}`));
       expect(second).to.deep.include({ body, redelivery_of: made[0], event_id: shown['event_id'] });
+    });
+
+    it('of an endpoint that was removed can not be sent again: nothing would ever be sent', async () => {
+      const removed = await create();
+      const id = await deliver(removed, api.app.newId());
+      await call('DELETE', `/webhooks/${removed}`);
+      const again = ['POST', `/deliveries/${id}/redeliver`, { key: world.key }] as const;
+      const { body } = await expectRefused(api, again, 404, 'not_found');
+      expect(body.error?.details).to.deep.equal({ resource: 'webhook', uuid: removed });
+      expect(dataOf(await call('GET', `/deliveries/${id}`))['id']).to.equal(id);
     });
 
     it('of an erased person can not be sent again', async () => {

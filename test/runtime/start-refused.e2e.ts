@@ -1,5 +1,5 @@
 /** Starts that cannot succeed: one sentence with the remedy, exit code 1, no stack trace. */
-import { mkdir, open, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { DatabaseRefused } from '../../adapters/embedded/database.js';
@@ -101,6 +101,27 @@ describe('a start that can not succeed', () => {
   it('refuses roles that do not exist, and roles without servers', async () => {
     expect(await refusal({ ROLES: 'api,cook' })).to.include('it has "cook"');
     expect(await refusal({ ROLES: 'api' })).to.include('one process does everything');
+  });
+
+  it('names a credentials.json that holds no object, and leaves it as it is', async () => {
+    const dir = join(folder.path, 'torn');
+    const file = join(dir, 'credentials.json');
+    const config = readConfig({ DATA_DIR: dir, PORT: '0', DEMO: 'off' }, false);
+    await (await start(config, silentLogger, {})).stop({ noticeMs: 0, quietMs: 0 });
+    for (const text of ['', '{"api_key": "recado_', '[]', 'null']) {
+      await writeFile(file, text);
+      expect(await refusal({ DATA_DIR: dir, DEMO: 'off' })).to.include(`${file} holds no JSON object`);
+      expect(await readFile(file, 'utf8')).to.equal(text);
+    }
+  });
+
+  it('refuses a base address to which no path can be appended', async () => {
+    for (const name of ['PUBLIC_URL', 'CONSOLE_URL', 'WHATSAPP_API_URL']) {
+      for (const more of ['?a=b', '/#top']) {
+        const said = await refusal({ [name]: `https://recado.example.com${more}` });
+        expect(said).to.include(`${name} must be an address without a query or a fragment`);
+      }
+    }
   });
 
   it('names a data folder that is a file, and a key that is none', async () => {

@@ -4634,7 +4634,7 @@ export interface operations {
                  * @example +5511987654321
                  */
                 phone?: string;
-                /** @description Recipient; includes contacts that were merged into this one. */
+                /** @description Recipient; includes contacts that were merged into this one. The uuid of a merged contact stands for the contact that it is part of. */
                 contact_uuid?: components["schemas"]["Uuid"];
                 /**
                  * @description Name of the template, in any language.

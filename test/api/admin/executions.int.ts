@@ -4,7 +4,8 @@ import { createFlow } from '../../../application/flows/manage.js';
 import { executionAggregate, type ExecutionCommand } from '../../../domain/execution/decide.js';
 import { run } from '../../cli/run.js';
 import { admin } from '../../application/provisioning/workspace.js';
-import { ADMIN_TOKEN, openAdmin, newCompany } from './server.js';
+import { ADMIN_TOKEN, openAdmin, newChannel, newCompany } from './server.js';
+import { addCustomer } from '../../support/api/world.js';
 import { opened } from '../../support/opened.js';
 import { directCommand } from '../../../application/app.js';
 
@@ -90,6 +91,23 @@ describe('admin: executions', function () {
     expect(await listed(`contact=${contact}&company=${other}`)).to.deep.equal([third]);
     expect(await listed(`contact=${contact}&status=completed`)).to.deep.equal([second]);
     expect(await listed('status=queued')).to.deep.equal([third]);
+    // Of a person who was two contacts, by each uuid.
+    const place = { company: other, channel: await newChannel(server, other) };
+    const customers = await Promise.all(
+      ['61', '62'].map((end) => addCustomer(server.app, place, { phone: `+55119876544${end}` })),
+    );
+    const runs: string[] = [];
+    for (const customer of customers)
+      runs.unshift(await execution([], { flow: made.flowUuid, company: other, contact: customer.contact }));
+    await server.call('POST', `/contacts/${customers[0]!.contact}/merge`, {
+      contact_uuid: customers[1]!.contact,
+    });
+    for (const { contact: uuid } of customers) {
+      expect(await listed(`contact=${uuid}`)).to.deep.equal(runs);
+      const { next, list } = await server.call('GET', `/executions?contact=${uuid}&limit=1`);
+      expect(list.map(({ uuid: first }) => first)).to.deep.equal([runs[0]]);
+      expect(await listed(`contact=${uuid}&limit=1&after=${next}`)).to.deep.equal([runs[1]]);
+    }
     const page = await server.call('GET', `/executions?company=${company}&limit=1`);
     const { next } = page;
     expect(await listed(`company=${company}&limit=1&after=${next}`)).to.deep.equal([first]);

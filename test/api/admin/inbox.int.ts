@@ -137,4 +137,25 @@ describe('admin: inbox', () => {
     );
     expect((await server.call('GET', `/companies/${rival}/messages/refusals?${mine}`)).status).to.equal(404);
   });
+
+  it('lists those of a person who was two contacts under each of their uuids, page by page', async () => {
+    const customers = ['71', '72'].map((end) =>
+      addCustomer(server.app, place, { phone: `+55119876544${end}` }),
+    );
+    const twice = await Promise.all(customers);
+    const [older, newer] = twice;
+    const merged = await server.call('POST', `/contacts/${older!.contact}/merge`, {
+      contact_uuid: newer!.contact,
+    });
+    expect(merged.status).to.equal(200);
+    const all = twice.map(({ conversation }) => conversation).sort();
+    for (const { contact } of twice) {
+      const path = `/companies/${company}/conversations?contact=${contact}`;
+      const { list, body } = await server.call('GET', path);
+      expect(list.map(({ uuid }) => uuid)).to.have.members(all);
+      expect((body as { readonly meta: unknown }).meta).to.deep.include({ total: 2, next_cursor: null });
+      const pages = await server.pages(`${path}&limit=1`);
+      expect(pages.flat().map(({ uuid }) => uuid)).to.deep.equal(list.map(({ uuid }) => uuid));
+    }
+  });
 });

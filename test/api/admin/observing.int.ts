@@ -161,7 +161,10 @@ describe('admin API: what happened and what waits', () => {
 
   it('lists deliveries by each filter and sends one again, unless its person was erased', async () => {
     const { app } = server;
-    const endpoint = app.newId();
+    const added = await server.call('POST', `/integrations/${integration}/webhooks`, {
+      url: 'https://shop.example.com/hook',
+    });
+    const endpoint = String(added.data['uuid']);
     const [message] = (await server.call('GET', '/events?types=MessageReceived')).list;
     const { webhookEventId } = await import('../../../application/provisioning/webhooks.js');
     const deliveryId = app.newId();
