@@ -81,7 +81,8 @@ async function make(
   { oneStore, absent }: { readonly oneStore: boolean; readonly absent: boolean },
 ): Promise<KeptEnvelope | null> {
   const { readModels } = app;
-  const before = absent ? undefined : await readModels.get(eventEnvelopes.name, id);
+  // What was absent a moment ago may be there by now. Where the write is not awaited, only a read shows it.
+  const before = absent && !oneStore ? undefined : await readModels.get(eventEnvelopes.name, id);
   if (before && before.doc.body !== null) {
     return { envelope: { body: before.doc.body, contactUuid: null }, durable: Promise.resolve() };
   }

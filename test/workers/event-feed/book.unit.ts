@@ -34,12 +34,12 @@ describe('the book of envelopes', () => {
         },
       ],
     } as unknown as EnvelopeInput;
-    const book = () => {
-      const keep = createEnvelopeBook();
+    const book = (oneStore = false) => {
+      const keep = createEnvelopeBook(oneStore);
       return (absent?: boolean) => keep(app, input, absent);
     };
     const stored = () => readModels.all(eventEnvelopes.name).get(ID)?.doc['body'];
-    return { clock, asked, readModels, book, stored };
+    return { clock, asked, readModels, input, book, stored };
   }
 
   it('reads nothing for the feed, which has just seen that there is none, nor for the deliveries', async () => {
@@ -67,6 +67,19 @@ describe('the book of envelopes', () => {
     await w.readModels.write(eventEnvelopes.name, [{ id: ID, doc: theirs as never, version: '0000000001' }]);
     expect((await w.book()(true))?.envelope.body).to.equal('theirs');
     expect((await w.book()())?.envelope.body).to.equal('theirs');
+  });
+
+  it('gives what it kept itself, where the feed saw none and comes late', async () => {
+    const w = world();
+    const keep = w.book(true);
+    const mine = await keep();
+    await mine?.durable;
+    Object.assign(w.input.history[0]!.record.meta, { occurred_at: 'later' });
+    await w.clock.advance(1_000);
+    const late = await keep(true);
+    await late?.durable;
+    expect(late?.envelope.body).to.equal(w.stored());
+    expect((await keep())?.envelope.body).to.equal(w.stored());
   });
 
   it('fills a gap, which then leaves the list', async () => {
