@@ -156,6 +156,7 @@ function nextStep(
   if (status === 401) return advice.unauthorised;
   if (code === 'insufficient_scope')
     return 'Ask the operator for a key that has it; the scopes of a key never change.';
+  if (status === 404 && fieldsOf(details).some(({ path }) => path.startsWith('path.'))) return advice.noUuid;
   if (status === 404) return advice.missing((details as { readonly resource?: unknown } | null)?.resource);
   if (status === 429 || status === 503) return 'Try again in a few seconds.';
   if (status >= 500) return 'Search the log of the server for the request id.';
