@@ -41,6 +41,8 @@ export function whereToLook(resource: unknown): string {
 /** What to do about a failed call, by the API that was called. */
 export interface Advice {
   readonly address: string;
+  /** What was named is no uuid. */
+  readonly noUuid: string;
   readonly start: string;
   readonly unauthorised: string;
   readonly missing: (resource: unknown) => string;
@@ -52,6 +54,8 @@ export const OPERATORS: Advice = {
   unauthorised:
     'Set RECADO_ADMIN_TOKEN, or RECADO_DATA_DIR to the data folder whose credentials.json holds it.',
   missing: whereToLook,
+  noUuid:
+    'Name it by its uuid, as lists show it. "recado find TEXT" finds that of a person, an order or a message.',
 };
 
 export const INTEGRATORS: Advice = {
@@ -61,4 +65,5 @@ export const INTEGRATORS: Advice = {
     'Set RECADO_API_KEY to a key of your integration; its operator makes one with "recado keys create".',
   missing: () =>
     'Check what you named for a slip, and whether RECADO_API_KEY is a key of the right integration.',
+  noUuid: 'Name it by its uuid, as lists show it.',
 };

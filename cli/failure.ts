@@ -105,7 +105,7 @@ function errorOf(body: unknown): WireError {
 function fieldsOf(details: unknown): readonly { readonly path: string; readonly message: string }[] {
   const { fields, problems } = (details ?? {}) as { readonly fields?: unknown; readonly problems?: unknown };
   if (Array.isArray(fields)) return fields as { path: string; message: string }[];
-  if (!Array.isArray(problems)) return [];
+  if (!Array.isArray(problems)) return itemsOf(details);
   // For a flow: the block, and its part that is wrong.
   return (problems as { block: string | null; path: string | null; message: string }[]).map(
     ({ block, path, message }) => ({
@@ -113,6 +113,28 @@ function fieldsOf(details: unknown): readonly { readonly path: string; readonly 
       message,
     }),
   );
+}
+
+const WHY_NOT_SOLD: Readonly<Record<string, string>> = {
+  product_not_found: 'the store has no such product.',
+  product_inactive: 'the product is not on sale.',
+  variant_required: 'the product has variants: name one.',
+  variant_not_found: 'the product has no such variant.',
+  variant_inactive: 'the variant is not on sale.',
+};
+
+/** For an order: the product with its variant, and why there is none of it. */
+function itemsOf(details: unknown): readonly { readonly path: string; readonly message: string }[] {
+  const { items } = (details ?? {}) as { readonly items?: unknown };
+  if (!Array.isArray(items)) return [];
+  return (items as Readonly<Record<string, unknown>>[]).flatMap((item) => {
+    const { product_uuid: product, variant_uuid: variant, reason, requested, available } = item;
+    if (typeof product !== 'string') return [];
+    const path = typeof variant === 'string' ? `${product}/${variant}` : product;
+    if (typeof reason === 'string') return [{ path, message: WHY_NOT_SOLD[reason] ?? reason }];
+    if (typeof requested !== 'number' || typeof available !== 'number') return [];
+    return [{ path, message: `${requested} ordered, ${available} in stock.` }];
+  });
 }
 
 const BAD_INPUT = new Set(['validation_failed', 'invalid_cursor', 'invalid_json']);
@@ -134,6 +156,7 @@ function nextStep(
   if (status === 401) return advice.unauthorised;
   if (code === 'insufficient_scope')
     return 'Ask the operator for a key that has it; the scopes of a key never change.';
+  if (status === 404 && fieldsOf(details).some(({ path }) => path.startsWith('path.'))) return advice.noUuid;
   if (status === 404) return advice.missing((details as { readonly resource?: unknown } | null)?.resource);
   if (status === 429 || status === 503) return 'Try again in a few seconds.';
   if (status >= 500) return 'Search the log of the server for the request id.';

@@ -2174,8 +2174,10 @@ export interface paths {
         /**
          * Place an order
          * @description For a customer who ordered elsewhere, at the store's current prices. The order takes its stock
-         *     (`insufficient_stock`); a product that is not for sale answers `product_unavailable`. A repeated call with the
-         *     same `uuid` returns the same order. Another order under that `uuid` answers 409 `order_uuid_reused`.
+         *     (`insufficient_stock`); a product that is not for sale answers `product_unavailable`, with the `reason` of each
+         *     of `details.items`: `product_not_found`, `product_inactive`, `variant_required`, `variant_not_found` or
+         *     `variant_inactive`. A repeated call with the same `uuid` returns the same order. Another order under that `uuid`
+         *     answers 409 `order_uuid_reused`.
          */
         post: operations["placeCompanyOrder"];
         delete?: never;

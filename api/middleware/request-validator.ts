@@ -234,7 +234,7 @@ function repeatedOnce(fields: readonly FieldError[], repeated: ReadonlySet<strin
     if (!repeated.has(field.path) || field.code === 'unknown_parameter') return [field];
     if (seen.has(field.path)) return [];
     seen.add(field.path);
-    return [{ path: field.path, code: 'repeated', message: 'is sent more than once. Send it once.' }];
+    return [{ ...field, message: 'is sent more than once. Send it once.' }];
   });
 }
 
@@ -260,8 +260,11 @@ function refusalOf(errors: readonly ValidatorItem[], beside: Beside): Refusal {
   const { fields: found, total } = toFieldErrors([...inBody, ...theirs], headerNames);
   const all = [...found, ...faults.filter(({ path }) => !found.some((other) => other.path === path))];
   const fields = repeatedOnce(all, repeated);
-  if (fields.some(({ path }) => PATH_UUID.test(path))) {
-    return new Refusal('not_found', 'There is no such resource: the identifier in the path is no UUID.', {});
+  const named = fields.filter(({ path }) => PATH_UUID.test(path));
+  if (named.length > 0) {
+    return new Refusal('not_found', 'There is no such resource: the identifier in the path is no UUID.', {
+      fields: named,
+    });
   }
   if (fields.some(({ path, code }) => path === 'header.Idempotency-Key' && code === 'required')) {
     return new Refusal(

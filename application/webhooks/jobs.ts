@@ -127,6 +127,9 @@ async function earlierJob({ readModels }: Deps, { once }: JobOrigin): Promise<We
   return known;
 }
 
+/** A caller's clock may be ahead of this one by as much as receivers of webhooks allow for theirs. */
+const CLOCKS_DIFFER_MS = 5 * 60_000;
+
 /** @throws Refusal validation_failed */
 export function checkRange(
   { clock, settings }: Pick<Deps, 'clock' | 'settings'>,
@@ -144,6 +147,13 @@ export function checkRange(
       'from',
       'range_not_possible',
       `from can be ${settings.deliveryLogDays} days ago at the earliest: ${new Date(horizon).toISOString()}.`,
+    );
+  }
+  if (from !== undefined && Date.parse(from) > clock.now() + CLOCKS_DIFFER_MS) {
+    throw invalidField(
+      'from',
+      'range_not_possible',
+      'from must not be in the future: nothing happened since then.',
     );
   }
   const reversed =

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { parts } from '../answer.js';
 import type { Io } from '../io.js';
 import type { Column } from '../output.js';
@@ -33,6 +33,8 @@ interface Filters {
   readonly before?: string;
 }
 
+const STATUSES = ['pending', 'delivered', 'failed', 'cancelled'];
+
 export function deliveries(io: Io): Command {
   const noun = new Command('deliveries').description('webhook events on their way to their endpoints');
 
@@ -40,7 +42,7 @@ export function deliveries(io: Io): Command {
     listOptions(noun.command('list').description('list deliveries, newest first'))
       .option('--integration <uuid>', 'only those of one integration')
       .option('--endpoint <uuid>', 'only those to one endpoint')
-      .option('--status <status>', 'pending, delivered, failed or cancelled')
+      .addOption(new Option('--status <status>', 'only these').choices(STATUSES))
       .option('--type <event_type>', 'only events of this type; with --integration')
       .option('--since <time>', 'only those created at this time or later; with --integration')
       .option('--before <time>', 'only those created before this time; with --integration'),

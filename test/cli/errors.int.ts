@@ -42,6 +42,8 @@ describe('cli: errors', () => {
     ['companies create', 2, 'missing_mandatory_option_value', /--name/, /"recado companies create --help"/],
     ['companies list --limit ten', 2, 'invalid_argument', /whole number from 1/, /--help/],
     ['operations list --status gone', 2, 'invalid_argument', /queued, processing/, /--help/],
+    ['deliveries list --status success', 2, 'invalid_argument', /pending, delivered, failed/, /--help/],
+    ['store orders move 1001 pago', 3, 'not_found', /path\.order_uuid: must be a UUID/, /"recado find TEXT"/],
     ['contacts import no-such.csv', 2, 'file_unreadable', /no-such\.csv .*no such file/, /Check the name/],
     [`contacts erase ${NOBODY}`, 2, 'usage', /no terminal/, /--yes/],
     ['projections rebuild', 2, 'usage', /Name one projection/, /projections list/],

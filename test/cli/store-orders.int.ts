@@ -71,6 +71,14 @@ describe('cli: store orders', function () {
     }
     expect((await server.call('GET', `${orders}/${mug}`)).status).to.equal(404);
     await ends(`get ${mug}`, 3);
+    const phone = '--phone +5511987654321';
+    await ends(`place --item ${mug}:6 ${phone}`, 3, `${mug}: 6 ordered, 5 in stock.`);
+    await ends(
+      `place --item ${mug}/${company} ${phone}`,
+      3,
+      `${mug}/${company}: the product has no such variant.`,
+    );
+    await ends(`place --item ${company} ${phone}`, 3, `${company}: the store has no such product.`);
     await ends('place --item a:b:c --phone +5511987654321', 2);
     await server.app.executor.execute(
       storeAggregate,

@@ -7,7 +7,7 @@ import { invalidField } from '../../provisioning/common.js';
 import type { OpenStore } from '../gate.js';
 import type { OrderInput, OrderLine } from './input.js';
 import { checkUnits } from './limits.js';
-import { deliveryFee, priceLines, type PricedLine } from './price.js';
+import { deliveryFee, priceLines, problemsOf, type PricedLine } from './price.js';
 import { unitOf, wantedUnits } from './quote.js';
 
 export interface CheckedOrder {
@@ -31,10 +31,12 @@ export async function checkOrder(app: App, store: OpenStore, input: OrderInput):
   const found = await priceLines(app, store, input.lines);
   const unavailable = input.lines.filter((_, index) => found[index] === null);
   if (unavailable.length > 0) {
+    const reasons = await problemsOf(app, store, unavailable);
     throw new Refusal('product_unavailable', 'Some of the items are not for sale.', {
-      items: unavailable.map(({ productUuid, variantUuid }) => ({
+      items: unavailable.map(({ productUuid, variantUuid }, index) => ({
         product_uuid: productUuid,
         variant_uuid: variantUuid,
+        reason: reasons[index],
       })),
     });
   }

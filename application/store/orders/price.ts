@@ -37,14 +37,37 @@ export async function priceLines(
   return lines.map((line) => priceLine(store, products.get(line.productUuid), line, now));
 }
 
+/** Why a line can not be bought. */
+export type LineProblem =
+  'product_not_found' | 'product_inactive' | 'variant_required' | 'variant_not_found' | 'variant_inactive';
+
+/** One reason per line, in their order, of lines that `priceLines` could not price. */
+export async function problemsOf(
+  app: Pick<App, 'executor'>,
+  store: OpenStore,
+  lines: readonly OrderLine[],
+): Promise<readonly LineProblem[]> {
+  return Promise.all(
+    lines.map(async (line) => {
+      const { state } = await app.executor.load(productAggregate, line.productUuid);
+      // It may be on sale again by now: then the product was what was missing.
+      return problemOf(store, state, line) ?? 'product_inactive';
+    }),
+  );
+}
+
+function problemOf(store: OpenStore, product: Product | undefined, line: OrderLine): LineProblem | null {
+  if (!product?.exists || product.deleted || product.storeUuid !== store.uuid) return 'product_not_found';
+  if (!product.details.active) return 'product_inactive';
+  if (line.variantUuid === null) return product.variants.length === 0 ? null : 'variant_required';
+  const variant = variantOf(product, line.variantUuid);
+  if (!variant) return 'variant_not_found';
+  return variant.active ? null : 'variant_inactive';
+}
+
 function priceLine(store: OpenStore, product: Product | undefined, line: OrderLine, now: number): LineLookup {
-  const sold =
-    product?.exists && !product.deleted && product.storeUuid === store.uuid && product.details.active;
-  if (!sold) return null;
-  const { variantUuid } = line;
-  const variant = variantUuid === null ? null : (variantOf(product, variantUuid) ?? null);
-  const chosen = product.variants.length === 0 ? variantUuid === null : variant?.active === true;
-  if (!chosen) return null;
+  if (product === undefined || problemOf(store, product, line) !== null) return null;
+  const variant = line.variantUuid === null ? null : (variantOf(product, line.variantUuid) ?? null);
   const { listCents, unitCents } = sellingPrice(product.details, variant, now);
   return {
     line,

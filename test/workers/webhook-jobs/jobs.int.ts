@@ -317,6 +317,7 @@ describe('jobs on webhook deliveries', () => {
       [{}, 'from', 'range_without_start'],
       [{ from, from_sequence: 1 }, 'from_sequence', 'range_named_twice'],
       [{ from: '2001-01-01T00:00:00Z' }, 'from', 'range_not_possible'],
+      [{ from: '2999-01-01T00:00:00Z' }, 'from', 'range_not_possible'],
       [{ from, to: '2001-01-01T00:00:00Z' }, 'to', 'range_not_possible'],
       [{ from: 'yesterday' }, 'from', 'format'],
       [{ from, per_second: 101 }, 'per_second', 'maximum'],

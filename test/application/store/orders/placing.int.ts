@@ -253,10 +253,20 @@ describe('orders of a store', () => {
       ];
       const { code, details } = await refused(orderOf(api.app, [...lines, mug]));
       expect(code).to.equal('product_unavailable');
+      const reasons = [
+        'product_not_found',
+        'product_not_found',
+        'product_inactive',
+        'product_not_found',
+        'variant_required',
+        'variant_inactive',
+        'variant_not_found',
+      ];
       expect(details['items']).to.deep.equal(
-        lines.map(({ productUuid, variantUuid }) => ({
+        lines.map(({ productUuid, variantUuid }, index) => ({
           product_uuid: productUuid,
           variant_uuid: variantUuid,
+          reason: reasons[index],
         })),
       );
     });
