@@ -7,6 +7,7 @@ import type { ConversationDoc } from '../../read-models/conversations.js';
 import { executions, type ExecutionDoc } from '../../read-models/executions.js';
 import { orders } from '../../read-models/orders.js';
 import type { App } from '../app.js';
+import { uuidsOfPerson } from '../people/primary-contact.js';
 import type { RecordedEvent } from '../codec.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { namesOfFlows } from './executions.js';
@@ -126,15 +127,22 @@ function ofConversation({ event, record }: RecordedEvent<ConversationEvent>): re
 
 /** The first status is that of the order's own message in the conversation. */
 async function ofOrders(
-  { readModels }: Pick<App, 'readModels'>,
+  app: Pick<App, 'readModels' | 'executor'>,
   conversation: Of,
 ): Promise<readonly Placed[]> {
-  const { documents } = await readModels.find(orders.name, {
-    index: 'by_contact',
-    equals: [conversation.contact_uuid],
-    order: 'desc',
-    limit: ORDERS,
-  });
+  // After a merge, orders go to the remaining contact, and may be in a conversation of the other one.
+  const people = await uuidsOfPerson(app, conversation.contact_uuid);
+  const found = await Promise.all(
+    people.map((contact) =>
+      app.readModels.find(orders.name, {
+        index: 'by_contact',
+        equals: [contact],
+        order: 'desc',
+        limit: ORDERS,
+      }),
+    ),
+  );
+  const documents = found.flatMap((one) => one.documents);
   return documents
     .filter(({ doc }) => (doc.conversation_uuid ?? conversation.uuid) === conversation.uuid)
     .flatMap(({ doc }) =>

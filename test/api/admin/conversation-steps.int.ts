@@ -2,6 +2,8 @@
 import { expect } from 'chai';
 import { directCommand } from '../../../application/app.js';
 import { createFlow } from '../../../application/flows/manage.js';
+import { resolveContact } from '../../../application/people/resolve-contact.js';
+import { phoneKey } from '../../../domain/policies/phone.js';
 import { conversationAggregate } from '../../../domain/conversation/decide.js';
 import { executionAggregate, type ExecutionCommand } from '../../../domain/execution/decide.js';
 import { admin } from '../../application/provisioning/workspace.js';
@@ -74,6 +76,42 @@ describe('admin: steps of a conversation', function () {
     expect(pages.map((one) => one.map(({ what }) => what))).to.deep.equal([
       ['resolved', 'handed_off'],
       ['assigned', 'flow_waits', 'flow_started'],
+    ]);
+  });
+
+  it('have the orders that a person placed after their two contacts were merged', async () => {
+    const { app } = server;
+    const company = await newCompany(server);
+    const channel = await addChannel(app, company, String(Date.now()));
+    await server.call('POST', `/companies/${company}/store`, {
+      name: 'Loja',
+      slug: 'loja-da-fusao',
+      status: 'active',
+      whatsapp_phone: '+5511987650000',
+      pickup: { location: 'Rua Augusta, 100' },
+    });
+    const phone = '+5511987654331';
+    const person = { phone, phoneKey: phoneKey(phone), waUserId: null, name: null };
+    const context = directCommand(app, { company, actor: 'test' });
+    const remaining = await resolveContact(app, company, person, 'inbound', context);
+    const other = await addCustomer(app, { company, channel }, { phone: '+5511987654332' });
+    const merged = await server.call('POST', `/contacts/${remaining.uuid}/merge`, {
+      contact_uuid: other.contact,
+    });
+    expect(merged.data['uuid']).to.equal(remaining.uuid);
+    const path = `/companies/${company}/store`;
+    const mug = await server.call('POST', `${path}/products`, { name: 'Caneca', price: '10.00' });
+    const order = await server.call('POST', `${path}/orders`, {
+      items: [{ product_uuid: mug.data['uuid'], quantity: 1 }],
+      customer: { phone },
+      fulfillment: { type: 'pickup' },
+    });
+    expect(order.data).to.include({ contact_uuid: remaining.uuid, conversation_uuid: other.conversation });
+    const { uuid } = order.data;
+    await server.call('POST', `${path}/orders/${String(uuid)}/status`, { status: 'confirmado' });
+    const { list } = await server.call('GET', `/conversations/${other.conversation}/steps`);
+    expect(list.map(({ what, order_uuid, status }) => [what, order_uuid, status])).to.deep.equal([
+      ['order_moved', uuid, 'confirmado'],
     ]);
   });
 
