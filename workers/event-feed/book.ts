@@ -109,7 +109,8 @@ async function make(
   }
   const mine = before
     ? await fillGap(readModels, id, doc)
-    : (await readModels.write(eventEnvelopes.name, [{ id, doc, version: MADE }])).length === 0;
+    : (await readModels.write(eventEnvelopes.name, [{ id, doc, version: MADE }], { gather: true })).length ===
+      0;
   if (mine) return { envelope: made, durable: Promise.resolve() };
   // Another process was first. Removed since: the retention was quicker than a message that came again.
   const body = (await readModels.get(eventEnvelopes.name, id))?.doc.body;
