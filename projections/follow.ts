@@ -36,6 +36,8 @@ export interface FollowDeps extends ProjectionDeps {
   readonly onProgress: (position: Position) => void;
   /** Called when a target cannot apply an event (with the error), and when it has recovered (with null). */
   readonly onError: (target: Target, error: unknown) => void;
+  /** Called when these read models, whichever copy is read, contain everything up to this position. */
+  readonly onShown?: (models: Iterable<string>, position: Position) => void;
   /** Called after each applied batch with the number of events that concerned the projection. */
   readonly onApplied?: (target: Target, events: number) => void;
 }
@@ -183,6 +185,14 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
       if (await apply(wave, records, to, last ? markTo(to) : null)) marked(to);
     }
     if (to > mark) await moveMark(to);
+    deps.onShown?.(inStep(), to);
+  }
+
+  /** Names of the projections of which no copy is behind. */
+  function inStep(): ReadonlySet<string> {
+    const names = new Set(runners.map(({ target }) => target.projection.name));
+    for (const { target, behind } of runners) if (behind) names.delete(target.projection.name);
+    return names;
   }
 
   /** Rethrows only errors of the stores or the lease; the caller then retries the whole work. */

@@ -22,9 +22,10 @@ export async function startProjectionFollower(
     /** False as soon as another process may hold the lease. */
     readonly held: () => boolean;
     readonly onProgress: (position: Position) => void;
+    readonly onShown: (models: Iterable<string>, position: Position) => void;
   },
 ): Promise<ProjectionFollower> {
-  const { skips, held, onProgress } = options;
+  const { skips, held, onProgress, onShown } = options;
   await skips.refresh();
   const { live, kept } = await followedTargets(projections, app.readModels);
   const states = createStates(
@@ -36,6 +37,7 @@ export async function startProjectionFollower(
     skips,
     held,
     onProgress,
+    onShown,
     onError: (target, error) => states.failed(target, error),
     onApplied: ({ projection }, events) => states.applied(projection.name, events),
   });

@@ -35,6 +35,7 @@ import { createBarrier } from '../projections/barrier.js';
 import { projections } from '../projections/catalog.js';
 import { collections } from '../projections/follow.js';
 import { createProgress } from '../projections/progress.js';
+import { createShownHere } from '../projections/shown-here.js';
 import { createReplay } from '../projections/replay.js';
 import { createSkips } from '../projections/skips.js';
 import { createWaits } from '../projections/waits.js';
@@ -179,7 +180,9 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   const publicUrl = (): string =>
     config.publicUrl ?? deps.ownUrl?.() ?? `http://${config.host}:${config.port}`;
   const tracing = await openTracing(config, logger);
+  const shownHere = createShownHere(clock);
   const barrier = createBarrier(projections, {
+    shownHere,
     store: stores.eventStore,
     readModels,
     clock,
@@ -282,6 +285,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       keeper = startProjectionsRole(app, projections, {
         skips,
         onProgress: progress.note,
+        onShown: shownHere.note,
         relays: !config.historyImport,
         sweepIntents: stores.sweepIntents,
       });

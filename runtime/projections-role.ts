@@ -17,18 +17,20 @@ export function startProjectionsRole(
   options: {
     readonly skips: Skips;
     readonly onProgress: (position: Position) => void;
+    readonly onShown: (models: Iterable<string>, position: Position) => void;
     /** False while a history is imported: its events were already acted on in the system they come from. */
     readonly relays: boolean;
     readonly sweepIntents: () => { stop(): Promise<void> };
   },
 ): ProjectionKeeper {
-  const { skips, onProgress } = options;
+  const { skips, onProgress, onShown } = options;
   let follower: ProjectionFollower | undefined;
   const following = whileHolding(app, 'projections', async (lease) => {
     follower = await startProjectionFollower(app, projections, {
       skips,
       held: () => lease.held(),
       onProgress,
+      onShown,
     });
     return follower;
   });

@@ -26,6 +26,7 @@ describe('the role `projections`', () => {
         {
           skips: createSkips({ readModels, clock }),
           onProgress: (position) => world.progress.push(position),
+          onShown: () => undefined,
           relays: false,
           sweepIntents: () => ({ stop: async () => undefined }),
         },
