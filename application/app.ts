@@ -22,6 +22,7 @@ import type { EventCodec, RecordedEvent } from './codec.js';
 import type { CommandContext, Executor } from './execute.js';
 import type { MediaLinks } from './media/links.js';
 import type { PersonOwners } from './people/person-owners.js';
+import type { LastOrdinals } from './conversation/last-ordinals.js';
 import type { KeyedSemaphore } from './store/keyed-semaphore.js';
 
 export interface Settings {
@@ -73,6 +74,8 @@ export interface App {
    * contact's stream.
    */
   readonly personOwners: PersonOwners;
+  /** This process's cache of the conversations that were current. Every use is verified against the stream. */
+  readonly lastOrdinals: LastOrdinals;
   /**
    * A document as it was after revision `upTo` of one stream (by default: as it is now). Folds the projection over that
    * stream alone, so it is only for documents that no other stream feeds.

@@ -14,6 +14,7 @@ import { createCodec } from '../application/codec.js';
 import { createExecutor } from '../application/execute.js';
 import { createDeliveryNews, type DeliveryNews } from '../application/console/delivery-news.js';
 import { createMediaLinks } from '../application/media/links.js';
+import { createLastOrdinals } from '../application/conversation/last-ordinals.js';
 import { createPersonOwners } from '../application/people/person-owners.js';
 import { createKeyedSemaphore } from '../application/store/keyed-semaphore.js';
 import { withRecentStreams } from '../application/recent-streams.js';
@@ -220,6 +221,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       ...(keysFreshMs === undefined ? {} : { guessMs: keysFreshMs }),
     }),
     personOwners: createPersonOwners(),
+    lastOrdinals: createLastOrdinals(),
     ...createReplay(projections, { store, codec, skips }),
     readModelsReached: embedded ? () => Promise.resolve(true) : progress.reached,
     barrier,
