@@ -18,7 +18,7 @@ import type { Logger } from '../ports/logger.js';
 import { CheckpointMoved, type CollectionCommit, type CollectionSpec } from '../ports/read-models.js';
 import { createApply, type Runner } from './apply.js';
 import { ProjectionFailed } from './fold.js';
-import { keepDocuments } from './kept-documents.js';
+import { keepDocuments, type WrittenLast } from './kept-documents.js';
 import { addressOf, collectionOf, liveOf, type AnyProjection, type Target } from './projection.js';
 import { applyBatch, catchUp, type ProjectionDeps } from './runner.js';
 import { waves } from './waves.js';
@@ -38,6 +38,8 @@ export interface FollowDeps extends ProjectionDeps {
   readonly onError: (target: Target, error: unknown) => void;
   /** Called when these read models, whichever copy is read, contain everything up to this position. */
   readonly onShown?: (models: Iterable<string>, position: Position) => void;
+  /** Called once, with what lets others use the documents that were written last. */
+  readonly share?: (written: WrittenLast) => void;
   /** Called after each applied batch with the number of events that concerned the projection. */
   readonly onApplied?: (target: Target, events: number) => void;
 }
@@ -62,7 +64,10 @@ const PAGES_AT_START = 4;
 
 /** Returns at once. An error during the start rejects `ended`, like any later error. */
 export function follow(targets: readonly Target[], given: FollowDeps): Following {
-  const deps: FollowDeps = { ...given, readModels: keepDocuments(given.readModels, given.clock) };
+  const deps: FollowDeps = {
+    ...given,
+    readModels: keepDocuments(given.readModels, given.clock, given.share),
+  };
   const { store, readModels, clock, logger } = deps;
   let stopped = false;
   let lost = false;

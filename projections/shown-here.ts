@@ -4,6 +4,8 @@
  */
 import type { Clock } from '../ports/clock.js';
 import { START, type Position } from '../ports/event-store.js';
+import type { CollectionName, Document, StoredDocument } from '../ports/read-models.js';
+import type { WrittenLast } from './kept-documents.js';
 
 /**
  * A follower that committed this recently still holds the lease of the projections, so the store has nothing newer. One
@@ -18,6 +20,16 @@ export interface ShownHere {
   upTo(model: string): Position;
   /** True while nobody but the follower of this process can have made the model show more. */
   isLatest(model: string): boolean;
+  /** Gives access to the documents that the follower wrote last. */
+  readonly share: (written: WrittenLast) => void;
+  /**
+   * The stored document, as far as the follower knows, where it wrote it a moment ago. It contains everything that the
+   * model shows. Undefined when it has to be read.
+   */
+  readonly document: <Doc extends Document>(
+    collection: CollectionName<Doc>,
+    id: string,
+  ) => StoredDocument<Doc> | undefined;
 }
 
 interface Shown {
@@ -27,15 +39,24 @@ interface Shown {
 
 export function createShownHere(clock: Pick<Clock, 'monotonic'>): ShownHere {
   const shown = new Map<string, Shown>();
+  let written: WrittenLast | undefined;
+
+  function isLatest(model: string): boolean {
+    const last = shown.get(model);
+    return last !== undefined && clock.monotonic() - last.at < LATELY_MS;
+  }
+
   return {
     note(models, position) {
       const at = clock.monotonic();
       for (const model of models) shown.set(model, { position, at });
     },
     upTo: (model) => shown.get(model)?.position ?? START,
-    isLatest(model) {
-      const last = shown.get(model);
-      return last !== undefined && clock.monotonic() - last.at < LATELY_MS;
+    isLatest,
+    share: (given) => void (written = given),
+    document<Doc extends Document>(collection: CollectionName<Doc>, id: string) {
+      if (!isLatest(collection)) return undefined;
+      return written?.(collection, id) as StoredDocument<Doc> | undefined;
     },
   };
 }

@@ -222,6 +222,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     }),
     personOwners: createPersonOwners(),
     lastOrdinals: createLastOrdinals(),
+    lately: shownHere.document,
     ...createReplay(projections, { store, codec, skips }),
     readModelsReached: embedded ? () => Promise.resolve(true) : progress.reached,
     barrier,
@@ -287,7 +288,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       keeper = startProjectionsRole(app, projections, {
         skips,
         onProgress: progress.note,
-        onShown: shownHere.note,
+        shownHere,
         relays: !config.historyImport,
         sweepIntents: stores.sweepIntents,
       });

@@ -36,7 +36,8 @@ describe('the book of envelopes', () => {
     } as unknown as EnvelopeInput;
     const book = () => {
       const keep = createEnvelopeBook();
-      return (absent?: boolean) => keep(app, input, absent);
+      const knows = (): boolean => keep.knows?.(ID, clock) ?? false;
+      return Object.assign((absent?: boolean) => keep(app, input, absent), { knows });
     };
     const stored = () => readModels.all(eventEnvelopes.name).get(ID)?.doc['body'];
     return { clock, asked, readModels, book, stored };
@@ -59,6 +60,19 @@ describe('the book of envelopes', () => {
     w.asked.length = 0;
     await keep();
     expect(w.asked).to.deep.equal(['read event_envelopes']);
+  });
+
+  it('knows for a second that it is there, and not before it is', async () => {
+    const w = world();
+    const keep = w.book();
+    const kept = keep(true);
+    expect(keep.knows()).to.equal(false);
+    await (
+      await kept
+    )?.durable;
+    expect(keep.knows()).to.equal(true);
+    await w.clock.advance(1_000);
+    expect(keep.knows()).to.equal(false);
   });
 
   it('gives what another process kept first, also where it was absent a moment before', async () => {
