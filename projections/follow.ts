@@ -56,6 +56,8 @@ export interface Following {
 }
 
 const RETRY_MS = 2_000;
+/** The shared position passes events that concern no projection within this time: requests elsewhere may wait for it. */
+const MARK_WITHIN_MS = 100;
 /**
  * Pages that a projection may catch up at the start before the others begin. One that is further behind catches up
  * separately.
@@ -99,6 +101,9 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
   /** Runners that are catching up separately. */
   const joining = new Map<Runner, Promise<void>>();
   let mark = START;
+  /** All read models that are in step show everything up to here; the stored position follows. */
+  let passed = START;
+  let cancelMark: (() => void) | undefined;
   const apply = createApply(deps, orLeaveBehind);
   let subscription: Subscription | undefined;
 
@@ -159,6 +164,21 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
     marked(to);
   }
 
+  /** Nothing was written: most such batches are followed by one with which the stored position moves. */
+  function markSoon(to: Position): void {
+    passed = to;
+    deps.onProgress(to);
+    cancelMark ??= clock.after(MARK_WITHIN_MS, () => {
+      cancelMark = undefined;
+      void inTurn(async () => {
+        if (passed > mark && goesOn()) await moveMark(passed);
+      }).catch((error: unknown) => {
+        if (error instanceof CheckpointMoved) lose(error);
+        else if (!stopped) markSoon(passed);
+      });
+    });
+  }
+
   /**
    * Catches up to the current end of the history. False when it is more than `pages` pages away, or when following has
    * to end.
@@ -185,11 +205,17 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
   async function onBatch(records: readonly StoredRecord[], to: Position): Promise<void> {
     if (!goesOn()) return;
     const all = waves(runners.filter(({ behind }) => !behind));
+    let written = false;
     for (const [index, wave] of all.entries()) {
       const last = index === all.length - 1 && to > mark;
-      if (await apply(wave, records, to, last ? markTo(to) : null)) marked(to);
+      const applied = await apply(wave, records, to, last ? markTo(to) : null);
+      if (applied === 'moved') marked(to);
+      if (applied !== 'nothing') written = true;
     }
-    if (to > mark) await moveMark(to);
+    if (to > mark) {
+      if (written || records.length === 0) await moveMark(to);
+      else markSoon(to);
+    }
     deps.onShown?.(inStep(), to);
   }
 
@@ -301,6 +327,7 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
       await begun;
       cancelRetry?.();
       await Promise.all([subscription?.stop(), retrying]);
+      cancelMark?.();
       await Promise.allSettled(joining.values());
     },
   };

@@ -38,7 +38,7 @@ import { createHealthKeeper } from './webhooks/health.js';
 import type { AttemptNotice } from './webhooks/options.js';
 
 /** Where each batch of the events feed costs requests to a server. */
-const FEED_APART_MS = 100;
+const FEED_APART_MS = 200;
 
 type Needs = { readonly backlog: Backlog } & InboundNeeds & NotificationNeeds & MediaNeeds & FlowNeeds;
 

@@ -471,6 +471,34 @@ describe('following the history', () => {
     await following.stop();
   });
 
+  it('moves the shared position soon, not at once, past events that concern no projection', async () => {
+    const world = notes([notesProjection('lists')]);
+    const following = world.start();
+    await world.note('a');
+    await world.clock.advance(10);
+    await world.note('a', 'Other');
+    await world.note('a', 'Other');
+    await world.clock.advance(10);
+    const [first, , third] = world.store.records.map(({ position }) => position);
+    expect(inStep(world)).to.equal(first);
+    expect(world.progress.at(-1), 'this process knows').to.equal(third);
+    await world.clock.advance(100);
+    expect(inStep(world)).to.equal(third);
+
+    await world.note('a', 'Other');
+    await world.note('a');
+    await world.clock.advance(10);
+    expect(inStep(world), 'with the next write').to.equal(world.store.records.at(-1)!.position);
+    await world.note('a', 'Other');
+    await world.clock.advance(10);
+    await following.stop();
+    const stopped = inStep(world);
+    await world.clock.advance(1_000);
+    expect(inStep(world), 'nothing is written after the stop').to.equal(stopped);
+    expect(world.docs(world.projections[0]!)).to.deep.equal({ a: [1, 5] });
+    expect(world.violations).to.deep.equal([]);
+  });
+
   it('comes out the same under chance: two runners, outages, poison, any interleaving', async () => {
     for (let n = 1; n <= runs(40); n += 1) {
       const chance = createChance(`follow ${SEED} ${n}`);
