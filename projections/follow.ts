@@ -20,7 +20,7 @@ import { createApply, type Runner } from './apply.js';
 import { ProjectionFailed } from './fold.js';
 import { keepDocuments, type WrittenLast } from './kept-documents.js';
 import { addressOf, collectionOf, liveOf, type AnyProjection, type Target } from './projection.js';
-import { applyBatch, catchUp, type ProjectionDeps } from './runner.js';
+import { catchUp, type ProjectionDeps } from './runner.js';
 import { waves } from './waves.js';
 
 /** Position up to which all read models are current, except those that have fallen behind. Holds no documents. */
@@ -244,26 +244,30 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
   let cancelRetry: (() => void) | undefined;
   let retrying: Promise<void> = Promise.resolve();
 
-  /** Moves the checkpoint of an idle runner too: an erasure waits until no older batch can still be written. */
-  function comeAfter(runner: Runner): Promise<void> {
+  /** Moves the checkpoints of idle runners too: an erasure waits until no older batch can still be written. */
+  function comeAfter(): Promise<void> {
     return inTurn(async () => {
-      const { target, from, passed, behind } = runner;
-      if (behind || passed <= from || !runners.includes(runner) || !goesOn()) return;
-      await applyBatch(target, deps, [], from, passed);
-      runner.from = passed;
-      runner.committedAt = clock.monotonic();
+      const idle = runners.filter(({ from, passed, behind }) => !behind && passed > from);
+      if (idle.length === 0 || !goesOn()) return;
+      await readModels.commitAll(
+        idle.map(({ target, from, passed: to }): CollectionCommit => {
+          const address = addressOf(target);
+          return { collection: address, projection: address, from, to, writes: [] };
+        }),
+      );
+      for (const runner of idle) {
+        runner.from = runner.passed;
+        runner.committedAt = clock.monotonic();
+      }
     });
   }
 
   async function retry(): Promise<void> {
-    for (const runner of runners) {
-      if (!goesOn()) return;
-      if (!runner.behind) {
-        await comeAfter(runner).catch((error: unknown) => {
-          if (error instanceof CheckpointMoved) lose(error);
-        });
-      } else if (!joining.has(runner)) void takeBack(runner);
-    }
+    await comeAfter().catch((error: unknown) => {
+      if (error instanceof CheckpointMoved) lose(error);
+    });
+    if (!goesOn()) return;
+    for (const runner of runners) if (runner.behind && !joining.has(runner)) void takeBack(runner);
   }
 
   async function takeBack(runner: Runner): Promise<void> {

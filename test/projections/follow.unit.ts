@@ -499,6 +499,33 @@ describe('following the history', () => {
     expect(world.violations).to.deep.equal([]);
   });
 
+  it('moves the checkpoints of all idle projections together', async () => {
+    const world = notes(['one', 'two', 'three'].map((name) => notesProjection(name, ['Struck'])));
+    const commits: (readonly string[])[] = [];
+    const { readModels } = world;
+    const counted = {
+      ...readModels,
+      commit: () => expect.fail('one on its own'),
+      commitAll: (changes: Parameters<typeof readModels.commitAll>[0]) => {
+        commits.push(changes.map(({ projection }) => projection));
+        return readModels.commitAll(changes);
+      },
+    };
+    await world.note('a', 'Struck');
+    const following = world.start();
+    await world.clock.advance(10);
+    await following.stop();
+    const again = world.start({ readModels: counted });
+    await world.clock.advance(10);
+    commits.length = 0;
+    await world.note('a');
+    await world.clock.advance(2_500);
+    expect(commits).to.deep.equal([[IN_STEP], ['one@1#1', 'two@1#1', 'three@1#1']]);
+    const { position } = world.store.records.at(-1)!;
+    expect(world.readModels.standsAt('two@1')).to.equal(position);
+    await again.stop();
+  });
+
   it('comes out the same under chance: two runners, outages, poison, any interleaving', async () => {
     for (let n = 1; n <= runs(40); n += 1) {
       const chance = createChance(`follow ${SEED} ${n}`);
