@@ -19,7 +19,8 @@ export interface KeptEnvelope {
 
 export interface KeepEnvelope {
   /**
-   * @param absent the caller has just seen that there is none, nor a gap in its place
+   * @param absent the caller has just seen that there is none, or expects none: it is written without a look. One that
+   * is there stays, and is returned; a gap is filled, and leaves the list of gaps when these are tried again
    * @throws what `envelopeFor` throws
    */
   (app: App, input: EnvelopeInput, absent?: boolean): Promise<KeptEnvelope | null>;

@@ -90,7 +90,9 @@ async function notify(
       const { integration_uuid } = endpoint;
       let made = byIntegration.get(integration_uuid);
       if (!made) {
-        made = keepEnvelope(app, { eventId, type, history, integrationUuid: integration_uuid });
+        const input = { eventId, type, history, integrationUuid: integration_uuid };
+        // Nobody handled a message of an open batch before: its envelope is written without a look.
+        made = keepEnvelope(app, input, open !== undefined);
         byIntegration.set(integration_uuid, made);
       }
       const kept = await made;

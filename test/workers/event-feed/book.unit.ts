@@ -62,6 +62,15 @@ describe('the book of envelopes', () => {
     expect(w.asked).to.deep.equal(['read event_envelopes']);
   });
 
+  it('fills a gap also where none was expected', async () => {
+    const w = world();
+    await w.readModels.write(eventEnvelopes.name, [{ id: ID, doc: { body: null } as never, version: GAP }]);
+    w.asked.length = 0;
+    const made = await w.book()(true);
+    expect(w.stored()).to.equal(made?.envelope.body).and.to.be.a('string');
+    expect(w.asked).to.deep.equal(['write event_envelopes']);
+  });
+
   it('knows for a second that it is there, and not before it is', async () => {
     const w = world();
     const keep = w.book();
