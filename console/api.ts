@@ -43,6 +43,10 @@ export const SIGNED_OUT = 'recado:signed-out';
 
 const ROOT = '/admin/v1';
 
+/** Counts the sessions of this page: an answer to what an earlier one asked says nothing of the present one. */
+let sessions = 0;
+export const sessionBegins = (): void => void (sessions += 1);
+
 /** Asks the person for the password; resolves to whether it was shown. */
 let askPassword: () => Promise<boolean> = () => Promise.resolve(false);
 
@@ -57,6 +61,7 @@ async function call(
   body?: object,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
+  const session = sessions;
   let answer: Response;
   try {
     answer = await fetch(ROOT + path, {
@@ -74,13 +79,17 @@ async function call(
   }
   const text = await answer.text();
   if (answer.ok) return text === '' ? null : JSON.parse(text);
+  if (answer.status === 401) sessionIsOver(session);
   const refusal = refusalOf(answer.status, answer.statusText, text, answer.headers.get('x-request-id'));
   if (refusal.code === 'password_needed' && (await askPassword())) return call(method, path, body, headers);
   throw refusal;
 }
 
+function sessionIsOver(session: number): void {
+  if (session === sessions) dispatchEvent(new Event(SIGNED_OUT));
+}
+
 function refusalOf(status: number, statusText: string, text: string, requestId: string | null): ApiError {
-  if (status === 401) dispatchEvent(new Event(SIGNED_OUT));
   const { error } = readable(text);
   return new ApiError(
     status,
@@ -104,6 +113,7 @@ export function upload<T>(
 ): Promise<T> {
   // `fetch` tells nothing of its progress.
   const request = new XMLHttpRequest();
+  const session = sessions;
   return new Promise((resolve, reject) => {
     request.upload.addEventListener('progress', ({ loaded, total }) =>
       onProgress(total > 0 ? loaded / total : 0),
@@ -111,6 +121,7 @@ export function upload<T>(
     request.addEventListener('error', () => reject(new ApiError(0, 'unreachable', 'unreachable', null)));
     request.addEventListener('load', () => {
       const { status, statusText, responseText } = request;
+      if (status === 401) sessionIsOver(session);
       if (status < 300) resolve((JSON.parse(responseText) as { data: T }).data);
       else reject(refusalOf(status, statusText, responseText, request.getResponseHeader('x-request-id')));
     });

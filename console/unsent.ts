@@ -49,6 +49,8 @@ export function keepUnsent(whose: string): void {
     .map((field) => ({ label: labelOf(field), text: field.value }));
   touched.clear();
   const texts = [...fields, ...[...sources].map((source) => source()).filter((one) => one !== null)];
+  // Several calls may find that the session is over: the first of them has taken what was typed.
+  if (texts.length === 0 && kept?.whose === whose) return;
   kept = texts.length === 0 ? null : { whose, texts };
 }
 

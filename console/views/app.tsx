@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, get, list, send, SIGNED_OUT, type Schemas } from '../api.js';
+import { ApiError, get, list, send, sessionBegins, SIGNED_OUT, type Schemas } from '../api.js';
 import { asApiError, useLoad } from '../load.js';
 import { offerTo } from '../may.js';
 import { CONFIRM, handOver, takeAnswer } from '../oidc.js';
@@ -37,6 +37,7 @@ async function enter(token: string | null, answer: string | null): Promise<'conf
     return 'confirmed';
   }
   const session = sessionFrom(await get<Schemas['ConsoleSession']>('/session'));
+  sessionBegins();
   if (token !== null || answer !== null) tellTabs('signed-in');
   return session;
 }
@@ -85,6 +86,7 @@ function Console() {
   const entered = (session: Session): void => {
     setInvitation(null);
     setError(null);
+    sessionBegins();
     setAccess(session);
     tellTabs('signed-in');
   };

@@ -21,24 +21,30 @@ export function ProductPage({ company, uuid }: { readonly company: string; reado
     [uuid],
   );
   const [said, setSaid] = useState('');
+  /** As the last change left it: it needs no reading, during which somebody would go on writing in the old form. */
+  const [latest, setLatest] = useState<Product | null>(null);
   return (
     <>
       <a class="back-link" href={addressOf(company, 'products')} onClick={follow}>
         ‹ {t('products.back')}
       </a>
       <Shown loaded={loaded}>
-        {(product) => (
+        {(read) => {
+          const product = latest !== null && latest.version > (read?.version ?? 0) ? latest : read;
           // A newer version is a new form: what was typed stands on an older state.
-          <Form
-            key={product?.version ?? 0}
-            company={company}
-            path={path}
-            product={product}
-            said={said}
-            say={setSaid}
-            reload={loaded.reload}
-          />
-        )}
+          return (
+            <Form
+              key={product?.version ?? 0}
+              company={company}
+              path={path}
+              product={product}
+              said={said}
+              say={setSaid}
+              reload={loaded.reload}
+              onChanged={setLatest}
+            />
+          );
+        }}
       </Shown>
     </>
   );
@@ -109,6 +115,7 @@ function Form({
   said,
   say,
   reload,
+  onChanged,
 }: {
   readonly company: string;
   readonly path: string;
@@ -117,6 +124,7 @@ function Form({
   readonly said: string;
   readonly say: (said: string) => void;
   readonly reload: () => void;
+  readonly onChanged: (product: Product) => void;
 }) {
   const [values, setValues] = useState(() => valuesOf(product));
   const [active, setActive] = useState(product?.active ?? true);
@@ -144,9 +152,8 @@ function Form({
         work.go(addressOf(company, 'products', made.uuid), 'replace');
         return;
       }
-      await changeProduct(send, path, product, { ...changed(before.current, after), ...removed });
+      onChanged(await changeProduct(send, path, product, { ...changed(before.current, after), ...removed }));
       say(t('form.saved'));
-      reload();
     });
   };
   const remove = async (): Promise<void> => {

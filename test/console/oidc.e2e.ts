@@ -109,10 +109,9 @@ describe('console: sign-in at an identity provider', function () {
     const account = { name: 'Sign in as bia' };
     await page.getByRole('link', account).click();
     await page.getByRole('textbox', { name: 'Sua resposta' }).fill('Temos sim: azul e verde.');
-    await page.context().clearCookies();
     const dialog = page.getByRole('dialog', { name: 'O que você tinha digitado' });
     await suite.refused(async () => {
-      await page.getByRole('button', { name: 'Resolver' }).click();
+      await suite.endSessions(page);
       await page.getByText('Esta aba guarda o que você digitou').waitFor();
       await suite.look(page, 'oidc-session-ended');
       const opening = page.context().waitForEvent('page');

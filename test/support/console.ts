@@ -49,6 +49,8 @@ export interface ConsoleSuite {
   visit(url: string, size?: keyof typeof SIZES): Promise<Page>;
   /** As `look` of a page that was opened, for one that was visited. */
   look(page: Page, name: string): Promise<void>;
+  /** Revokes the sessions of the person who is signed in on the page; returns that person's member uuid. */
+  endSessions(page: Page): Promise<string>;
   /** Does what the API must refuse: the browser reports its 4xx answers, which are then no fault. */
   refused<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -137,6 +139,17 @@ export function consoleSuite(
       return page;
     },
     look,
+    async endSessions(page) {
+      const { member_uuid: member } = await page.evaluate<{ readonly member_uuid: string }>(
+        "fetch('/admin/v1/session', { headers: { 'x-recado-console': '1' } }).then((answer) => answer.json()).then(({ data }) => data)",
+      );
+      const sessions = await started().admin<
+        readonly { readonly uuid: string; readonly member_uuid: string | null }[]
+      >('GET', '/sessions');
+      for (const { uuid } of sessions.filter((one) => one.member_uuid === member))
+        await started().admin('DELETE', `/sessions/${uuid}`);
+      return member;
+    },
     async refused(work) {
       const before = faults.length;
       const result = await work();
