@@ -11,7 +11,6 @@ import type { App } from '../../application/app.js';
 import { createCodec } from '../../application/codec.js';
 import { createExecutor } from '../../application/execute.js';
 import { createMediaLinks } from '../../application/media/links.js';
-import { createLastOrdinals } from '../../application/conversation/last-ordinals.js';
 import { createPersonOwners } from '../../application/people/person-owners.js';
 import { createRegistry } from '../../domain/catalog.js';
 import type { Logger } from '../../ports/logger.js';
@@ -49,7 +48,6 @@ export function appOver(stores: Stores, parts: Partial<App> = {}): App {
     registry,
     executor: createExecutor({ store, codec, registry, clock: parts.clock ?? tickingClock(clock), newId }),
     personOwners: createPersonOwners(),
-    lastOrdinals: createLastOrdinals(),
     ...createReplay(projections, { store, codec }),
     provider: {
       send: unused('the provider'),
@@ -85,7 +83,7 @@ export function appOver(stores: Stores, parts: Partial<App> = {}): App {
 
 /** A second process over the stores of `app`, with these parts replaced. It has its own in-memory caches. */
 export function anotherProcess(app: App, parts: Partial<App> = {}): App {
-  const other = { ...app, personOwners: createPersonOwners(), lastOrdinals: createLastOrdinals(), ...parts };
+  const other = { ...app, personOwners: createPersonOwners(), ...parts };
   return { ...other, executor: parts.executor ?? createExecutor(other) };
 }
 

@@ -76,8 +76,7 @@ export async function feedWorld() {
   async function startProcess({
     keep,
     notify,
-    apartMs,
-  }: { readonly keep?: KeepEnvelope; readonly notify?: KeepEnvelope; readonly apartMs?: number } = {}) {
+  }: { readonly keep?: KeepEnvelope; readonly notify?: KeepEnvelope } = {}) {
     const state = { dead: false };
     const alive = <T>(work: () => Promise<T>): Promise<T> =>
       state.dead ? Promise.reject(new StoreUnavailable('this process is dead')) : work();
@@ -91,7 +90,7 @@ export async function feedWorld() {
         commit: (...args) => alive(() => readModels.commit(...args)),
       },
     });
-    const feed = startEventFeed(own, keep ?? notify ?? createEnvelopeBook(), apartMs);
+    const feed = startEventFeed(own, keep ?? notify ?? createEnvelopeBook());
     stops.push(() => feed.stop());
     let stopNotifying = (): Promise<unknown> => Promise.resolve();
     if (notify) {
