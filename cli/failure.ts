@@ -123,7 +123,7 @@ const WHY_NOT_SOLD: Readonly<Record<string, string>> = {
   variant_inactive: 'the variant is not on sale.',
 };
 
-/** For an order: the product with its variant, and why there is none of it. */
+/** The items of an order that was refused, each with the reason. The path is the uuid of the product and of its variant. */
 function itemsOf(details: unknown): readonly { readonly path: string; readonly message: string }[] {
   const { items } = (details ?? {}) as { readonly items?: unknown };
   if (!Array.isArray(items)) return [];

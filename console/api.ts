@@ -79,17 +79,21 @@ async function call(
   }
   const text = await answer.text();
   if (answer.ok) return text === '' ? null : JSON.parse(text);
-  if (answer.status === 401) sessionIsOver(session);
-  const refusal = refusalOf(answer.status, answer.statusText, text, answer.headers.get('x-request-id'));
+  const { status, statusText } = answer;
+  const refusal = refusalOf(session, status, statusText, text, answer.headers.get('x-request-id'));
   if (refusal.code === 'password_needed' && (await askPassword())) return call(method, path, body, headers);
   throw refusal;
 }
 
-function sessionIsOver(session: number): void {
-  if (session === sessions) dispatchEvent(new Event(SIGNED_OUT));
-}
-
-function refusalOf(status: number, statusText: string, text: string, requestId: string | null): ApiError {
+/** @param session in which the call began */
+function refusalOf(
+  session: number,
+  status: number,
+  statusText: string,
+  text: string,
+  requestId: string | null,
+): ApiError {
+  if (status === 401 && session === sessions) dispatchEvent(new Event(SIGNED_OUT));
   const { error } = readable(text);
   return new ApiError(
     status,
@@ -121,9 +125,11 @@ export function upload<T>(
     request.addEventListener('error', () => reject(new ApiError(0, 'unreachable', 'unreachable', null)));
     request.addEventListener('load', () => {
       const { status, statusText, responseText } = request;
-      if (status === 401) sessionIsOver(session);
       if (status < 300) resolve((JSON.parse(responseText) as { data: T }).data);
-      else reject(refusalOf(status, statusText, responseText, request.getResponseHeader('x-request-id')));
+      else
+        reject(
+          refusalOf(session, status, statusText, responseText, request.getResponseHeader('x-request-id')),
+        );
     });
     request.open('POST', ROOT + path);
     request.setRequestHeader('x-recado-console', '1');

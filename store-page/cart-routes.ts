@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { isUuid } from '../domain/kernel/ids.js';
 import { isObject } from '../domain/kernel/json.js';
 import { productAggregate } from '../domain/product/decide.js';
-import { priceLines } from '../application/store/orders/price.js';
+import { isPriced, priceLines } from '../application/store/orders/price.js';
 import { sendOn, sendPrivate, setCart } from './answers.js';
 import { addLine, emptyCart, readQuantity, withQuantities, type Cart } from './cart.js';
 import { cartView, priceCart } from './cart-pricing.js';
@@ -76,7 +76,7 @@ async function add(
   }
   const line = { productUuid: goods.uuid, variantUuid, quantity };
   const [priced] = await priceLines(app, visit.store, [line]);
-  if (!priced) return sayNotFound(visit, res);
+  if (!priced || !isPriced(priced)) return sayNotFound(visit, res);
   const filled = addLine(cart, { ...line, seenCents: priced.unitCents });
   if (filled === null) return sendOn(res, 303, visit.href('/sacola', { full: '1' }));
   setCart(res, { app, ...deps }, visit, filled);

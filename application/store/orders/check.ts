@@ -7,7 +7,7 @@ import { invalidField } from '../../provisioning/common.js';
 import type { OpenStore } from '../gate.js';
 import type { OrderInput, OrderLine } from './input.js';
 import { checkUnits } from './limits.js';
-import { deliveryFee, priceLines, problemsOf, type PricedLine } from './price.js';
+import { deliveryFee, isPriced, priceLines, type PricedLine, type UnpricedLine } from './price.js';
 import { unitOf, wantedUnits } from './quote.js';
 
 export interface CheckedOrder {
@@ -29,18 +29,17 @@ export async function checkOrder(app: App, store: OpenStore, input: OrderInput):
   checkPayment(store, input);
   checkUnits(store, input);
   const found = await priceLines(app, store, input.lines);
-  const unavailable = input.lines.filter((_, index) => found[index] === null);
-  if (unavailable.length > 0) {
-    const reasons = await problemsOf(app, store, unavailable);
+  const unpriced = found.filter((one): one is UnpricedLine => !isPriced(one));
+  if (unpriced.length > 0) {
     throw new Refusal('product_unavailable', 'Some of the items are not for sale.', {
-      items: unavailable.map(({ productUuid, variantUuid }, index) => ({
+      items: unpriced.map(({ line: { productUuid, variantUuid }, problem }) => ({
         product_uuid: productUuid,
         variant_uuid: variantUuid,
-        reason: reasons[index],
+        reason: problem,
       })),
     });
   }
-  const lines = found.filter((line) => line !== null);
+  const lines = found.filter(isPriced);
   checkStock(lines);
   const subtotalCents = lines.reduce((sum, { totalCents }) => sum + totalCents, 0);
   const deliveryFeeCents = checkDelivery(store, input, subtotalCents);

@@ -18,8 +18,18 @@ export interface PricedLine {
   readonly stock: number | null;
 }
 
-/** Null when it cannot be bought: of another store, deleted, inactive, or with a missing or superfluous variant. */
-export type LineLookup = PricedLine | null;
+/** Why a line cannot be bought. A product of another store, or a deleted one, is not found. */
+export type LineProblem =
+  'product_not_found' | 'product_inactive' | 'variant_required' | 'variant_not_found' | 'variant_inactive';
+
+export interface UnpricedLine {
+  readonly line: OrderLine;
+  readonly problem: LineProblem;
+}
+
+export type LineLookup = PricedLine | UnpricedLine;
+
+export const isPriced = (found: LineLookup): found is PricedLine => !('problem' in found);
 
 /** One result per line, in their order. */
 export async function priceLines(
@@ -34,30 +44,11 @@ export async function priceLines(
       uuids.map(async (uuid) => [uuid, (await app.executor.load(productAggregate, uuid)).state] as const),
     ),
   );
-  return lines.map((line) => priceLine(store, products.get(line.productUuid), line, now));
+  return lines.map((line) => priceLine(store, products.get(line.productUuid)!, line, now));
 }
 
-/** Why a line can not be bought. */
-export type LineProblem =
-  'product_not_found' | 'product_inactive' | 'variant_required' | 'variant_not_found' | 'variant_inactive';
-
-/** One reason per line, in their order, of lines that `priceLines` could not price. */
-export async function problemsOf(
-  app: Pick<App, 'executor'>,
-  store: OpenStore,
-  lines: readonly OrderLine[],
-): Promise<readonly LineProblem[]> {
-  return Promise.all(
-    lines.map(async (line) => {
-      const { state } = await app.executor.load(productAggregate, line.productUuid);
-      // It may be on sale again by now: then the product was what was missing.
-      return problemOf(store, state, line) ?? 'product_inactive';
-    }),
-  );
-}
-
-function problemOf(store: OpenStore, product: Product | undefined, line: OrderLine): LineProblem | null {
-  if (!product?.exists || product.deleted || product.storeUuid !== store.uuid) return 'product_not_found';
+function problemOf(store: OpenStore, product: Product, line: OrderLine): LineProblem | null {
+  if (!product.exists || product.deleted || product.storeUuid !== store.uuid) return 'product_not_found';
   if (!product.details.active) return 'product_inactive';
   if (line.variantUuid === null) return product.variants.length === 0 ? null : 'variant_required';
   const variant = variantOf(product, line.variantUuid);
@@ -65,8 +56,9 @@ function problemOf(store: OpenStore, product: Product | undefined, line: OrderLi
   return variant.active ? null : 'variant_inactive';
 }
 
-function priceLine(store: OpenStore, product: Product | undefined, line: OrderLine, now: number): LineLookup {
-  if (product === undefined || problemOf(store, product, line) !== null) return null;
+function priceLine(store: OpenStore, product: Product, line: OrderLine, now: number): LineLookup {
+  const problem = problemOf(store, product, line);
+  if (problem !== null) return { line, problem };
   const variant = line.variantUuid === null ? null : (variantOf(product, line.variantUuid) ?? null);
   const { listCents, unitCents } = sellingPrice(product.details, variant, now);
   return {

@@ -2,7 +2,7 @@
 import type { App } from '../../app.js';
 import type { OpenStore } from '../gate.js';
 import type { Fulfillment, OrderLine } from './input.js';
-import { deliveryFee, priceLines, type PricedLine } from './price.js';
+import { deliveryFee, isPriced, priceLines, type PricedLine } from './price.js';
 
 export interface QuoteLine {
   readonly line: OrderLine;
@@ -32,12 +32,12 @@ export async function quoteOrder(
   zipcode: string | null,
 ): Promise<Quote> {
   const found = await priceLines(app, store, lines);
-  const wanted = wantedUnits(found.filter((priced) => priced !== null));
-  const quoted = lines.map((line, index): QuoteLine => {
-    const priced = found[index] ?? null;
-    if (priced === null) return { line, priced, problem: 'product_unavailable' };
-    const short = priced.stock !== null && (wanted.get(unitOf(line)) ?? 0) > priced.stock;
-    return { line, priced, problem: short ? 'insufficient_stock' : null };
+  const wanted = wantedUnits(found.filter(isPriced));
+  const quoted = found.map((one): QuoteLine => {
+    const { line } = one;
+    if (!isPriced(one)) return { line, priced: null, problem: 'product_unavailable' };
+    const short = one.stock !== null && (wanted.get(unitOf(line)) ?? 0) > one.stock;
+    return { line, priced: one, problem: short ? 'insufficient_stock' : null };
   });
   const subtotalCents = quoted.reduce((sum, { priced }) => sum + (priced?.totalCents ?? 0), 0);
   const deliveryFeeCents = deliveryFee(store.state, fulfillment, subtotalCents, zipcode);
