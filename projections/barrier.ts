@@ -98,6 +98,7 @@ export function createBarrier(projections: readonly AnyProjection[], deps: Barri
 
     async wait(names, upTo) {
       const asked = named(names);
+      if (asked.every(({ projection, late }) => !late && inEveryWrite(projection))) return;
       const position = await positionFor(asked, upTo);
       let behind = await behindOf(asked, position);
       const until = clock.monotonic() + LITTLE_MS;

@@ -26,6 +26,7 @@ import {
   toColumn,
 } from './collection-table.js';
 import type { Db, Statement } from './database.js';
+import { LIMIT } from './limit.js';
 import { createQueryCache, type DocumentCache } from './document-cache.js';
 import { mergedFind } from './merged-find.js';
 import { createRowWriter, scanned, type StoredRow } from './document-rows.js';
@@ -43,6 +44,8 @@ export interface Collection {
    * @throws TypeError when an indexed field is not a string, number or null, or when a search field has a wrong type
    */
   prepare(write: DocumentWrite): PreparedWrite;
+  /** For `stage`: the text is made only when the row is written, since most such documents are replaced before that. */
+  prepareToStage(write: DocumentWrite): PreparedWrite;
   /** In a transaction, after `flush`. False when the stored version is the same or higher: the document stays as it is. */
   write(prepared: PreparedWrite): boolean;
   /**
@@ -118,7 +121,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   const newer = createUnflushed(fields);
   let live = true;
   const forgetting = spec.forgets && createForgetting(db, table);
-  const removable = db.prepare<unknown[], string>(`SELECT id FROM ${table} LIMIT ?`).pluck();
+  const removable = db.prepare<unknown[], string>(`SELECT id FROM ${table} ${LIMIT}`).pluck();
   const remove = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
 
   function fieldsOf(index: string, equals: readonly IndexValue[]): readonly string[] {
@@ -147,14 +150,14 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     return (
       `SELECT id, version, doc FROM ${table} INDEXED BY ${indexName(query.index)} ` +
       `WHERE ${where(list, query.equals.length)}${seek} ` +
-      `ORDER BY ${keys.map((key) => `${key} ${query.order}`).join(', ')} LIMIT ?`
+      `ORDER BY ${keys.map((key) => `${key} ${query.order}`).join(', ')} ${LIMIT}`
     );
   }
 
   function countSql(index: string, equals: readonly IndexValue[], bounded = false): string {
     const list = fieldsOf(index, equals);
     const rows = `FROM ${table} INDEXED BY ${indexName(index)} WHERE ${where(list, equals.length)}`;
-    return `SELECT count(*) AS n ${bounded ? `FROM (SELECT 1 ${rows} LIMIT ?)` : rows}`;
+    return `SELECT count(*) AS n ${bounded ? `FROM (SELECT 1 ${rows} ${LIMIT})` : rows}`;
   }
 
   function select<T>(query: Find): Found<T> {
@@ -180,9 +183,24 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     return { documents, next: [...rest.map((field) => fromDocument(doc, field)), last.id] };
   }
 
-  function write({ document, row, searchable }: PreparedWrite): boolean {
+  function storedOf(doc: Document | null): Stored | null {
+    if (doc === null) return null;
+    const text = JSON.stringify(doc);
+    return spec.packed ? pack(text) : text;
+  }
+
+  const prepared = (document: DocumentWrite, stored: PreparedWrite['stored']): PreparedWrite => ({
+    document,
+    values: fields.map((field) =>
+      document.doc === null ? null : toColumn(document.doc[field], `${spec.name}.${field}`),
+    ),
+    searchable: index?.prepare(document.id, document.doc) ?? null,
+    stored,
+  });
+
+  function write({ document, values, searchable, stored }: PreparedWrite): boolean {
     const { id, doc, version } = document;
-    if (!writeRow(row)) return false;
+    if (!writeRow({ id, version, doc: stored(), values })) return false;
     index?.write(id, searchable);
     queries.clear();
     if (doc === null || !live) documents.drop(table, id);
@@ -207,27 +225,23 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     findSql,
     countSql,
     prepare(document) {
-      const { id, doc, version } = document;
-      const text = doc === null ? null : JSON.stringify(doc);
-      const row: (Stored | number | null)[] = [id, version, text !== null && spec.packed ? pack(text) : text];
-      for (const field of fields) {
-        row.push(doc === null ? null : toColumn(doc[field], `${spec.name}.${field}`));
-      }
-      return { document, row, searchable: index?.prepare(id, doc) ?? null };
+      const stored = storedOf(document.doc);
+      return prepared(document, () => stored);
     },
+    prepareToStage: (document) => prepared(document, () => storedOf(document.doc)),
     write,
-    stage(prepared) {
-      const { id, version } = prepared.document;
+    stage(write) {
+      const { id, version } = write.document;
       if ((newer.get(id)?.document.version ?? '') >= version) return;
-      newer.put(prepared);
+      newer.put(write);
       queries.clear();
     },
     unflushed: () => newer.ids(),
     flush(ids = newer.ids()) {
       for (const id of ids) {
-        const prepared = newer.get(id);
-        if (!prepared) continue;
-        write(prepared);
+        const newest = newer.get(id);
+        if (!newest) continue;
+        write(newest);
         newer.remove(id);
       }
     },
@@ -270,7 +284,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     scan({ prefix, after, limit, order }) {
       const seek = after === null ? '' : `AND id ${order === 'asc' ? '>' : '<'} ?`;
       const range = prefix === undefined ? '' : 'AND id >= ? AND id < ?';
-      const sql = `SELECT id, version, doc FROM ${table} WHERE doc IS NOT NULL ${seek} ${range} ORDER BY id ${order} LIMIT ?`;
+      const sql = `SELECT id, version, doc FROM ${table} WHERE doc IS NOT NULL ${seek} ${range} ORDER BY id ${order} ${LIMIT}`;
       const bounds = prefix === undefined ? [] : [prefix, prefix + LAST_CHARACTER];
       return pages(sql)
         .all(...(after === null ? [] : [after]), ...bounds, pageSize(limit, MAX_PAGE))

@@ -8,8 +8,13 @@ import type { Db, Statement } from './driver.js';
 import { unpack, type Stored } from './packing.js';
 import { NOTED_AT } from './removed-documents.js';
 
-/** `id`, `version`, `doc`, then the indexed fields. */
-export type DocumentRow = readonly (Stored | number | null)[];
+/** A row as it is written, with the values of the indexed fields. */
+export interface DocumentRow {
+  readonly id: string;
+  readonly version: string;
+  readonly doc: Stored | null;
+  readonly values: readonly (string | number | null)[];
+}
 
 /** A row as it is read: `SELECT id, version, doc`. */
 export interface StoredRow {
@@ -23,9 +28,6 @@ export const scanned = ({ id, version, doc }: StoredRow): ScannedDocument => ({
   version,
   text: unpack(doc),
 });
-
-/** Columns of a row before its indexed fields. */
-export const BEFORE_FIELDS = 3;
 
 /**
  * Returns a function that writes a row in a transaction; false when the stored row is of the same version or a newer
@@ -58,16 +60,14 @@ export function createRowWriter(
     return update;
   }
 
-  return (row) => {
-    const [id = null, version = null, doc = null] = row;
+  return ({ id, version, doc, values: after }) => {
     const before = stored.get(id);
     if (!before) {
-      insert.run(...row);
+      insert.run(id, version, doc, ...after);
       return true;
     }
     const [place, newest, ...values] = before;
-    if (version === null || version <= newest) return false;
-    const after = row.slice(BEFORE_FIELDS);
+    if (version <= newest) return false;
     const changed = columns.filter((_, at) => after[at] !== values[at]);
     updateOf(changed).run(version, doc, ...after.filter((value, at) => value !== values[at]), place);
     return true;

@@ -11,6 +11,7 @@ import { watchSteps } from '../clock/steps.js';
 import type { Db } from './database.js';
 import { createBringForward } from './due-times-set-back.js';
 import { createHolds } from './holds.js';
+import { LIMIT } from './limit.js';
 import type { Participant, Writer } from './writer.js';
 
 type Listener = Parameters<DueTimes['onScheduled']>[0];
@@ -24,7 +25,7 @@ interface Row {
 }
 
 export const CLAIM_SQL = `SELECT seq, id, due_at, claims, payload FROM due_entries INDEXED BY due_waiting
-   WHERE queue = ? AND lane = ? AND due_at <= ? ORDER BY due_at, seq LIMIT ?`;
+   WHERE queue = ? AND lane = ? AND due_at <= ? ORDER BY due_at, seq ${LIMIT}`;
 
 export const NEXT_LANE_SQL = `SELECT lane FROM due_entries INDEXED BY due_waiting
    WHERE queue = ? AND lane > ? ORDER BY lane LIMIT 1`;

@@ -2,6 +2,7 @@
 import { crc32 } from 'node:zlib';
 import type { HistoryTexts, TextRecord } from '../../ports/history-texts.js';
 import type { Db } from './database.js';
+import { LIMIT } from './limit.js';
 import { EVENT_COLUMNS, numberOf, positionOf, undamaged, type EventValues } from './records.js';
 import { pageSize } from '../../ports/page-size.js';
 
@@ -25,7 +26,7 @@ export function createHistoryTexts(db: Db, head: () => number): HistoryTexts {
         `SELECT ${PARTS} FROM events
          WHERE position > ? AND position <= ?
          ${types > 0 ? `AND type IN (${Array(types).fill('?').join()})` : ''}
-         ${company ? 'AND company = ?' : ''} ORDER BY position LIMIT ?`,
+         ${company ? 'AND company = ?' : ''} ORDER BY position ${LIMIT}`,
       )
       .raw();
   }

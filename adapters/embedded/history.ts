@@ -8,6 +8,7 @@ import {
   type StoredRecord,
 } from '../../ports/event-store.js';
 import type { Db } from './database.js';
+import { LIMIT } from './limit.js';
 import {
   checksumOf,
   decodeRow,
@@ -68,7 +69,7 @@ export function createHistory(db: Db): History {
     .prepare<unknown[], EventValues>(
       `SELECT ${EVENT_COLUMNS.replace(/\w+/g, 'events.$&')} FROM event_streams AS entry
        CROSS JOIN events ON events.position = entry.position
-       WHERE entry.stream = ? AND entry.revision >= ? AND entry.revision < ? ORDER BY entry.revision LIMIT ?`,
+       WHERE entry.stream = ? AND entry.revision >= ? AND entry.revision < ? ORDER BY entry.revision ${LIMIT}`,
     )
     .raw();
   const readOne = db
@@ -96,7 +97,7 @@ export function createHistory(db: Db): History {
     return db
       .prepare<unknown[], EventValues>(
         `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? AND position <= ?
-         ${prefixes > 0 ? `AND (${match})` : ''} ${types > 0 ? ofTypes : ''} ORDER BY position ${order} LIMIT ?`,
+         ${prefixes > 0 ? `AND (${match})` : ''} ${types > 0 ? ofTypes : ''} ORDER BY position ${order} ${LIMIT}`,
       )
       .raw();
   }

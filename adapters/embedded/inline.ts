@@ -98,7 +98,13 @@ export function createInlineRunner(deps: {
     entry.inStep = inStep;
   }
 
-  function applyTo(entry: Entry, records: readonly StoredRecord[], from: Position): void {
+  /** @param types of the records, each once */
+  function applyTo(
+    entry: Entry,
+    records: readonly StoredRecord[],
+    types: readonly string[],
+    from: Position,
+  ): void {
     const { projection, collection } = entry;
     if (!entry.inStep) {
       // A runner elsewhere catches it up. Once it has reached the head, it is applied in every append again.
@@ -106,11 +112,11 @@ export function createInlineRunner(deps: {
       checkpoints.follow(projection.name);
       mark(entry, true);
     }
+    if (!types.some((type) => projection.handles.has(type))) return;
     const relevant = records.filter((record) => projection.handles.has(record.type));
-    if (relevant.length === 0) return;
     let rows;
     try {
-      rows = projection.apply(relevant, entry.load).map((write) => collection.prepare(write));
+      rows = projection.apply(relevant, entry.load).map((write) => collection.prepareToStage(write));
     } catch (error) {
       collection.flush();
       checkpoints.set(projection.name, from);
@@ -174,7 +180,8 @@ export function createInlineRunner(deps: {
       const records = history.appended();
       if (records.length === 0) return;
       const from = positionOf(history.head());
-      for (const entry of entries) applyTo(entry, records, from);
+      const types = [...new Set(records.map(({ type }) => type))];
+      for (const entry of entries) applyTo(entry, records, types, from);
       relayAll(records);
     },
     committed() {

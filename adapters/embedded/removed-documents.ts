@@ -1,6 +1,7 @@
 /** Rows of removed documents, which keep an id and a version until they are forgotten. */
 import type { Forget, Forgotten } from '../../ports/read-models.js';
 import type { Db } from './database.js';
+import { LIMIT } from './limit.js';
 
 /** Time at which a removed document was first marked. Null before that, and in live documents. */
 export const NOTED_AT = 'noted_at';
@@ -23,9 +24,9 @@ export function noteRemovals(db: Db, table: string): void {
 export function createForgetting(db: Db, table: string): (slice: Forget) => Forgotten {
   const removed = `id IN (SELECT id FROM ${table} INDEXED BY ${table}__${NOTED_AT} WHERE doc IS NULL AND`;
   const note = db.prepare(
-    `UPDATE ${table} SET ${NOTED_AT} = ? WHERE ${removed} ${NOTED_AT} IS NULL LIMIT ?)`,
+    `UPDATE ${table} SET ${NOTED_AT} = ? WHERE ${removed} ${NOTED_AT} IS NULL ${LIMIT})`,
   );
-  const forget = db.prepare(`DELETE FROM ${table} WHERE ${removed} ${NOTED_AT} < ? LIMIT ?)`);
+  const forget = db.prepare(`DELETE FROM ${table} WHERE ${removed} ${NOTED_AT} < ? ${LIMIT})`);
   return ({ now, notedBefore, limit }) => {
     const { changes: noted } = note.run(now, limit);
     const { changes: forgotten } = forget.run(notedBefore, limit);

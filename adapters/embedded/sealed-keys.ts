@@ -1,6 +1,7 @@
 /** The SealedKeys port over SQLite. It reads the rows of personal-keys.ts as they are stored. */
 import type { SealedKey, SealedKeys } from '../../ports/sealed-keys.js';
 import type { Db } from './database.js';
+import { LIMIT } from './limit.js';
 import type { Writer } from './writer.js';
 import { pageSize } from '../../ports/page-size.js';
 
@@ -11,7 +12,7 @@ export function createSealedKeys(db: Db, writer: Writer): SealedKeys {
   const page = db.prepare<unknown[], SealedKey>(
     `SELECT key_id, subject, company, created_at, destroyed_at,
             CASE WHEN destroyed_at IS NULL THEN sealed_key END AS sealed_key
-     FROM personal_keys WHERE key_id > ? ORDER BY key_id LIMIT ?`,
+     FROM personal_keys WHERE key_id > ? ORDER BY key_id ${LIMIT}`,
   );
   const insert = db.prepare(
     `INSERT INTO personal_keys (key_id, subject, company, created_at, destroyed_at, sealed_key)

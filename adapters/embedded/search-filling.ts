@@ -6,6 +6,7 @@
 import { readableOrNull, type Document } from '../../ports/read-models.js';
 import { systemClock } from '../clock/system.js';
 import type { Db } from './database.js';
+import { LIMIT } from './limit.js';
 import { unpack, type Stored } from './packing.js';
 import type { SearchProgress } from './search-tables.js';
 
@@ -34,11 +35,13 @@ export function createFilling(
   index: { readonly put: (id: string, doc: Document) => void; readonly step: () => boolean },
 ): Filling {
   const after = db.prepare<unknown[], { place: number; id: string; doc: Stored }>(
-    `SELECT rowid AS place, id, doc FROM ${table} WHERE rowid > ? AND doc IS NOT NULL ORDER BY rowid LIMIT ?`,
+    `SELECT rowid AS place, id, doc FROM ${table} WHERE rowid > ? AND doc IS NOT NULL ORDER BY rowid ${LIMIT}`,
   );
   const lastRow = db.prepare<unknown[], number | null>(`SELECT max(rowid) FROM ${table}`).pluck();
   const countTo = db
-    .prepare<unknown[], number>(`SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE doc IS NOT NULL LIMIT ?)`)
+    .prepare<unknown[], number>(
+      `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE doc IS NOT NULL ${LIMIT})`,
+    )
     .pluck();
   let whole: boolean;
 

@@ -13,6 +13,7 @@
 import type { CollectionSpec, Document, Search, SearchSpec } from '../../ports/read-models.js';
 import { toColumn } from './collection-table.js';
 import type { Db, Statement } from './database.js';
+import { LIMIT } from './limit.js';
 import { createBlocks, firstPlace, type Block } from './search-blocks.js';
 import { createFilling } from './search-filling.js';
 import { compareOrder, inOrder, type Hit, type Order } from './search-order.js';
@@ -169,7 +170,7 @@ export function createSearchIndex(
       `SELECT ord, id FROM ${rows} WHERE place >= ? AND place < ? ` +
       'AND instr(words, ?) > 0 '.repeat(beginnings.length) +
       (after ? `AND (ord, id) ${descending ? '<' : '>'} (?, ?) ` : '') +
-      `ORDER BY ord ${direction}, id ${direction} LIMIT ?`;
+      `ORDER BY ord ${direction}, id ${direction} ${LIMIT}`;
     const first = firstPlace(block);
     return prepared(sql).all(first, first + used, ...beginnings, ...(after ?? []), wanted);
   }

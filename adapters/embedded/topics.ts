@@ -5,7 +5,9 @@ import type { Clock } from '../../ports/clock.js';
 import type { NewMessage, TopicLag, TopicMessage, Topics } from '../../ports/topics.js';
 import { createConsumer, type Group } from './topic-consumer.js';
 import type { Db } from './database.js';
+import { LIMIT } from './limit.js';
 import type { Running } from './running.js';
+import { createTopicTail, type StoredMessage, type TopicTail } from './topic-tail.js';
 import type { Participant, Writer } from './writer.js';
 
 export interface TopicLog extends Participant {
@@ -33,16 +35,10 @@ export const encodeMessage = ({ topic, key, value }: NewMessage): EncodedMessage
   value: JSON.stringify(value),
 });
 
-interface MessageRow {
-  readonly offset: number;
-  readonly key: string;
-  readonly value: string;
-}
-
 export function createTopicLog(db: Db): TopicLog {
   const insert = db.prepare('INSERT INTO topic_messages (topic, "offset", key, value) VALUES (?, ?, ?, ?)');
-  const read = db.prepare<unknown[], MessageRow>(
-    'SELECT "offset", key, value FROM topic_messages WHERE topic = ? AND "offset" > ? ORDER BY "offset" LIMIT ?',
+  const read = db.prepare<unknown[], StoredMessage>(
+    `SELECT "offset", key, value FROM topic_messages WHERE topic = ? AND "offset" > ? ORDER BY "offset" ${LIMIT}`,
   );
   // A pruned message was handled by every group, so the higher of the two never decreases.
   const newest = db
@@ -67,13 +63,26 @@ export function createTopicLog(db: Db): TopicLog {
 
   const last = new Map<string, number>();
   const groups = new Map<string, Group>();
-  const touched = new Set<string>();
+  const tails = new Map<string, TopicTail>();
+  /** Of the current transaction, with the name of their topic. */
+  let inserted: { readonly topic: string; readonly message: StoredMessage }[] = [];
   let saving: { readonly group: Group; readonly position: number }[] = [];
 
   function lastOffset(topic: string): number {
     let offset = last.get(topic);
     if (offset === undefined) last.set(topic, (offset = newest.get(topic, topic) ?? 0));
     return offset;
+  }
+
+  function messagesAfter(topic: string, after: number, limit: number): readonly StoredMessage[] {
+    if (after >= lastOffset(topic)) return [];
+    return tails.get(topic)?.after(after, limit) ?? read.all(topic, after, limit);
+  }
+
+  function addToTail(topic: string, message: StoredMessage): void {
+    let tail = tails.get(topic);
+    if (!tail) tails.set(topic, (tail = createTopicTail()));
+    tail.add(message);
   }
 
   /** Ranges of stored messages that every group has handled. */
@@ -89,7 +98,7 @@ export function createTopicLog(db: Db): TopicLog {
       const offset = lastOffset(topic) + 1;
       insert.run(topic, offset, key, value);
       last.set(topic, offset);
-      touched.add(topic);
+      inserted.push({ topic, message: { offset, key, value } });
     },
 
     prunable: () => passedRanges().length > 0,
@@ -115,11 +124,11 @@ export function createTopicLog(db: Db): TopicLog {
           consumers: [],
           waiting: [],
           read: (after, limit) =>
-            read.all(topic, after, limit).map((row): TopicMessage => ({
+            messagesAfter(topic, after, limit).map(({ offset, key, value }): TopicMessage => ({
               topic,
-              key: row.key,
-              value: JSON.parse(row.value) as Record<string, unknown>,
-              offset: String(row.offset).padStart(20, '0'),
+              key,
+              value: JSON.parse(value) as Record<string, unknown>,
+              offset: String(offset).padStart(20, '0'),
             })),
           last: () => lastOffset(topic),
         };
@@ -147,16 +156,16 @@ export function createTopicLog(db: Db): TopicLog {
     committed() {
       for (const { group, position } of saving) group.saved = position;
       saving = [];
-      if (touched.size === 0) return;
-      for (const group of groups.values()) {
-        if (touched.has(group.topic)) group.consumers[0]?.wake();
-      }
-      touched.clear();
+      if (inserted.length === 0) return;
+      for (const { topic, message } of inserted) addToTail(topic, message);
+      const topics = new Set(inserted.map(({ topic }) => topic));
+      inserted = [];
+      for (const group of groups.values()) if (topics.has(group.topic)) group.consumers[0]?.wake();
     },
 
     rolledBack() {
       saving = [];
-      touched.clear();
+      inserted = [];
       last.clear();
     },
   };

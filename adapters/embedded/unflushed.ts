@@ -4,15 +4,18 @@
  */
 import type { DocumentWrite, IndexValue } from '../../ports/read-models.js';
 import { toColumn } from './collection-table.js';
-import { BEFORE_FIELDS, type DocumentRow } from './document-rows.js';
+import type { Stored } from './packing.js';
 import type { Searchable } from './search-index.js';
 import { compareText } from './search-order.js';
 
-/** A document write with its row values, validated and serialised outside the transaction. */
+/** A document write whose indexed fields were validated outside the transaction. */
 export interface PreparedWrite {
   readonly document: DocumentWrite;
-  readonly row: DocumentRow;
+  /** Of the indexed fields, in their order. */
+  readonly values: readonly (string | number | null)[];
   readonly searchable: Searchable | null;
+  /** The document as its row holds it. */
+  readonly stored: () => Stored | null;
 }
 
 export interface Unflushed {
@@ -40,8 +43,8 @@ export function createUnflushed(fields: readonly string[]): Unflushed {
   /** What the current transaction replaced. */
   const before = new Map<string, PreparedWrite | undefined>();
 
-  const keyOf = ({ row }: PreparedWrite, at: readonly number[]): string =>
-    JSON.stringify(at.map((place) => row[place]));
+  const keyOf = ({ values }: PreparedWrite, at: readonly number[]): string =>
+    JSON.stringify(at.map((place) => values[place]));
 
   function file(write: PreparedWrite, { at, found }: { at: readonly number[]; found: ByValues }): void {
     const key = keyOf(write, at);
@@ -86,14 +89,17 @@ export function createUnflushed(fields: readonly string[]): Unflushed {
       const name = leading.join();
       let lookup = lookups.get(name);
       if (!lookup) {
-        lookup = { at: leading.map((field) => BEFORE_FIELDS + fields.indexOf(field)), found: new Map() };
+        lookup = { at: leading.map((field) => fields.indexOf(field)), found: new Map() };
         lookups.set(name, lookup);
         for (const write of documents.values()) if (write.document.doc !== null) file(write, lookup);
       }
       const key = JSON.stringify(equals.map((value) => toColumn(value, 'a value to search for')));
       return (lookup.found.get(key) ?? NONE).values();
     },
-    committed: () => before.clear(),
+    committed() {
+      // Clearing a map makes a new table, also of an empty one, and most commits concern few collections.
+      if (before.size > 0) before.clear();
+    },
     rolledBack() {
       for (const [id, write] of before) set(id, write);
       before.clear();

@@ -219,10 +219,10 @@ describe('embedded store: pages of documents that are partly in their table', ()
           const made = (name: string) => createCollection(db, { ...spec, name }, createDocumentCache());
           const [mixed, plain] = [made(`mixed_${runs}`), made(`plain_${runs}`)];
           for (const [index, { id, doc, flush }] of changes.entries()) {
-            const write = mixed.prepare({ id, doc, version: String(index + 1).padStart(4, '0') });
-            mixed.stage(write);
+            const write = { id, doc, version: String(index + 1).padStart(4, '0') };
+            mixed.stage(mixed.prepareToStage(write));
             mixed.committed();
-            plain.write(write);
+            plain.write(plain.prepare(write));
             if (flush) mixed.flush([id]);
             mixed.committed();
           }

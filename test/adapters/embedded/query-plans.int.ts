@@ -1,5 +1,5 @@
 /** Costs that must not grow with the history, checked by SQLite's query plans and by the data that a read touches. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -11,6 +11,7 @@ import { START, type Position, type StoredRecord } from '../../../ports/event-st
 import type { Find } from '../../../ports/read-models.js';
 import { temporaryStore, type TemporaryStore } from '../../conformance/embedded.js';
 import { record } from '../../conformance/support.js';
+import { projectFile } from '../../support/root.js';
 
 describe('embedded store: query plans', () => {
   let dir: string;
@@ -71,6 +72,20 @@ describe('embedded store: query plans', () => {
 
   it('claim due entries from the index of one lane, and never sort', () => {
     expect(plan(CLAIM_SQL)).to.match(/^SEARCH .* INDEX due_waiting \(queue=\? AND lane=\? AND due_at<\?\)$/);
+  });
+
+  // SQLite plans for the value of a bare parameter, and so compiles the statement again whenever it changes.
+  it('never depend on the limit that is bound', () => {
+    const folder = projectFile('adapters/embedded/');
+    const sources = readdirSync(folder).map((name) => ({
+      name,
+      text: readFileSync(join(folder, name), 'utf8'),
+    }));
+    const holding = (words: string): string[] =>
+      sources.filter(({ text }) => text.includes(words)).map(({ name }) => name);
+    expect(holding('${LIMIT}')).to.include('topics.ts');
+    // The one that says why.
+    expect(holding('LIMIT ?')).to.deep.equal(['limit.ts']);
   });
 
   it('jump from lane to lane', () => {
