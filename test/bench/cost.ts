@@ -7,13 +7,13 @@ import { startReceiver } from './receiver.js';
 import { judged } from './statistics.js';
 import { watchRoundTrips } from './round-trip-table.js';
 import type { Layout, Stack } from './stack.js';
-import { atRate, until } from './waits.js';
+import { atRate, until, WARM_UP_SECONDS } from './waits.js';
 
 const COUNT = Number(process.env['BENCH_HEAP'] ?? 1200);
-const WARM_UP = Math.min(300, COUNT);
 /** Longer than a notification waits for the read models before it is postponed. */
 const QUIET_MS = { embedded: 1_500, real: 7_000 };
 const RATE = Number(process.env['BENCH_RATE'] ?? 100);
+const WARM_UP = RATE * WARM_UP_SECONDS;
 /** Of the embedded store, at 100 messages a second. */
 const BAR_MS = 3.5;
 

@@ -10,11 +10,12 @@ import { startProviderStandIn, type ProviderStandIn } from './provider-stand-in.
 import { startReceiver } from './receiver.js';
 import type { Layout, Stack } from './stack.js';
 import { judged, quantile } from './statistics.js';
-import { atRate, until } from './waits.js';
+import { atRate, until, WARM_UP_SECONDS } from './waits.js';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);
 const RATES = (process.env['BENCH_RATES'] ?? '1,50,100').split(',').map(Number);
-const WARM_UP = 300;
+const WARM_UP_RATE = 100;
+const WARM_UP = WARM_UP_RATE * WARM_UP_SECONDS;
 const QUIET_MS = 2_000;
 /** Accepted to first status told, p50 and p99 in ms, by rate. */
 const BARS: Readonly<Record<number, readonly [number, number]>> = { 50: [5, 20], 100: [10, 30] };
@@ -39,7 +40,7 @@ async function latency(stack: Stack, name: string, layout: Layout): Promise<void
   const pool = new Pool(product.url, { connections: 64 });
   try {
     console.log(`bench latency, ${name}: ${SECONDS} s at each rate, after ${WARM_UP} messages`);
-    await measure({ provider, receiver, product, pool }, 100, WARM_UP);
+    await measure({ provider, receiver, product, pool }, WARM_UP_RATE, WARM_UP);
     for (const rate of RATES) {
       const count = Math.max(20, rate * SECONDS);
       const { accepted, called, told, kB } = await measure(
