@@ -34,8 +34,8 @@ export interface ConsumeOptions {
    * Must make its results durable before it resolves: only then the group's offset advances. A rejection makes the
    * topic deliver the same batch again after a pause. The handler must not sleep: delays belong in the due-time store.
    *
-   * @param open absent where the results must be durable when the handler resolves: in a store whose topics commit with
-   * everything else, and for messages that another process may have begun
+   * @param open absent where the results must be durable when the handler resolves: for messages that another process
+   * may have begun
    */
   readonly handle: (batch: readonly TopicMessage[], open?: OpenBatch) => Promise<void>;
   /**

@@ -96,7 +96,6 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
     sender: app.sender,
     clock,
     endpoints,
-    oneTransaction: oneStore,
     ...(made ? { made } : {}),
     logger,
     ...(app.tracing ? { tracing: app.tracing } : {}),
@@ -112,7 +111,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
     ...(notices.onAttempt ? { onAttempt: notices.onAttempt } : {}),
   });
   const catchUps = startCatchUps(app, endpoints);
-  const making = { dueTimes, readModels, clock, oneTransaction: oneStore, ...(made ? { made } : {}) };
+  const making = { dueTimes, readModels, clock, ...(made ? { made } : {}) };
   const webhookJobs = startWebhookJobs(app, {
     endpoints,
     enqueue: (orders) => enqueueDeliveries(making, orders),

@@ -6,7 +6,15 @@
  * claim therefore writes nothing and waits for no commit.
  */
 import type { Clock } from '../../ports/clock.js';
-import type { ClaimedEntry, DueEntry, DueTimes, LaneState, Settlement } from '../../ports/due-times.js';
+import type {
+  AdoptedEntry,
+  AdoptingDueTimes,
+  ClaimedEntry,
+  DueEntry,
+  DueTimes,
+  LaneState,
+  Settlement,
+} from '../../ports/due-times.js';
 import { watchSteps } from '../clock/steps.js';
 import type { Db } from './database.js';
 import { createBringForward } from './due-times-set-back.js';
@@ -38,9 +46,9 @@ export function createDueTimes(
     /** Latest date in the history, epoch milliseconds: no earlier process started its fences from a later time. */
     readonly latestEventAt: number;
   },
-): DueTimes & Participant & { setBack(ms: number): void } {
+): AdoptingDueTimes & Participant & { setBack(ms: number): void } {
   const insert = db.prepare(
-    `INSERT INTO due_entries (queue, id, lane, due_at, payload) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO due_entries (queue, id, lane, due_at, payload, claims) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (queue, id) DO NOTHING`,
   );
   const select = db.prepare<unknown[], Row>(CLAIM_SQL);
@@ -98,6 +106,14 @@ export function createDueTimes(
     return true;
   }
 
+  function adoptOne(entry: AdoptedEntry, payload: string): void {
+    const { queue, id, lane, dueAt, claims, fence, heldUntil } = entry;
+    const { changes, lastInsertRowid } = insert.run(queue, id, lane, dueAt, payload, claims);
+    lastFence = Math.max(lastFence, fence);
+    if (changes === 0 || heldUntil === null) return;
+    holds.adopt(queue, id, { lane, seq: Number(lastInsertRowid), claims, fence, until: steady(heldUntil) });
+  }
+
   /** Entries of a lane that are due and free at `now`, in order. Few are held: no more than are in progress. */
   function* free(queue: string, lane: string, now: number, dueBy: number, limit: number): Generator<Row> {
     const rows = select.all(queue, lane, dueBy, limit + holds.count(queue, lane));
@@ -120,8 +136,15 @@ export function createDueTimes(
       return deps.writer().submit(() => {
         for (const { entry, payload } of rows) {
           const { queue, id, lane, dueAt } = entry;
-          if (insert.run(queue, id, lane, dueAt, payload).changes === 1) announce(queue, lane, dueAt);
+          if (insert.run(queue, id, lane, dueAt, payload, 0).changes === 1) announce(queue, lane, dueAt);
         }
+      }, rows.length);
+    },
+
+    async adopt(entries) {
+      const rows = entries.map((entry) => ({ entry, payload: JSON.stringify(entry.payload) }));
+      return deps.writer().submit(() => {
+        for (const { entry, payload } of rows) adoptOne(entry, payload);
       }, rows.length);
     },
 

@@ -22,6 +22,8 @@ export interface Holds {
   /** Number of held entries in a lane, including holds that have run out. */
   count(queue: string, lane: string): number;
   take(queue: string, id: string, hold: Hold): void;
+  /** In a transaction that stores the entry: the hold ends if it is rolled back. */
+  adopt(queue: string, id: string, hold: Hold): void;
   /** In a transaction. */
   release(queue: string, id: string): void;
   committed(): void;
@@ -32,6 +34,7 @@ export function createHolds(): Holds {
   const holds = new Map<string, Hold>();
   const perLane = new Map<string, number>();
   let releasing = new Set<string>();
+  let adopted: string[] = [];
   const key = (queue: string, id: string): string => `${queue}\n${id}`;
 
   function add(queueLane: string, difference: 1 | -1): void {
@@ -47,6 +50,12 @@ export function createHolds(): Holds {
     add(key(entry.slice(0, entry.indexOf('\n')), hold.lane), -1);
   }
 
+  function take(queue: string, id: string, hold: Hold): void {
+    drop(key(queue, id));
+    holds.set(key(queue, id), hold);
+    add(key(queue, hold.lane), 1);
+  }
+
   return {
     get: (queue, id) => (releasing.has(key(queue, id)) ? undefined : holds.get(key(queue, id))),
     isHeld(queue, id, now) {
@@ -54,20 +63,23 @@ export function createHolds(): Holds {
       return hold !== undefined && hold.until > now;
     },
     count: (queue, lane) => perLane.get(key(queue, lane)) ?? 0,
-    take(queue, id, hold) {
-      drop(key(queue, id));
-      holds.set(key(queue, id), hold);
-      add(key(queue, hold.lane), 1);
+    take,
+    adopt(queue, id, hold) {
+      take(queue, id, hold);
+      adopted.push(key(queue, id));
     },
     release(queue, id) {
       if (holds.has(key(queue, id))) releasing.add(key(queue, id));
     },
     committed() {
+      adopted = [];
       if (releasing.size === 0) return;
       for (const entry of releasing) drop(entry);
       releasing = new Set();
     },
     rolledBack() {
+      for (const entry of adopted) drop(entry);
+      adopted = [];
       if (releasing.size > 0) releasing = new Set();
     },
   };

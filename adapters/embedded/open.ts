@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
-import type { DueTimes } from '../../ports/due-times.js';
+import type { AdoptingDueTimes } from '../../ports/due-times.js';
 import type { EventStore } from '../../ports/event-store.js';
 import type { PersonalKeys } from '../../ports/personal-keys.js';
 import type { CollectionVersion, ReadModels } from '../../ports/read-models.js';
@@ -108,7 +108,7 @@ export interface Embedded {
   /** The same stores for background work. Requests have priority over it, in commits and in the event loop. */
   readonly background: { readonly eventStore: EventStore; readonly readModels: ReadModels };
   readonly topics: Topics;
-  readonly dueTimes: DueTimes;
+  readonly dueTimes: AdoptingDueTimes;
   readonly personalKeys: PersonalKeys;
   readonly sealedKeys: SealedKeys;
   readonly historyTexts: HistoryTexts;
@@ -168,7 +168,12 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     const history = createHistory(db);
     const checkpoints = createCheckpoints(db, () => positionOf(history.head()));
     const collections = createCollections(db, () => searches.wake());
-    const topicLog = createTopicLog(db);
+    const topicLog = createTopicLog(db, (error) =>
+      logger.error(
+        { err: error },
+        'work on messages of a topic failed; they are delivered again after a restart',
+      ),
+    );
     const personalKeys = createPersonalKeys(db, { writer, secretBox, clock, logger });
     const dates = eventDates(db);
     const dueTimes = createDueTimes(db, {

@@ -3,8 +3,9 @@
  */
 import type { Clock } from '../../ports/clock.js';
 import type { NewMessage, TopicLag, TopicMessage, Topics } from '../../ports/topics.js';
-import { createConsumer, type Group } from './topic-consumer.js';
+import { createConsumer } from './topic-consumer.js';
 import type { Db } from './database.js';
+import { createGroup, type Group } from './group.js';
 import { LIMIT } from './limit.js';
 import type { Running } from './running.js';
 import { createTopicTail, type StoredMessage, type TopicTail } from './topic-tail.js';
@@ -35,7 +36,8 @@ export const encodeMessage = ({ topic, key, value }: NewMessage): EncodedMessage
   value: JSON.stringify(value),
 });
 
-export function createTopicLog(db: Db): TopicLog {
+/** @param onFailed called with the error of work that keeps its batch open until the next start */
+export function createTopicLog(db: Db, onFailed: (error: unknown) => void): TopicLog {
   const insert = db.prepare('INSERT INTO topic_messages (topic, "offset", key, value) VALUES (?, ?, ?, ?)');
   const read = db.prepare<unknown[], StoredMessage>(
     `SELECT "offset", key, value FROM topic_messages WHERE topic = ? AND "offset" > ? ORDER BY "offset" ${LIMIT}`,
@@ -114,15 +116,10 @@ export function createTopicLog(db: Db): TopicLog {
       const id = JSON.stringify([topic, name]);
       let group = groups.get(id);
       if (!group) {
-        const known = committed.get(topic, name);
-        group = {
+        group = createGroup({
           topic,
           name,
-          position: known ?? 0,
-          // A group that was never saved is saved at the first opportunity, so that pruning waits for it.
-          saved: known ?? -1,
-          consumers: [],
-          waiting: [],
+          saved: committed.get(topic, name),
           read: (after, limit) =>
             messagesAfter(topic, after, limit).map(({ offset, key, value }): TopicMessage => ({
               topic,
@@ -131,25 +128,27 @@ export function createTopicLog(db: Db): TopicLog {
               offset: String(offset).padStart(20, '0'),
             })),
           last: () => lastOffset(topic),
-        };
+          onFailed,
+        });
         groups.set(id, group);
       }
       return group;
     },
 
     lags: () =>
-      [...groups.values()].map(({ topic, name, position }) => ({
-        topic,
-        group: name,
-        lag: Math.max(0, lastOffset(topic) - position),
+      [...groups.values()].map((group) => ({
+        topic: group.topic,
+        group: group.name,
+        lag: Math.max(0, lastOffset(group.topic) - group.position()),
       })),
 
     // Group offsets are saved with the next transaction, for any operation.
     after() {
       for (const group of groups.values()) {
-        if (group.position === group.saved) continue;
-        saveOffset.run(group.topic, group.name, group.position);
-        saving.push({ group, position: group.position });
+        const position = group.passed();
+        if (position === group.saved) continue;
+        saveOffset.run(group.topic, group.name, position);
+        saving.push({ group, position });
       }
     },
 

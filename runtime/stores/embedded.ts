@@ -2,6 +2,10 @@
 import { createLeases } from '../../adapters/embedded/leases.js';
 import { openEmbedded, type Embedded, type EmbeddedOptions } from '../../adapters/embedded/open.js';
 import type { S3Options } from '../../adapters/blobs/s3.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Logger } from '../../ports/logger.js';
+import { createThrottledErrorLog } from '../../workers/kernel/throttled-error-log.js';
+import { createKeptRows } from '../../workers/lanes/kept-rows.js';
 import { openBlobs } from './blobs.js';
 import type { Stores } from './stores.js';
 
@@ -10,16 +14,25 @@ export interface EmbeddedStores extends Stores {
 }
 
 export async function openEmbeddedStores(
-  options: EmbeddedOptions & { readonly s3: S3Options | null },
+  options: EmbeddedOptions & {
+    readonly s3: S3Options | null;
+    readonly clock: Clock;
+    readonly logger: Logger;
+  },
 ): Promise<EmbeddedStores> {
   const embedded = await openEmbedded(options);
-  const { eventStore, readModels, topics, dueTimes, personalKeys, sealedKeys, historyTexts } = embedded;
+  const trouble = createThrottledErrorLog(options, 'storing rows that were kept in memory');
+  const keptRows = createKeptRows(embedded.dueTimes, options.clock, trouble);
+  const { eventStore, readModels, topics, personalKeys, sealedKeys, historyTexts } = embedded;
   return {
     embedded,
     eventStore,
     readModels,
-    topics,
-    dueTimes,
+    topics: {
+      ...topics,
+      consume: (consuming) => topics.consume({ ...consuming, letGo: () => keptRows.letGo() }),
+    },
+    dueTimes: keptRows,
     personalKeys,
     sealedKeys,
     historyTexts,

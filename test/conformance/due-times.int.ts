@@ -9,6 +9,10 @@ describeDueTimes(
   embeddedPort((store) => store.dueTimes),
 );
 
+describeDueTimes(
+  'rows kept over the embedded store, and moved there between any two calls',
+  embeddedPort((store) => keptOver(store.dueTimes)),
+);
 describeDueTimes('rows kept in memory', async () => keptInMemory('never'));
 describeDueTimes('rows kept in memory, and moved to the store between any two calls', async () =>
   keptInMemory('often'),

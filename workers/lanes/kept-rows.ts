@@ -16,6 +16,7 @@ import type {
 } from '../../ports/due-times.js';
 import type { ThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import { createAnnouncements } from './announcements.js';
+import { createRowsInOrder, type RowsInOrder } from './rows-in-order.js';
 import { createStoredLanes } from './stored-lanes.js';
 
 /** A row is kept for this long. Whoever waits longer must not hold back the topic. */
@@ -54,10 +55,12 @@ const keyOf = (queue: string, id: string): string => `${queue}\n${id}`;
 /** @param trouble failures to write rows to the store; they are written again later */
 export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: ThrottledErrorLog): KeptRows {
   const rows = new Map<string, Kept>();
-  const byLane = new Map<string, Set<Kept>>();
+  const byLane = new Map<string, RowsInOrder<Kept>>();
   const stored = createStoredLanes();
   const { add: listen, announce } = createAnnouncements();
   let lastNumber = 0;
+  /** Writes to the store in progress. */
+  let moves = 0;
   let cancelLook: (() => void) | undefined;
   inner.onScheduled((queue, lane, dueAt) => stored.note(queue, lane, dueAt));
 
@@ -89,21 +92,35 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
       ended,
       end,
     };
-    const lane = keyOf(entry.queue, entry.lane);
     rows.set(keyOf(entry.queue, entry.id), row);
-    byLane.set(lane, (byLane.get(lane) ?? new Set()).add(row));
+    takePlace(row);
     announce(entry);
     lookSoon();
     return row;
   }
 
+  function takePlace(row: Kept): void {
+    const lane = keyOf(row.entry.queue, row.entry.lane);
+    let same = byLane.get(lane);
+    if (!same) {
+      same = createRowsInOrder<Kept>(({ entry: { dueAt }, seq }) => ({ dueAt, seq }));
+      byLane.set(lane, same);
+    }
+    same.add(row);
+  }
+
+  function leavePlace(row: Kept): void {
+    const lane = keyOf(row.entry.queue, row.entry.lane);
+    const same = byLane.get(lane);
+    same?.remove(row);
+    if (same?.size() === 0) byLane.delete(lane);
+  }
+
   function forget(row: Kept): void {
-    const { queue, id, lane } = row.entry;
+    const { queue, id } = row.entry;
     if (rows.get(keyOf(queue, id)) !== row) return;
     rows.delete(keyOf(queue, id));
-    const same = byLane.get(keyOf(queue, lane));
-    same?.delete(row);
-    if (same?.size === 0) byLane.delete(keyOf(queue, lane));
+    leavePlace(row);
     row.end();
     if (rows.size > 0) return;
     cancelLook?.();
@@ -132,8 +149,10 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
 
   function move(some: readonly Kept[]): Promise<void> {
     const adopted = inner.adopt([...some].sort((a, b) => a.seq - b.seq).map(asIs));
+    moves += 1;
     const moving = adopted.then(
       () => {
+        moves -= 1;
         for (const row of some) {
           const { queue, lane, dueAt } = row.entry;
           stored.note(queue, lane, Math.max(dueAt, row.heldUntil));
@@ -142,6 +161,7 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
         trouble.worked();
       },
       (error: unknown) => {
+        moves -= 1;
         for (const row of some) Object.assign(row, { moving: null, inDoubt: true });
         throw error;
       },
@@ -159,7 +179,7 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
 
   /** Rows that are being moved are claimed in the store. */
   async function movingIn(queue: string, lane: string): Promise<void> {
-    await ofMoving([...(byLane.get(keyOf(queue, lane)) ?? [])]);
+    if (moves > 0) await ofMoving([...(byLane.get(keyOf(queue, lane)) ?? [])]);
   }
 
   /** Resolves when those of the rows that are being moved were moved, or could not be. */
@@ -167,10 +187,14 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
     await Promise.allSettled(some.flatMap(({ moving }) => moving ?? []));
   }
 
-  function dueIn(queue: string, lane: string, dueBy: number): readonly Kept[] {
-    return [...(byLane.get(keyOf(queue, lane)) ?? [])]
-      .filter((row) => row.entry.dueAt <= dueBy && isFree(row, dueBy))
-      .sort((a, b) => a.entry.dueAt - b.entry.dueAt || a.seq - b.seq);
+  /** The first of the lane's rows that are due and free. Few are held: no more than are in progress. */
+  function dueIn(queue: string, lane: string, dueBy: number, limit: number): readonly Kept[] {
+    const found: Kept[] = [];
+    for (const row of byLane.get(keyOf(queue, lane)) ?? []) {
+      if (row.entry.dueAt > dueBy || found.length >= limit) break;
+      if (isFree(row, dueBy)) found.push(row);
+    }
+    return found;
   }
 
   function claimed(row: Kept, heldUntil: number): ClaimedEntry {
@@ -199,11 +223,31 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
 
   /** Nobody holds the row; one that waits longer than rows are kept goes to the store. */
   function waitUntil(row: Kept, dueAt: number, payload: DueEntry['payload']): void {
+    leavePlace(row);
     row.entry = { ...row.entry, dueAt, payload };
+    takePlace(row);
     row.dueIn = clock.monotonic() + dueAt - clock.now();
     row.heldUntil = 0;
     announce(row.entry);
     if (dueAt - clock.now() > KEPT_MS) move([row]).catch(trouble.failed);
+  }
+
+  const isMoving = (queue: string, lane: string): boolean =>
+    moves > 0 && [...(byLane.get(keyOf(queue, lane)) ?? [])].some(({ moving }) => moving !== null);
+
+  async function claimNow(options: Parameters<DueTimes['claim']>[0]): Promise<readonly ClaimedEntry[]> {
+    const { queue, lane, now, limit, leaseMs } = options;
+    const ask = dueIn(queue, lane, now, 1).length === 0 || stored.mayHave(queue, lane, now);
+    const found = ask ? await inner.claim(options) : [];
+    if (ask && found.length < limit) stored.usedUp(queue, lane);
+    // The write without an answer has taken place.
+    for (const row of keptOf(
+      queue,
+      found.map(({ id }) => id),
+    ))
+      if (row.inDoubt) forget(row);
+    const kept = dueIn(queue, lane, now, limit - found.length);
+    return [...found, ...kept.map((row) => claimed(row, now + leaseMs))];
   }
 
   const keptOf = (queue: string, ids: readonly string[]): readonly Kept[] =>
@@ -235,19 +279,13 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
     },
 
     async claim(options) {
-      const { queue, lane, now, limit, leaseMs } = options;
-      await movingIn(queue, lane);
-      const ask = dueIn(queue, lane, now).length === 0 || stored.mayHave(queue, lane, now);
-      const found = ask ? await inner.claim(options) : [];
-      if (ask && found.length < limit) stored.usedUp(queue, lane);
-      // The write without an answer has taken place.
-      for (const row of keptOf(
-        queue,
-        found.map(({ id }) => id),
-      ))
-        if (row.inDoubt) forget(row);
-      const kept = dueIn(queue, lane, now).slice(0, limit - found.length);
-      return [...found, ...kept.map((row) => claimed(row, now + leaseMs))].sort((a, b) => a.dueAt - b.dueAt);
+      const taken: ClaimedEntry[] = [];
+      do {
+        await movingIn(options.queue, options.lane);
+        taken.push(...(await claimNow({ ...options, limit: options.limit - taken.length })));
+        // Rows that began to move meanwhile are in neither place for a moment.
+      } while (taken.length < options.limit && isMoving(options.queue, options.lane));
+      return taken.sort((a, b) => a.dueAt - b.dueAt);
     },
 
     async settle(settlements) {

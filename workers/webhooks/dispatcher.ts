@@ -62,7 +62,6 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
     readModels: deps.readModels,
     clock,
     gatherMs: limits.gatherMs,
-    oneTransaction: deps.oneTransaction ?? false,
     onError: (error) => logger.error({ err: error }, 'webhook attempts could not be recorded; trying again'),
   });
   const waitingForIdle: (() => void)[] = [];

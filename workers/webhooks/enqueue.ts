@@ -12,8 +12,6 @@ export interface EnqueueDeps {
   readonly dueTimes: DueTimes;
   readonly readModels: ReadModels;
   readonly clock: Clock;
-  /** The two stores are one, which commits in order, and commits requests of one event-loop tick together. */
-  readonly oneTransaction?: boolean;
   /** Learns of the deliveries that are new, so that their first claim need not read them. */
   readonly made?: MadeDeliveries;
 }
@@ -55,12 +53,12 @@ export async function enqueueDeliveries(
   const written = deps.readModels.write(deliveries.name, writes).then((known) => {
     deps.made?.note(known.length === 0 ? writes : writes.filter(({ id }) => !known.includes(id)));
   });
-  const schedule = (): Promise<void> =>
-    deps.dueTimes.schedule(
-      documents.map((doc, index) => deliveryRow(doc, wanted[index]?.dueAt ?? now)),
-      open,
-    );
-  await (deps.oneTransaction ? Promise.all([written, schedule()]) : written.then(schedule));
+  await written;
+  // A row in memory is claimed at once: its document must be durable, and what was written before it (the envelope).
+  await deps.dueTimes.schedule(
+    documents.map((doc, index) => deliveryRow(doc, wanted[index]?.dueAt ?? now)),
+    open,
+  );
 }
 
 /** Longer than it takes to write a document. */

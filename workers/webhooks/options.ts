@@ -65,11 +65,6 @@ export interface WebhookDispatcherDeps {
   readonly sender: HttpSender;
   readonly clock: Clock;
   readonly endpoints: EndpointDirectory;
-  /**
-   * Set it when `dueTimes` and `readModels` are one store that commits requests of one event-loop tick together (the
-   * embedded one): halves the syncs. Otherwise documents are made durable before rows are settled.
-   */
-  readonly oneTransaction?: boolean;
   /** Where this process makes deliveries too, and reading them again is a request. */
   readonly made?: MadeDeliveries;
   readonly logger: DispatcherLogger;

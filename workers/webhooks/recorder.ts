@@ -43,8 +43,6 @@ export function createRecorder(deps: {
   readonly dueTimes: DueTimes;
   readonly readModels: ReadModels;
   readonly clock: Clock;
-  /** The two stores are one, which commits requests of one event-loop tick together. */
-  readonly oneTransaction: boolean;
   readonly gatherMs: number;
   readonly onError: (error: unknown) => void;
 }): Recorder {
@@ -56,12 +54,9 @@ export function createRecorder(deps: {
 
   async function write(batch: readonly Waiting[]): Promise<readonly boolean[]> {
     const attempts = batch.flatMap(({ update }) => update.attempt ?? []);
-    const documents = Promise.all([writeDeliveries(batch), writeAttempts(attempts)]);
-    const settle = (): Promise<readonly boolean[]> =>
-      deps.dueTimes.settle(batch.map(({ update }) => update.settlement));
-    if (!deps.oneTransaction) return documents.then(settle);
-    const [, effective] = await Promise.all([documents, settle()]);
-    return effective;
+    await Promise.all([writeDeliveries(batch), writeAttempts(attempts)]);
+    // A row in memory that ends lets its topic pass the message: what became of it must be durable by then.
+    return deps.dueTimes.settle(batch.map(({ update }) => update.settlement));
   }
 
   async function writeDeliveries(batch: readonly Waiting[]): Promise<void> {

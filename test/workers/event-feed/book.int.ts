@@ -7,7 +7,8 @@ import { createEnvelopeBook } from '../../../workers/event-feed/book.js';
 import type { EnvelopeInput } from '../../../workers/notifications/envelope.js';
 import type { NotifiableEvent } from '../../../workers/notifications/event-kind.js';
 import type { RecordedEvent } from '../../../application/codec.js';
-import { webhookCollections } from '../../../workers/webhooks/documents.js';
+import { createKeptRows } from '../../../workers/lanes/kept-rows.js';
+import { DELIVERY_QUEUE, webhookCollections } from '../../../workers/webhooks/documents.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';
 import { temporaryStore } from '../../conformance/embedded.js';
 import { exampleIds } from '../../support/examples/example.js';
@@ -101,10 +102,12 @@ describe('the book of envelopes', () => {
       await (await keep(failing, INPUT))!.durable;
     });
 
-    it('writes envelope, delivery and row in one commit of the embedded store', async () => {
+    it('writes envelope and delivery in one commit of the embedded store, and keeps the row in memory', async () => {
       const temporary = await temporaryStore();
       const { store } = temporary;
-      const { readModels, dueTimes } = store;
+      const { readModels } = store;
+      const trouble = { failed: () => undefined, worked: () => undefined };
+      const dueTimes = createKeptRows(store.dueTimes, manualClock(), trouble);
       try {
         for (const collection of webhookCollections) await readModels.define(collection);
         const app = appOver(readModels);
@@ -119,10 +122,14 @@ describe('the book of envelopes', () => {
           eventType: INPUT.type,
           body: envelope.body,
         };
-        const deps = { readModels, dueTimes, clock: app.clock, oneTransaction: true };
-        await Promise.all([enqueueDeliveries(deps, [delivery]), durable]);
+        const deps = { readModels, dueTimes, clock: app.clock };
+        await Promise.all([enqueueDeliveries(deps, [delivery], { until: () => undefined }), durable]);
         expect(store.stats().commits - before).to.equal(1);
         expect((await readModels.get(eventEnvelopes.name, ID))?.doc.body).to.equal(envelope.body);
+        expect([
+          await dueTimes.count(DELIVERY_QUEUE),
+          await store.dueTimes.count(DELIVERY_QUEUE),
+        ]).to.deep.equal([1, 0]);
       } finally {
         await temporary.close();
       }

@@ -43,7 +43,6 @@ async function open() {
       },
     },
     endpoints,
-    oneTransaction: true,
     schedule: [0, HOUR, HOUR, HOUR],
     random: () => 0,
     onOutcome: (endpoint, outcome) => health.note(endpoint, outcome),

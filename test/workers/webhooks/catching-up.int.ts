@@ -208,36 +208,4 @@ describe('deliveries that are made again', () => {
     await enqueued;
     expect(await h.rows()).to.equal(1);
   });
-
-  it('is asked of one store in one turn where the two stores are one, which commits it together', async () => {
-    const stored = deferred();
-    const asked: string[] = [];
-    const { readModels, dueTimes } = h.store;
-    const deps = {
-      clock: h.clock,
-      oneTransaction: true,
-      readModels: {
-        ...readModels,
-        write: async () => {
-          asked.push('document');
-          await stored.promise;
-          return [];
-        },
-      },
-      dueTimes: {
-        ...dueTimes,
-        schedule: async () => {
-          asked.push('row');
-          await stored.promise;
-        },
-      },
-    };
-    let durable = false;
-    const enqueued = enqueueDeliveries(deps, [newDelivery('e')]).then(() => (durable = true));
-    expect(asked).to.deep.equal(['document', 'row']);
-    await turns();
-    expect(durable).to.equal(false);
-    stored.resolve();
-    await enqueued;
-  });
 });

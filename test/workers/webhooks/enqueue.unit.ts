@@ -104,14 +104,6 @@ describe('a delivery that is enqueued', () => {
     ]);
   });
 
-  it('is asked for in one turn where the two stores are one, and durable when both have answered', async () => {
-    const w = world();
-    const enqueued = enqueueDeliveries({ ...w.deps, oneTransaction: true }, [NEW]);
-    expect(w.steps).to.deep.equal(['documents', 'rows due in 0 s']);
-    await enqueued;
-    expect(w.steps).to.have.length(4);
-  });
-
   it('keeps its trace and what triggered it', async () => {
     const w = world();
     await enqueueDeliveries(w.deps, [{ ...NEW, correlationId: 'trace', trigger: 'manual' }]);

@@ -24,7 +24,7 @@ describe('webhook deliveries at real receivers', () => {
   async function deliver(secrets: string[], body?: string): Promise<SignedDelivery> {
     const endpoint = h.addEndpoint(`${receiver.origin}/hook`);
     endpoint.secrets = secrets;
-    const dispatcher = h.start({ sender, clock: systemClock, oneTransaction: true });
+    const dispatcher = h.start({ sender, clock: systemClock });
     const before = received.length;
     await h.enqueue(endpoint, 1, body === undefined ? {} : { body });
     while (received.length === before) await new Promise((resolve) => setImmediate(resolve));

@@ -16,7 +16,7 @@ const update = (id: string, parts: Partial<DeliveryUpdate> = {}): DeliveryUpdate
   ...parts,
 });
 
-function world(oneTransaction = false) {
+function world() {
   const clock = manualClock();
   const begun = clock.now();
   const asked: string[] = [];
@@ -52,7 +52,6 @@ function world(oneTransaction = false) {
       },
     } as unknown as ReadModels,
     clock,
-    oneTransaction,
     gatherMs: GATHER_MS,
     onError: (error) => errors.push(error),
   });
@@ -82,22 +81,17 @@ describe('the recorder of webhook attempts', () => {
     expect(w.clock.pending(), 'nothing is left to do').to.equal(0);
   });
 
-  for (const [together, what] of [
-    [false, 'waits with rows until the documents are durable'],
-    [true, 'asks one store for all at once'],
-  ] as const) {
-    it(what, async () => {
-      const w = world(together);
-      const durable = deferred();
-      w.holdWrites(durable.promise);
-      const recorded = w.recorder.record(update('a'));
-      await w.clock.advance(0);
-      expect(w.asked.includes('rows: a')).to.equal(together);
-      durable.resolve();
-      expect(await atOnce(recorded)).to.equal(true);
-      expect(w.asked.filter((line) => line === 'rows: a')).to.have.length(1);
-    });
-  }
+  it('waits with rows until the documents are durable', async () => {
+    const w = world();
+    const durable = deferred();
+    w.holdWrites(durable.promise);
+    const recorded = w.recorder.record(update('a'));
+    await w.clock.advance(0);
+    expect(w.asked).not.to.include('rows: a');
+    durable.resolve();
+    expect(await atOnce(recorded)).to.equal(true);
+    expect(w.asked.filter((line) => line === 'rows: a')).to.have.length(1);
+  });
 
   it('writes no document where there is none', async () => {
     const w = world();

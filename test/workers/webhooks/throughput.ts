@@ -52,7 +52,6 @@ async function main(): Promise<void> {
     readModels: store.readModels,
     sender,
     clock: systemClock,
-    oneTransaction: true,
     endpoints: {
       get: (uuid) =>
         Promise.resolve({
