@@ -4,11 +4,12 @@
  * All personal fields of an event are sealed together, in one box beside the plain fields:
  * `{…plain fields, sealed: {key: "<key id>", box: "<base64>"}}`. Once the key is destroyed they read as null.
  */
-import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { DomainEvent } from '../domain/kernel/event.js';
 import type { SchemaRegistry } from '../domain/kernel/schema-registry.js';
 import { StoreUnavailable, type EventMeta, type NewRecord, type StoredRecord } from '../ports/event-store.js';
 import type { PersonalKey, PersonalKeys } from '../ports/personal-keys.js';
+import { drawRandomBytes } from '../ports/random-bytes.js';
 
 /** An event as the rest of the product reads it: in its current version, with personal fields in plain text or null. */
 export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
@@ -274,23 +275,10 @@ function erased(registry: SchemaRegistry, type: string): Record<string, null> {
 
 const IV = 12;
 const TAG = 16;
-// Random bytes are drawn in blocks: one system call for many seals.
-const pool = Buffer.alloc(IV * 512);
-let drawn = pool.length;
-
-function nextIv(): Buffer {
-  if (drawn >= pool.length) {
-    randomFillSync(pool);
-    drawn = 0;
-  }
-  const iv = Buffer.from(pool.subarray(drawn, drawn + IV));
-  drawn += IV;
-  return iv;
-}
 
 /** The event id is authenticated with the box (AAD), so that a box cannot be moved to another event. */
 function encrypt(key: Uint8Array, text: string, eventId: string): string {
-  const iv = nextIv();
+  const iv = drawRandomBytes(IV);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   cipher.setAAD(Buffer.from(eventId));
   const body = cipher.update(text, 'utf8');

@@ -108,7 +108,7 @@ const sends: Route = {
   acts: true,
   messages(record) {
     const { channel_uuid, subject, deadline, template_category: category } = record.data;
-    return [{ key: String(channel_uuid), value: { ...pointer(record), subject, deadline, category } }];
+    return [{ key: String(channel_uuid), value: { subject, deadline, category, ...pointer(record) } }];
   },
 };
 

@@ -4,7 +4,8 @@
  * Sealed text: `v1.<base64url of nonce (12 bytes), tag (16 bytes), ciphertext>`. The context is authenticated but
  * not stored, so a sealed text can't be moved to another place.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto';
+import { drawRandomBytes } from '../../ports/random-bytes.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 
 const PREFIX = 'v1.';
@@ -14,14 +15,16 @@ const TAG = 16;
 /** @throws when the key is not 32 bytes long */
 export function createSecretBox(masterKey: Uint8Array): SecretBox {
   if (masterKey.length !== 32) throw new Error(`the master key must be 32 bytes, not ${masterKey.length}`);
-  const key = Buffer.from(masterKey);
+  // Bytes would become such an object in every call.
+  const key = createSecretKey(masterKey);
   return {
     seal(plain, context) {
-      const nonce = randomBytes(NONCE);
+      const nonce = drawRandomBytes(NONCE);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
       cipher.setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+      const body = cipher.update(plain, 'utf8');
+      const rest = cipher.final();
+      return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), body, rest]).toString('base64url');
     },
     open(sealed, context) {
       if (!sealed.startsWith(PREFIX)) throw new Error('sealed text of an unknown format');

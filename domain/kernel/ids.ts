@@ -1,16 +1,17 @@
 /** Deterministic identifiers: the same inputs give the same UUID, so that a repeated reaction is recognised. */
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 
 const NAMESPACE = Buffer.from('6f0c3a7e5b1d4c2f9a8e7d6c5b4a3f21', 'hex');
 
 /** UUID version 5 of the parts. They are joined so that different lists of parts can't collide. */
 export function deriveId(...parts: readonly (string | number)[]): string {
-  const hash = createHash('sha1').update(NAMESPACE);
+  let joined = '';
   for (const part of parts) {
     const text = String(part);
-    hash.update(`${text.length}:${text}`);
+    joined += `${text.length}:${text}`;
   }
-  return formatUuid(hash.digest(), 0x50);
+  // One call takes half the time of a Hash object, and every event has such an id.
+  return formatUuid(hash('sha1', Buffer.concat([NAMESPACE, Buffer.from(joined)]), 'hex'), '5');
 }
 
 /**
@@ -20,15 +21,13 @@ export function deriveId(...parts: readonly (string | number)[]): string {
 export function deriveSecretId(secret: Uint8Array, ...parts: readonly string[]): string {
   const hmac = createHmac('sha256', secret);
   for (const part of parts) hmac.update(`${part.length}:${part}`);
-  return formatUuid(hmac.digest(), 0x80);
+  return formatUuid(hmac.digest('hex'), '8');
 }
 
-/** Of the first 16 bytes, with the bits that say which version and variant it is. */
-function formatUuid(bytes: Buffer, version: number): string {
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | version;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex', 0, 16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+/** Of the first 32 digits, with those that say which version and variant it is. */
+function formatUuid(hex: string, version: string): string {
+  const variant = ((parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${version}${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

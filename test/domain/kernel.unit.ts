@@ -25,6 +25,9 @@ describe('derived ids', () => {
 
   it('never change from release to release: streams are named by them', () => {
     expect(deriveId('operation', 'a', 'b')).to.equal('43a68565-174e-5196-ba9f-9823497495d1');
+    expect(deriveId('operation-3a3', 'é', 5, '\ud800', 'x'.repeat(2000))).to.equal(
+      'e7c221e8-5fc5-5087-af3d-9d4e9a851cd2',
+    );
     expect(deriveSecretId(Buffer.alloc(32, 1), 'phone', '5511987654321')).to.equal(
       'c782f255-8b14-8be1-a6b7-6142ae720889',
     );
