@@ -4,13 +4,14 @@
  * by the commit, and after any failure the documents concerned are read again. See docs/adr/0048-documents-kept.md.
  */
 import type { Clock } from '../ports/clock.js';
-import type {
-  CollectionCommit,
-  Document,
-  DocumentWrite,
-  NameOf,
-  ReadModels,
-  StoredDocument,
+import {
+  parseAddress,
+  type CollectionCommit,
+  type Document,
+  type DocumentWrite,
+  type NameOf,
+  type ReadModels,
+  type StoredDocument,
 } from '../ports/read-models.js';
 
 interface Kept {
@@ -25,10 +26,28 @@ const MOST = 2_000;
 /** Bounds how long opened personal data stays in memory. */
 const KEPT_MS = 30_000;
 
-/** Read models whose commits are remembered. Addresses must name a generation. */
-export function keepDocuments(readModels: ReadModels, clock: Pick<Clock, 'monotonic'>): ReadModels {
+/**
+ * How long readers other than the follower may use a kept document. Less than an erasure waits for texts that were made
+ * before it (`SETTLING_MS`).
+ */
+const SHARED_MS = 1_000;
+
+/** The document that the follower wrote last; undefined when it has to be read. */
+export type WrittenLast = (model: string, id: string) => StoredDocument<Document> | undefined;
+
+/**
+ * Read models whose commits are remembered. Addresses must name a generation.
+ * @param share called with what lets others of this process use a document for a short time. Only documents of models
+ * of which one copy was written: readers of another copy would see the wrong one
+ */
+export function keepDocuments(
+  readModels: ReadModels,
+  clock: Pick<Clock, 'monotonic'>,
+  share?: (written: WrittenLast) => void,
+): ReadModels {
   /** The latest written last. */
   const kept = new Map<string, Kept>();
+  const copies = new Map<string, Set<string>>();
   const keyOf = (address: string, id: string): string => `${address}/${id}`;
 
   function lookUp(key: string): Kept | undefined {
@@ -66,8 +85,20 @@ export function keepDocuments(readModels: ReadModels, clock: Pick<Clock, 'monoto
       kept.delete(key);
       kept.set(key, { doc, version, at });
     });
+    for (const { collection } of changes) {
+      const name = parseAddress(collection)?.name ?? collection;
+      copies.set(name, (copies.get(name) ?? new Set()).add(collection));
+    }
     forgetOld(at);
   }
+
+  share?.((model, id) => {
+    const [address, another] = copies.get(model) ?? [];
+    if (address === undefined || another !== undefined) return undefined;
+    const found = kept.get(keyOf(address, id));
+    if (!found?.doc || clock.monotonic() - found.at >= SHARED_MS) return undefined;
+    return { id, doc: found.doc, version: found.version };
+  });
 
   return {
     ...readModels,

@@ -7,6 +7,7 @@ import { START, type Position } from '../ports/event-store.js';
 import type { ReadModels } from '../ports/read-models.js';
 import { pause } from '../ports/waiting.js';
 import { IN_STEP } from './follow.js';
+import { LATELY_MS } from './shown-here.js';
 
 export interface Progress {
   /** Reports that a runner of this process has applied everything up to here. */
@@ -32,9 +33,10 @@ export function createProgress(deps: {
   const { readModels, clock } = deps;
   const waiters = new Set<Waiter>();
   let at = START;
+  let notedAt = -Infinity;
   let looking = false;
 
-  function note(position: Position): void {
+  function reach(position: Position): void {
     if (position <= at) return;
     at = position;
     for (const waiter of waiters) if (position >= waiter.position) waiter.done(true);
@@ -47,8 +49,10 @@ export function createProgress(deps: {
       // Applying an event takes some milliseconds: before that, a read of the checkpoint shows nothing.
       await pause(clock, LOOK_EVERY_MS);
       if (waiters.size === 0) break;
+      // The runner of this process is the only one, and will report.
+      if (clock.monotonic() - notedAt < LATELY_MS) continue;
       try {
-        note(await readModels.checkpoint(IN_STEP));
+        reach(await readModels.checkpoint(IN_STEP));
       } catch {
         for (const waiter of waiters) waiter.done(false);
       }
@@ -57,7 +61,10 @@ export function createProgress(deps: {
   }
 
   return {
-    note,
+    note(position) {
+      notedAt = clock.monotonic();
+      reach(position);
+    },
     reached(position, withinMs) {
       if (position <= at) return Promise.resolve(true);
       return new Promise((resolve) => {

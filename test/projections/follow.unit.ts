@@ -471,6 +471,61 @@ describe('following the history', () => {
     await following.stop();
   });
 
+  it('moves the shared position soon, not at once, past events that concern no projection', async () => {
+    const world = notes([notesProjection('lists')]);
+    const following = world.start();
+    await world.note('a');
+    await world.clock.advance(10);
+    await world.note('a', 'Other');
+    await world.note('a', 'Other');
+    await world.clock.advance(10);
+    const [first, , third] = world.store.records.map(({ position }) => position);
+    expect(inStep(world)).to.equal(first);
+    expect(world.progress.at(-1), 'this process knows').to.equal(third);
+    await world.clock.advance(100);
+    expect(inStep(world)).to.equal(third);
+
+    await world.note('a', 'Other');
+    await world.note('a');
+    await world.clock.advance(10);
+    expect(inStep(world), 'with the next write').to.equal(world.store.records.at(-1)!.position);
+    await world.note('a', 'Other');
+    await world.clock.advance(10);
+    await following.stop();
+    const stopped = inStep(world);
+    await world.clock.advance(1_000);
+    expect(inStep(world), 'nothing is written after the stop').to.equal(stopped);
+    expect(world.docs(world.projections[0]!)).to.deep.equal({ a: [1, 5] });
+    expect(world.violations).to.deep.equal([]);
+  });
+
+  it('moves the checkpoints of all idle projections together', async () => {
+    const world = notes(['one', 'two', 'three'].map((name) => notesProjection(name, ['Struck'])));
+    const commits: (readonly string[])[] = [];
+    const { readModels } = world;
+    const counted = {
+      ...readModels,
+      commit: () => expect.fail('one on its own'),
+      commitAll: (changes: Parameters<typeof readModels.commitAll>[0]) => {
+        commits.push(changes.map(({ projection }) => projection));
+        return readModels.commitAll(changes);
+      },
+    };
+    await world.note('a', 'Struck');
+    const following = world.start();
+    await world.clock.advance(10);
+    await following.stop();
+    const again = world.start({ readModels: counted });
+    await world.clock.advance(10);
+    commits.length = 0;
+    await world.note('a');
+    await world.clock.advance(2_500);
+    expect(commits).to.deep.equal([[IN_STEP], ['one@1#1', 'two@1#1', 'three@1#1']]);
+    const { position } = world.store.records.at(-1)!;
+    expect(world.readModels.standsAt('two@1')).to.equal(position);
+    await again.stop();
+  });
+
   it('comes out the same under chance: two runners, outages, poison, any interleaving', async () => {
     for (let n = 1; n <= runs(40); n += 1) {
       const chance = createChance(`follow ${SEED} ${n}`);

@@ -8,6 +8,7 @@ import { START, StoreUnavailable, type Position, type StoredRecord } from '../..
 import type { Lease } from '../../ports/leases.js';
 import { CheckpointMoved, ReadModelBehind } from '../../ports/read-models.js';
 import { BEGUN, eventFeed, FEED } from '../../read-models/event-envelopes.js';
+import { pause } from '../../ports/waiting.js';
 import { every } from '../kernel/every.js';
 import { whileHolding, type Exclusive, type ExclusiveRun } from '../kernel/exclusive.js';
 import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
@@ -25,10 +26,15 @@ const GAPS_EVERY_MS = 30_000;
 const IDLE_COMMIT_MS = 1_000;
 const LEASE = 'event_feed';
 
-export const startEventFeed = (app: App, keep: KeepEnvelope): Exclusive =>
-  whileHolding(app, LEASE, (lease) => run(app, keep, lease));
+/** @param apartMs time between the beginnings of two batches: under load, events come in fewer and larger ones */
+export const startEventFeed = (app: App, keep: KeepEnvelope, apartMs = 0): Exclusive =>
+  whileHolding(app, LEASE, (lease) => run(app, { keep, apartMs }, lease));
 
-async function run(app: App, keep: KeepEnvelope, lease: Lease): Promise<ExclusiveRun> {
+async function run(
+  app: App,
+  { keep, apartMs }: { readonly keep: KeepEnvelope; readonly apartMs: number },
+  lease: Lease,
+): Promise<ExclusiveRun> {
   const { store, readModels, clock } = app;
   const trouble = createThrottledErrorLog(app, 'following the history for the events feed');
   const tries = new Map<string, number>();
@@ -99,7 +105,8 @@ async function run(app: App, keep: KeepEnvelope, lease: Lease): Promise<Exclusiv
     prefixes: RELAYED_PREFIXES,
     async onBatch(records: readonly StoredRecord[], to: Position) {
       if (lost) return;
-      const { kept, missing } = await missingEvents(app, records);
+      const endsAt = clock.monotonic() + apartMs;
+      const { kept, missing } = await missingEvents(app, records, (id) => keep.knows?.(id, clock) ?? false);
       // All are tried before one of them fails the batch: it is delivered again.
       const outcomes = await Promise.allSettled(missing.map(handle));
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
@@ -107,6 +114,9 @@ async function run(app: App, keep: KeepEnvelope, lease: Lease): Promise<Exclusiv
       if (kept) await moveOn();
       else moveOnSoon();
       trouble.worked();
+      // What happens meanwhile comes as one batch.
+      const left = endsAt - clock.monotonic();
+      if (left > 0) await pause(clock, left);
     },
     onError: trouble.failed,
   });

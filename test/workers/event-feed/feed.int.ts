@@ -92,6 +92,23 @@ describe('the events feed', () => {
     ]);
   });
 
+  it('shows every event, in order, where its batches begin apart and the notifications made most envelopes', async () => {
+    await world.addEndpoint(world.shop.integration, ['message.received']);
+    await world.startProcess({ notify: createEnvelopeBook(), apartMs: 200 });
+    const customer = await world.customer('+5511987654321');
+    for (let n = 0; n < 20; n += 1) {
+      await world.receive(customer, `message ${n}`);
+      await world.clock.advance(50);
+    }
+    await world.shown();
+    const { events } = await world.read();
+    expect(events.map(({ type }) => type)).to.deep.equal([
+      'conversation.created',
+      ...Array<string>(20).fill('message.received'),
+    ]);
+    expect(sequences(events)).to.deep.equal(sequences(events).toSorted((a, b) => a - b));
+  });
+
   it('keeps events that no endpoint listens to, filters by type, and says where to go on', async () => {
     await world.addEndpoint(world.shop.integration, ['order.created']);
     await world.startProcess({ notify: createEnvelopeBook() });
