@@ -76,7 +76,10 @@ async function channelToUse(
     return await choose(
       aroundReads(app.readModels, async (model, read, question) => {
         if (question === null) return read();
-        return (await barrier.remembered(model, question(), async () => ({ answer: await read() }))).answer;
+        // A key of its own: a worker's reads are remembered too, under the question. Under one key each would wait for
+        // the other.
+        const key = `of a send ${question()}`;
+        return (await barrier.remembered(model, key, async () => ({ answer: await read() }))).answer;
       }),
     );
   } catch (error) {

@@ -493,6 +493,7 @@ describe('following the history', () => {
     await world.clock.advance(10);
     await following.stop();
     const stopped = inStep(world);
+    expect(stopped, 'at the stop').to.equal(world.store.records.at(-1)!.position);
     await world.clock.advance(1_000);
     expect(inStep(world), 'nothing is written after the stop').to.equal(stopped);
     expect(world.docs(world.projections[0]!)).to.deep.equal({ a: [1, 5] });

@@ -8,7 +8,7 @@ import { START, StoreUnavailable, type Position, type StoredRecord } from '../..
 import type { Lease } from '../../ports/leases.js';
 import { CheckpointMoved, ReadModelBehind } from '../../ports/read-models.js';
 import { BEGUN, eventFeed, FEED } from '../../read-models/event-envelopes.js';
-import { pause } from '../../ports/waiting.js';
+import { createBell } from '../../ports/waiting.js';
 import { every } from '../kernel/every.js';
 import { whileHolding, type Exclusive, type ExclusiveRun } from '../kernel/exclusive.js';
 import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
@@ -45,6 +45,8 @@ async function run(
   let turn: Promise<unknown> = Promise.resolve();
   let cancel: (() => void) | undefined;
   let lost = false;
+  let stopping = false;
+  const bell = createBell(clock);
   let reject: (error: unknown) => void = () => undefined;
   const ended = new Promise<void>((_resolve, refuse) => (reject = refuse));
   ended.catch(() => undefined);
@@ -114,9 +116,9 @@ async function run(
       if (kept) await moveOn();
       else moveOnSoon();
       trouble.worked();
-      // What happens meanwhile comes as one batch.
+      // What happens meanwhile comes as one batch. A stop does not wait for it.
       const left = endsAt - clock.monotonic();
-      if (left > 0) await pause(clock, left);
+      if (left > 0 && !stopping) await bell.wait(left);
     },
     onError: trouble.failed,
   });
@@ -126,6 +128,9 @@ async function run(
   return {
     ended,
     async stop() {
+      stopping = true;
+      // The subscription stops when its batch has ended.
+      bell.ring();
       await Promise.all([subscription.stop(), gaps.stop()]);
       cancel?.();
       await moveOn().catch(trouble.failed);

@@ -14,6 +14,8 @@ import { quotaAggregate } from '../../../domain/quota/decide.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
 import { parsePhone } from '../../../domain/policies/phone.js';
 import { recordedCommands } from '../../support/fakes/loaded-states.js';
+import { START } from '../../../ports/event-store.js';
+import { upTo } from '../../../workers/kernel/up-to.js';
 import { refusalOf } from '../provisioning/workspace.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
@@ -93,6 +95,8 @@ describe('a send that is checked', () => {
       const barrier = {
         mayLag: () => true,
         passed: async () => state.shown,
+        guards: () => true,
+        wait: async () => undefined,
         remembered: (model: string, key: string, read: () => Promise<object>) => {
           const answer = answers.get(`${model} ${key}`) ?? read();
           answers.set(`${model} ${key}`, answer);
@@ -100,13 +104,24 @@ describe('a send that is checked', () => {
         },
       };
       const lagging = { ...app, barrier, readModels: { ...app.readModels, get } } as unknown as App;
-      const check = () => checkSend(lagging, send, () => freeForm('text', {}, null));
-      return { state, check };
+      const checkBy = (app: App) => checkSend(app, send, () => freeForm('text', {}, null));
+      const check = () => checkBy(lagging);
+      /** As a worker checks a send of a flow: its own reads of channels are remembered too. */
+      const checkByWorker = () => checkBy(upTo(lagging, START));
+      return { state, check, checkByWorker };
     }
 
     it('reads it once', async () => {
       const { state, check } = remembering();
       expect((await check()).channel.uuid).to.equal('channel');
+      await check();
+      expect(state.reads).to.equal(1);
+    });
+
+    it('reads it once for a worker, and waits for nobody', async () => {
+      const { state, check, checkByWorker } = remembering();
+      await checkByWorker();
+      await checkByWorker();
       await check();
       expect(state.reads).to.equal(1);
     });

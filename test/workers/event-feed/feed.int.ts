@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { openedForEach } from '../../support/opened.js';
 import { createEnvelopeBook } from '../../../workers/event-feed/book.js';
+import { FEED } from '../../../read-models/event-envelopes.js';
 import { feedGaps } from '../../../runtime/doctor/webhooks.js';
 import { LeftOut, type EnvelopeInput } from '../../../workers/notifications/envelope.js';
 import { addIntegration } from '../../support/api/world.js';
@@ -107,6 +108,15 @@ describe('the events feed', () => {
       ...Array<string>(20).fill('message.received'),
     ]);
     expect(sequences(events)).to.deep.equal(sequences(events).toSorted((a, b) => a - b));
+  });
+
+  it('stops in the pause between two batches', async () => {
+    await world.addEndpoint();
+    const process = await world.startProcess({ apartMs: 3_600_000 });
+    const before = await world.app.readModels.checkpoint(FEED);
+    await world.receive(await world.customer('+5511987654321'), 'Oi');
+    await world.until(async () => (await world.app.readModels.checkpoint(FEED)) > before);
+    await process.stopFeed();
   });
 
   it('keeps events that no endpoint listens to, filters by type, and says where to go on', async () => {

@@ -110,6 +110,7 @@ export async function feedWorld() {
         state.dead = true;
         return stopNotifying();
       },
+      stopFeed: () => feed.stop(),
     };
   }
 
