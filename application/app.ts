@@ -82,6 +82,11 @@ export interface App {
     collection: CollectionName<Doc>,
     id: string,
   ) => StoredDocument<Doc> | undefined;
+  /**
+   * Names the state of a read model's documents, where the follower of this process is the only one that can change them
+   * now; null when that is unknown. What was read after the state had this name holds as long as the name is the same.
+   */
+  readonly stateHere?: (model: string) => object | null;
   /** This process's cache of the conversations that were current. Every use is verified against the stream. */
   readonly lastOrdinals: LastOrdinals;
   /**

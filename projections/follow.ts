@@ -18,7 +18,7 @@ import type { Logger } from '../ports/logger.js';
 import { CheckpointMoved, type CollectionCommit, type CollectionSpec } from '../ports/read-models.js';
 import { createApply, type Runner } from './apply.js';
 import { ProjectionFailed } from './fold.js';
-import { keepDocuments, type WrittenLast } from './kept-documents.js';
+import { keepDocuments, type Share } from './kept-documents.js';
 import { addressOf, collectionOf, liveOf, type AnyProjection, type Target } from './projection.js';
 import { catchUp, type ProjectionDeps } from './runner.js';
 import { waves } from './waves.js';
@@ -39,7 +39,7 @@ export interface FollowDeps extends ProjectionDeps {
   /** Called when these read models, whichever copy is read, contain everything up to this position. */
   readonly onShown?: (models: Iterable<string>, position: Position) => void;
   /** Called once, with what lets others use the documents that were written last. */
-  readonly share?: (written: WrittenLast) => void;
+  readonly share?: Share;
   /** Called after each applied batch with the number of events that concerned the projection. */
   readonly onApplied?: (target: Target, events: number) => void;
 }

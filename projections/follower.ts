@@ -39,7 +39,7 @@ export async function startProjectionFollower(
     held,
     onProgress,
     onShown: shownHere.note,
-    share: shownHere.share,
+    share: (written, stateOf) => shownHere.share(written, stateOf, held),
     onError: (target, error) => states.failed(target, error),
     onApplied: ({ projection }, events) => states.applied(projection.name, events),
   });

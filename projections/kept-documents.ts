@@ -13,6 +13,7 @@ import {
   type ReadModels,
   type StoredDocument,
 } from '../ports/read-models.js';
+import { createModelStates, type StateOf } from './model-states.js';
 
 interface Kept {
   /** Null where the document was removed. */
@@ -35,6 +36,9 @@ const SHARED_MS = 1_000;
 /** The document that the follower wrote last; undefined when it has to be read. */
 export type WrittenLast = (model: string, id: string) => StoredDocument<Document> | undefined;
 
+/** Receives what lets others of the process use what the follower wrote. */
+export type Share = (written: WrittenLast, stateOf: StateOf) => void;
+
 /**
  * Read models whose commits are remembered. Addresses must name a generation.
  * @param share called with what lets others of this process use a document for a short time. Only documents of models
@@ -43,11 +47,12 @@ export type WrittenLast = (model: string, id: string) => StoredDocument<Document
 export function keepDocuments(
   readModels: ReadModels,
   clock: Pick<Clock, 'monotonic'>,
-  share?: (written: WrittenLast) => void,
+  share?: Share,
 ): ReadModels {
   /** The latest written last. */
   const kept = new Map<string, Kept>();
   const copies = new Map<string, Set<string>>();
+  const states = createModelStates();
   const keyOf = (address: string, id: string): string => `${address}/${id}`;
 
   function lookUp(key: string): Kept | undefined {
@@ -75,7 +80,7 @@ export function keepDocuments(
     commit: () => Promise<void>,
   ): Promise<void> {
     try {
-      await commit();
+      await states.around(changes, commit);
     } catch (error) {
       each(changes, (key) => kept.delete(key));
       throw error;
@@ -98,7 +103,7 @@ export function keepDocuments(
     const found = kept.get(keyOf(address, id));
     if (!found?.doc || clock.monotonic() - found.at >= SHARED_MS) return undefined;
     return { id, doc: found.doc, version: found.version };
-  });
+  }, states.of);
 
   return {
     ...readModels,

@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.js';
 import { START, type Position } from '../ports/event-store.js';
 import type { CollectionName, Document, StoredDocument } from '../ports/read-models.js';
 import type { WrittenLast } from './kept-documents.js';
+import type { StateOf } from './model-states.js';
 
 /**
  * A follower that committed this recently still holds the lease of the projections, so the store has nothing newer. One
@@ -20,8 +21,16 @@ export interface ShownHere {
   upTo(model: string): Position;
   /** True while nobody but the follower of this process can have made the model show more. */
   isLatest(model: string): boolean;
-  /** Gives access to the documents that the follower wrote last. */
-  readonly share: (written: WrittenLast) => void;
+  /**
+   * Gives access to what the follower wrote.
+   * @param held false as soon as another process may follow
+   */
+  readonly share: (written: WrittenLast, stateOf: StateOf, held?: () => boolean) => void;
+  /**
+   * Names the state of the model's documents; null when it is unknown. A document that was read after the state had this
+   * name is the stored one as long as the name is the same.
+   */
+  readonly state: StateOf;
   /**
    * The stored document, as far as the follower knows, where it wrote it a moment ago. It contains everything that the
    * model shows. Undefined when it has to be read.
@@ -40,10 +49,12 @@ interface Shown {
 export function createShownHere(clock: Pick<Clock, 'monotonic'>): ShownHere {
   const shown = new Map<string, Shown>();
   let written: WrittenLast | undefined;
+  let stateOf: StateOf = () => null;
+  let held = (): boolean => true;
 
   function isLatest(model: string): boolean {
     const last = shown.get(model);
-    return last !== undefined && clock.monotonic() - last.at < LATELY_MS;
+    return last !== undefined && clock.monotonic() - last.at < LATELY_MS && held();
   }
 
   return {
@@ -53,7 +64,12 @@ export function createShownHere(clock: Pick<Clock, 'monotonic'>): ShownHere {
     },
     upTo: (model) => shown.get(model)?.position ?? START,
     isLatest,
-    share: (given) => void (written = given),
+    share(documents, states, holds = () => true) {
+      written = documents;
+      stateOf = states;
+      held = holds;
+    },
+    state: (model) => (isLatest(model) ? stateOf(model) : null),
     document<Doc extends Document>(collection: CollectionName<Doc>, id: string) {
       if (!isLatest(collection)) return undefined;
       return written?.(collection, id) as StoredDocument<Doc> | undefined;

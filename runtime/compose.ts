@@ -223,6 +223,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     personOwners: createPersonOwners(),
     lastOrdinals: createLastOrdinals(),
     lately: shownHere.document,
+    stateHere: shownHere.state,
     ...createReplay(projections, { store, codec, skips }),
     readModelsReached: embedded ? () => Promise.resolve(true) : progress.reached,
     barrier,
