@@ -101,8 +101,9 @@ export function createBatches(deps: {
       const last = at === messages.length ? batch.lastOffset() : (part.at(-1) ?? next).offset;
       const offset = String(BigInt(last) + 1n);
       // Commits after each part, before the next one: a crash repeats one part, not a whole fetch. The offset is
-      // resolved only after the commit, so a commit without an answer leads to handling the part again.
-      await place.passed(offset, until);
+      // resolved only after the commit, so a commit without an answer leads to handling the part again. The last part
+      // may be committed with those of the next fetches.
+      await place.passed(offset, until, at === messages.length);
       payload.resolveOffset(last);
     }
   }
