@@ -115,7 +115,8 @@ export function createApply(
       shares.map((share) =>
         orLeaveBehind(share.runner, async () => {
           const { target, from } = share.runner;
-          const change = await foldedBatch(target, deps, share.unseen, from, to, mayExist);
+          const expected = target.projection.alwaysNew ? () => false : mayExist;
+          const change = await foldedBatch(target, deps, share.unseen, from, to, expected);
           folded.push({ share, change });
         }),
       ),

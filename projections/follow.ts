@@ -17,6 +17,7 @@ import {
 import type { Logger } from '../ports/logger.js';
 import { CheckpointMoved, type CollectionCommit, type CollectionSpec } from '../ports/read-models.js';
 import { createApply, type Runner } from './apply.js';
+import { createBatchPace } from './batch-pace.js';
 import { ProjectionFailed } from './fold.js';
 import { keepDocuments, type Share } from './kept-documents.js';
 import { addressOf, collectionOf, liveOf, type AnyProjection, type Target } from './projection.js';
@@ -105,6 +106,7 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
   let passed = START;
   let cancelMark: (() => void) | undefined;
   const apply = createApply(deps, orLeaveBehind);
+  const pace = createBatchPace(clock);
   let subscription: Subscription | undefined;
 
   async function begin(): Promise<void> {
@@ -135,11 +137,16 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
     if (!goesOn()) return;
     subscription = store.subscribe({
       after: start,
-      onBatch: (records, to) =>
-        inTurn(() => onBatch(records, to)).catch((error: unknown) => {
+      async onBatch(records, to) {
+        const begunAt = clock.monotonic();
+        try {
+          await inTurn(() => onBatch(records, to));
+        } catch (error) {
           if (!(error instanceof CheckpointMoved)) throw error;
           lose(error);
-        }),
+        }
+        await pace.next(begunAt, records.length);
+      },
       onError: (error) => logger.error({ err: error }, 'following the history failed; it is tried again'),
     });
     for (const runner of far) void takeBack(runner);
@@ -328,6 +335,7 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
     },
     async stop() {
       stopped = true;
+      pace.stop();
       await begun;
       cancelRetry?.();
       await Promise.all([subscription?.stop(), retrying]);

@@ -7,7 +7,6 @@ import { START, type Position } from '../ports/event-store.js';
 import type { ReadModels } from '../ports/read-models.js';
 import { pause } from '../ports/waiting.js';
 import { IN_STEP } from './follow.js';
-import { LATELY_MS } from './shown-here.js';
 
 export interface Progress {
   /** Reports that a runner of this process has applied everything up to here. */
@@ -25,6 +24,8 @@ interface Waiter {
 }
 
 const LOOK_EVERY_MS = 10;
+/** A runner of this process that reported within this time will report again. */
+const REPORTS_WITHIN_MS = 100;
 
 export function createProgress(deps: {
   readonly readModels: Pick<ReadModels, 'checkpoint'>;
@@ -50,7 +51,7 @@ export function createProgress(deps: {
       await pause(clock, LOOK_EVERY_MS);
       if (waiters.size === 0) break;
       // The runner of this process is the only one, and will report.
-      if (clock.monotonic() - notedAt < LATELY_MS) continue;
+      if (clock.monotonic() - notedAt < REPORTS_WITHIN_MS) continue;
       try {
         reach(await readModels.checkpoint(IN_STEP));
       } catch {

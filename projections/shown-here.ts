@@ -9,10 +9,10 @@ import type { WrittenLast } from './kept-documents.js';
 import type { StateOf } from './model-states.js';
 
 /**
- * A follower that committed this recently still holds the lease of the projections, so the store has nothing newer. One
- * that is slower, or was replaced, is not trusted: the store is asked.
+ * A follower that committed this recently goes on, so the store has nothing newer. Longer than the time between two
+ * batches under load. One that is slower, or may have been replaced, is not trusted: the store is asked.
  */
-export const LATELY_MS = 100;
+export const LATELY_MS = 250;
 
 export interface ShownHere {
   /** The follower has committed everything up to here in every copy of these read models. */

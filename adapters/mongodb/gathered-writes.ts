@@ -11,7 +11,7 @@ import { StoreUnavailable } from '../../ports/event-store.js';
 import { pause, yieldToEventLoop } from '../../ports/waiting.js';
 
 /** Time between the beginnings of two commands of one collection. */
-export const APART_MS = 50;
+export const APART_MS = 100;
 /** A caller that brings so many documents needs no others to make a command worth its cost. */
 const ENOUGH = 50;
 /** Most documents in one command. */
