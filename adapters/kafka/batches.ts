@@ -9,7 +9,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { ConsumeOptions, TopicMessage } from '../../ports/topics.js';
 import { createCommits } from './commits.js';
 import type { KafkaLimits } from './limits.js';
-import type { Membership } from './membership.js';
+import { isRefusal, type Membership } from './membership.js';
 
 export interface Batches {
   /** Called by kafkajs. Resolves even when a batch was abandoned; rejects when the member must join again. */
@@ -181,11 +181,6 @@ function parse(value: Buffer | null): TopicMessage['value'] | undefined {
     return undefined;
   }
 }
-
-const REFUSALS = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
-
-const isRefusal = (error: unknown): error is Error =>
-  error instanceof Error && 'type' in error && REFUSALS.has(String(error.type));
 
 /** Doubles up to 5 s, half of it random. */
 function pauseAfter(times: number): number {

@@ -5,7 +5,7 @@
 import type { EachBatchPayload } from 'kafkajs';
 import type { Clock } from '../../ports/clock.js';
 import { settled } from '../../ports/waiting.js';
-import type { Membership } from './membership.js';
+import { isRefusal, type Membership } from './membership.js';
 
 export interface PartitionPlace {
   /**
@@ -98,12 +98,17 @@ export function createCommits(deps: {
     await settled([...due.values()].map(commitOf));
   }
 
+  /** After a refusal, the batches are delivered again, to this member or another: nothing failed. */
+  function failed(error: unknown): void {
+    if (!isRefusal(error)) report(error);
+  }
+
   function commitSoon(inMs: number): void {
     cancel ??= clock.after(inMs, () => {
       cancel = undefined;
       nextAt = clock.monotonic() + GATHER_MS;
       commitAll().catch((error: unknown) => {
-        report(error);
+        failed(error);
         if ([...places.values()].some(holds)) commitSoon(AGAIN_MS);
       });
     });
@@ -160,7 +165,7 @@ export function createCommits(deps: {
       await new Promise((resolve) => setImmediate(resolve));
       cancel?.();
       cancel = undefined;
-      await commitAll().catch(report);
+      await commitAll().catch(failed);
     },
   };
 }

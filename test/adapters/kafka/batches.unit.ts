@@ -136,6 +136,29 @@ describe('kafka: batches of a partition that may be lost', () => {
     expect(clock.pending()).to.equal(0);
   });
 
+  it('reports a commit that failed a moment later and tries it again, but not where the group was rebalanced', async () => {
+    for (const [error, reported] of [
+      [refusal, []],
+      [new Error('cut off'), ['reported Error: cut off']],
+    ] as const) {
+      const clock = manualClock();
+      const { release, did, batches, payload, membership } = setUp({}, clock);
+      release();
+      await batches.take(payload, membership);
+      did.length = 0;
+      const take = (count: number, over: object = {}) => {
+        const batch = { ...payload.batch, messages: payload.batch.messages.slice(0, count) };
+        return batches.take({ ...payload, batch, ...over }, membership);
+      };
+      await take(1, { commitOffsetsIfNecessary: () => Promise.reject(error) });
+      await clock.advance(GATHER_MS);
+      expect(did.filter((what) => what.startsWith('reported'))).to.deep.equal(reported);
+      await take(0);
+      await clock.advance(1_000);
+      expect(did.at(-1)).to.equal('committed 10');
+    }
+  });
+
   it('commits what is in hand and begins nothing more once a heartbeat was refused, and joins again', async () => {
     const { entered, release, did, handled, batches, payload, membership, beat } = setUp();
     const taken = failure(batches.take(payload, membership));
