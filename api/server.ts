@@ -82,7 +82,7 @@ export async function createApi(deps: ApiDeps): Promise<Router> {
     clock: app.clock,
     visible: (work) => facts(() => visible(work)),
     authenticate: async (req) => {
-      const caller = await facts(() => authenticateApiKey(app.readModels, req, knownKeys));
+      const caller = await facts(() => authenticateApiKey(app, req, knownKeys));
       noteUse(caller.keyId);
       return caller;
     },

@@ -13,7 +13,7 @@ import type { Leases } from '../ports/leases.js';
 import type { Logger } from '../ports/logger.js';
 import type { PersonalKeys } from '../ports/personal-keys.js';
 import type { Provider } from '../ports/provider.js';
-import type { Document, NameOf, ReadModels } from '../ports/read-models.js';
+import type { CollectionName, Document, NameOf, ReadModels, StoredDocument } from '../ports/read-models.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { Topics } from '../ports/topics.js';
 import type { Tracing } from '../ports/tracing.js';
@@ -22,6 +22,7 @@ import type { EventCodec, RecordedEvent } from './codec.js';
 import type { CommandContext, Executor } from './execute.js';
 import type { MediaLinks } from './media/links.js';
 import type { PersonOwners } from './people/person-owners.js';
+import type { LastOrdinals } from './conversation/last-ordinals.js';
 import type { KeyedSemaphore } from './store/keyed-semaphore.js';
 
 export interface Settings {
@@ -73,6 +74,21 @@ export interface App {
    * contact's stream.
    */
   readonly personOwners: PersonOwners;
+  /**
+   * A document that the follower of this process has just written, where nobody else can have changed it but an erasure;
+   * undefined when it has to be read. Use it only for texts that an erasure waits for.
+   */
+  readonly lately?: <Doc extends Document>(
+    collection: CollectionName<Doc>,
+    id: string,
+  ) => StoredDocument<Doc> | undefined;
+  /**
+   * Names the state of a read model's documents, where the follower of this process is the only one that can change them
+   * now; null when that is unknown. What was read after the state had this name holds as long as the name is the same.
+   */
+  readonly stateHere?: (model: string) => object | null;
+  /** This process's cache of the conversations that were current. Every use is verified against the stream. */
+  readonly lastOrdinals: LastOrdinals;
   /**
    * A document as it was after revision `upTo` of one stream (by default: as it is now). Folds the projection over that
    * stream alone, so it is only for documents that no other stream feeds.

@@ -23,7 +23,7 @@ export interface Barrier {
    * Returns the result of `read` for a read model that was waited for, or a cached result that is at most a second old.
    * A cached result is used only while no event that concerns the read model has been recorded since, at least up to
    * the position that was waited for.
-   * @param key identifies the query
+   * @param key identifies the query. `read` must not ask for the same key: it would wait for itself
    */
   remembered<T extends object>(model: string, key: string, read: () => Promise<T>): Promise<T>;
 }

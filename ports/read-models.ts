@@ -313,6 +313,7 @@ export interface ReadModels {
   write<Doc extends Document = Document>(
     collection: NameOf<Doc>,
     writes: readonly DocumentWrite<NoInfer<Doc>>[],
+    options?: WriteOptions,
   ): Promise<readonly string[]>;
   /** Position up to which a projection has been applied; `START` when never. */
   checkpoint(projection: string): Promise<Position>;
@@ -326,6 +327,14 @@ export interface ReadModels {
    * @throws CheckpointMoved, DocumentMoved
    */
   commitAll(changes: readonly CollectionCommit[]): Promise<void>;
+}
+
+export interface WriteOptions {
+  /**
+   * Where a write is a request to a server, it may wait a moment to share one with other writes that may: some hundredths
+   * of a second under load, not at all otherwise. Default: it is sent at once.
+   */
+  readonly gather?: boolean;
 }
 
 /** How long a process may keep using the generation that was live before, in milliseconds. */

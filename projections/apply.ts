@@ -43,18 +43,20 @@ interface Share {
   readonly concerned: number;
 }
 
+/** `moved`: with the shared checkpoint; `nothing`: no projection had anything to write, and the checkpoint stays. */
+export type Applied = 'moved' | 'written' | 'nothing';
+
 export type Apply = (
   runners: readonly Runner[],
   records: readonly StoredRecord[],
   to: Position,
   mark: CollectionCommit | null,
-) => Promise<boolean>;
+) => Promise<Applied>;
 
 /**
  * @param orLeaveBehind runs work for one runner. On failure the runner is left behind; errors of the stores are
  * rethrown
- * @returns a function that applies a batch to runners that are up to date and returns whether the shared checkpoint
- * moved
+ * @returns a function that applies a batch to runners that are up to date
  * @throws CheckpointMoved, StoreUnavailable, both from the returned function
  */
 export function createApply(
@@ -113,16 +115,17 @@ export function createApply(
       shares.map((share) =>
         orLeaveBehind(share.runner, async () => {
           const { target, from } = share.runner;
-          const change = await foldedBatch(target, deps, share.unseen, from, to, mayExist);
+          const expected = target.projection.alwaysNew ? () => false : mayExist;
+          const change = await foldedBatch(target, deps, share.unseen, from, to, expected);
           folded.push({ share, change });
         }),
       ),
     );
     const changes = folded.map(({ change }) => change);
-    const all = mark === null ? changes : [...changes, mark];
-    if (all.length === 0) return false;
+    // A runner that was left behind just now had something to write.
+    if (changes.length === 0) return shares.length === 0 ? 'nothing' : 'written';
     try {
-      await readModels.commitAll(all);
+      await readModels.commitAll(mark === null ? changes : [...changes, mark]);
     } catch (error) {
       if (error instanceof CheckpointMoved) throw error;
       if (error instanceof StoreUnavailable) {
@@ -130,9 +133,9 @@ export function createApply(
         throw error;
       }
       await settled(folded.map(({ share }) => orLeaveBehind(share.runner, () => byItself(share, to))));
-      return false;
+      return 'written';
     }
     for (const { share } of folded) applied(share, to);
-    return mark !== null;
+    return mark === null ? 'written' : 'moved';
   };
 }

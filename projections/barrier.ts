@@ -14,6 +14,7 @@ import { yieldToEventLoop, pause } from '../ports/waiting.js';
 import { checkpointName, type AnyProjection } from './projection.js';
 import { createRememberedReads } from './remembered-reads.js';
 import { createRecentEvents, type RecentEvents } from './recent-events.js';
+import type { ShownHere } from './shown-here.js';
 
 export interface BarrierDeps {
   readonly store: Pick<EventStore, 'readAll' | 'head'>;
@@ -26,6 +27,8 @@ export interface BarrierDeps {
    * checked.
    */
   readonly inEveryWrite?: (projection: AnyProjection) => boolean;
+  /** What the follower of this process has applied, if it has one. */
+  readonly shownHere?: ShownHere;
   /** Called when work has to wait for this read model. */
   readonly onBehind?: (model: string) => void;
   /** Called when the read model contains the event that work waited for. */
@@ -126,17 +129,22 @@ interface FollowedModel {
 
 function followModel(
   projection: Pick<AnyProjection, 'name' | 'version' | 'handles'>,
-  { store, readModels }: BarrierDeps,
+  { store, readModels, shownHere }: BarrierDeps,
   recent: RecentEvents,
 ): FollowedModel {
-  const { handles } = projection;
+  const { name, handles } = projection;
   /** The read model contains everything up to here. */
   let upTo: Position | null = null;
   /** The first event that the read model lacked at the last check. */
   let missing: Position | null = null;
   let asked: Promise<Position | null> | undefined;
 
-  const own = (): Promise<Position> => readModels.checkpoint(checkpointName(projection));
+  /** At least `needed`, or all that the read model shows now. */
+  async function own(needed: Position | null): Promise<Position> {
+    const here = shownHere?.upTo(name) ?? START;
+    if (here !== START && (shownHere?.isLatest(name) || (needed !== null && here >= needed))) return here;
+    return readModels.checkpoint(checkpointName(projection));
+  }
 
   /** Position of the first event in the history that the read model lacks; null if it lacks none. */
   async function firstMissing(): Promise<Position | null> {
@@ -145,7 +153,7 @@ function followModel(
     asked = undefined;
     let after = upTo ?? START;
     if (upTo === null || missing !== null || !recent.covers(after)) {
-      const at = await own();
+      const at = await own(missing);
       if (at > after) after = at;
       if (missing !== null && after < missing) return missing;
       missing = null;
@@ -154,7 +162,7 @@ function followModel(
       const { first, next, atEnd } = recent.covers(after)
         ? { first: recent.firstAfter(after, handles), next: recent.end(), atEnd: true }
         : await readPage(after);
-      const reached = first === null ? next : await own();
+      const reached = first === null ? next : await own(first);
       if (first !== null && reached < first) return (missing = first);
       if (reached > after) after = reached;
       if (upTo === null || after > upTo) upTo = after;

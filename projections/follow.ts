@@ -17,10 +17,11 @@ import {
 import type { Logger } from '../ports/logger.js';
 import { CheckpointMoved, type CollectionCommit, type CollectionSpec } from '../ports/read-models.js';
 import { createApply, type Runner } from './apply.js';
+import { createBatchPace } from './batch-pace.js';
 import { ProjectionFailed } from './fold.js';
-import { keepDocuments } from './kept-documents.js';
+import { keepDocuments, type Share } from './kept-documents.js';
 import { addressOf, collectionOf, liveOf, type AnyProjection, type Target } from './projection.js';
-import { applyBatch, catchUp, type ProjectionDeps } from './runner.js';
+import { catchUp, type ProjectionDeps } from './runner.js';
 import { waves } from './waves.js';
 
 /** Position up to which all read models are current, except those that have fallen behind. Holds no documents. */
@@ -36,6 +37,10 @@ export interface FollowDeps extends ProjectionDeps {
   readonly onProgress: (position: Position) => void;
   /** Called when a target cannot apply an event (with the error), and when it has recovered (with null). */
   readonly onError: (target: Target, error: unknown) => void;
+  /** Called when these read models, whichever copy is read, contain everything up to this position. */
+  readonly onShown?: (models: Iterable<string>, position: Position) => void;
+  /** Called once, with what lets others use the documents that were written last. */
+  readonly share?: Share;
   /** Called after each applied batch with the number of events that concerned the projection. */
   readonly onApplied?: (target: Target, events: number) => void;
 }
@@ -52,6 +57,8 @@ export interface Following {
 }
 
 const RETRY_MS = 2_000;
+/** The shared position passes events that concern no projection within this time: requests elsewhere may wait for it. */
+const MARK_WITHIN_MS = 100;
 /**
  * Pages that a projection may catch up at the start before the others begin. One that is further behind catches up
  * separately.
@@ -60,7 +67,10 @@ const PAGES_AT_START = 4;
 
 /** Returns at once. An error during the start rejects `ended`, like any later error. */
 export function follow(targets: readonly Target[], given: FollowDeps): Following {
-  const deps: FollowDeps = { ...given, readModels: keepDocuments(given.readModels, given.clock) };
+  const deps: FollowDeps = {
+    ...given,
+    readModels: keepDocuments(given.readModels, given.clock, given.share),
+  };
   const { store, readModels, clock, logger } = deps;
   let stopped = false;
   let lost = false;
@@ -92,7 +102,11 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
   /** Runners that are catching up separately. */
   const joining = new Map<Runner, Promise<void>>();
   let mark = START;
+  /** All read models that are in step show everything up to here; the stored position follows. */
+  let passed = START;
+  let cancelMark: (() => void) | undefined;
   const apply = createApply(deps, orLeaveBehind);
+  const pace = createBatchPace(clock);
   let subscription: Subscription | undefined;
 
   async function begin(): Promise<void> {
@@ -123,11 +137,16 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
     if (!goesOn()) return;
     subscription = store.subscribe({
       after: start,
-      onBatch: (records, to) =>
-        inTurn(() => onBatch(records, to)).catch((error: unknown) => {
+      async onBatch(records, to) {
+        const begunAt = clock.monotonic();
+        try {
+          await inTurn(() => onBatch(records, to));
+        } catch (error) {
           if (!(error instanceof CheckpointMoved)) throw error;
           lose(error);
-        }),
+        }
+        await pace.next(begunAt, records.length);
+      },
       onError: (error) => logger.error({ err: error }, 'following the history failed; it is tried again'),
     });
     for (const runner of far) void takeBack(runner);
@@ -150,6 +169,21 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
   async function moveMark(to: Position): Promise<void> {
     await readModels.commitAll([markTo(to)]);
     marked(to);
+  }
+
+  /** Nothing was written: most such batches are followed by one with which the stored position moves. */
+  function markSoon(to: Position): void {
+    passed = to;
+    deps.onProgress(to);
+    cancelMark ??= clock.after(MARK_WITHIN_MS, () => {
+      cancelMark = undefined;
+      void inTurn(async () => {
+        if (passed > mark && goesOn()) await moveMark(passed);
+      }).catch((error: unknown) => {
+        if (error instanceof CheckpointMoved) lose(error);
+        else if (!stopped) markSoon(passed);
+      });
+    });
   }
 
   /**
@@ -178,11 +212,25 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
   async function onBatch(records: readonly StoredRecord[], to: Position): Promise<void> {
     if (!goesOn()) return;
     const all = waves(runners.filter(({ behind }) => !behind));
+    let written = false;
     for (const [index, wave] of all.entries()) {
       const last = index === all.length - 1 && to > mark;
-      if (await apply(wave, records, to, last ? markTo(to) : null)) marked(to);
+      const applied = await apply(wave, records, to, last ? markTo(to) : null);
+      if (applied === 'moved') marked(to);
+      if (applied !== 'nothing') written = true;
     }
-    if (to > mark) await moveMark(to);
+    if (to > mark) {
+      if (written || records.length === 0) await moveMark(to);
+      else markSoon(to);
+    }
+    deps.onShown?.(inStep(), to);
+  }
+
+  /** Names of the projections of which no copy is behind. */
+  function inStep(): ReadonlySet<string> {
+    const names = new Set(runners.map(({ target }) => target.projection.name));
+    for (const { target, behind } of runners) if (behind) names.delete(target.projection.name);
+    return names;
   }
 
   /** Rethrows only errors of the stores or the lease; the caller then retries the whole work. */
@@ -203,26 +251,30 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
   let cancelRetry: (() => void) | undefined;
   let retrying: Promise<void> = Promise.resolve();
 
-  /** Moves the checkpoint of an idle runner too: an erasure waits until no older batch can still be written. */
-  function comeAfter(runner: Runner): Promise<void> {
+  /** Moves the checkpoints of idle runners too: an erasure waits until no older batch can still be written. */
+  function comeAfter(): Promise<void> {
     return inTurn(async () => {
-      const { target, from, passed, behind } = runner;
-      if (behind || passed <= from || !runners.includes(runner) || !goesOn()) return;
-      await applyBatch(target, deps, [], from, passed);
-      runner.from = passed;
-      runner.committedAt = clock.monotonic();
+      const idle = runners.filter(({ from, passed, behind }) => !behind && passed > from);
+      if (idle.length === 0 || !goesOn()) return;
+      await readModels.commitAll(
+        idle.map(({ target, from, passed: to }): CollectionCommit => {
+          const address = addressOf(target);
+          return { collection: address, projection: address, from, to, writes: [] };
+        }),
+      );
+      for (const runner of idle) {
+        runner.from = runner.passed;
+        runner.committedAt = clock.monotonic();
+      }
     });
   }
 
   async function retry(): Promise<void> {
-    for (const runner of runners) {
-      if (!goesOn()) return;
-      if (!runner.behind) {
-        await comeAfter(runner).catch((error: unknown) => {
-          if (error instanceof CheckpointMoved) lose(error);
-        });
-      } else if (!joining.has(runner)) void takeBack(runner);
-    }
+    await comeAfter().catch((error: unknown) => {
+      if (error instanceof CheckpointMoved) lose(error);
+    });
+    if (!goesOn()) return;
+    for (const runner of runners) if (runner.behind && !joining.has(runner)) void takeBack(runner);
   }
 
   async function takeBack(runner: Runner): Promise<void> {
@@ -283,9 +335,13 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
     },
     async stop() {
       stopped = true;
+      pace.stop();
       await begun;
       cancelRetry?.();
       await Promise.all([subscription?.stop(), retrying]);
+      cancelMark?.();
+      // Whoever follows next need not read those events again. It is only a saving, so a failure is no fault.
+      if (cancelMark && passed > mark && !lost && deps.held()) await moveMark(passed).catch(() => undefined);
       await Promise.allSettled(joining.values());
     },
   };

@@ -6,6 +6,7 @@ import { followedTargets } from './generations.js';
 import type { ProjectionKeeper } from './guard.js';
 import type { AnyProjection } from './projection.js';
 import { LETTING_GO_MS, startRebuildWorker } from './rebuild/worker.js';
+import type { ShownHere } from './shown-here.js';
 import type { Skips } from './skips.js';
 import { createStates } from './states.js';
 
@@ -22,9 +23,10 @@ export async function startProjectionFollower(
     /** False as soon as another process may hold the lease. */
     readonly held: () => boolean;
     readonly onProgress: (position: Position) => void;
+    readonly shownHere: ShownHere;
   },
 ): Promise<ProjectionFollower> {
-  const { skips, held, onProgress } = options;
+  const { skips, held, onProgress, shownHere } = options;
   await skips.refresh();
   const { live, kept } = await followedTargets(projections, app.readModels);
   const states = createStates(
@@ -36,6 +38,8 @@ export async function startProjectionFollower(
     skips,
     held,
     onProgress,
+    onShown: shownHere.note,
+    share: (written, stateOf) => shownHere.share(written, stateOf, held),
     onError: (target, error) => states.failed(target, error),
     onApplied: ({ projection }, events) => states.applied(projection.name, events),
   });

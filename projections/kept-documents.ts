@@ -4,14 +4,16 @@
  * by the commit, and after any failure the documents concerned are read again. See docs/adr/0048-documents-kept.md.
  */
 import type { Clock } from '../ports/clock.js';
-import type {
-  CollectionCommit,
-  Document,
-  DocumentWrite,
-  NameOf,
-  ReadModels,
-  StoredDocument,
+import {
+  parseAddress,
+  type CollectionCommit,
+  type Document,
+  type DocumentWrite,
+  type NameOf,
+  type ReadModels,
+  type StoredDocument,
 } from '../ports/read-models.js';
+import { createModelStates, type StateOf } from './model-states.js';
 
 interface Kept {
   /** Null where the document was removed. */
@@ -25,10 +27,32 @@ const MOST = 2_000;
 /** Bounds how long opened personal data stays in memory. */
 const KEPT_MS = 30_000;
 
-/** Read models whose commits are remembered. Addresses must name a generation. */
-export function keepDocuments(readModels: ReadModels, clock: Pick<Clock, 'monotonic'>): ReadModels {
+/**
+ * How long readers other than the follower may use a kept document. Less than an erasure waits for texts that were made
+ * before it (`SETTLING_MS`).
+ */
+const SHARED_MS = 1_000;
+
+/** The document that the follower wrote last; undefined when it has to be read. */
+export type WrittenLast = (model: string, id: string) => StoredDocument<Document> | undefined;
+
+/** Receives what lets others of the process use what the follower wrote. */
+export type Share = (written: WrittenLast, stateOf: StateOf) => void;
+
+/**
+ * Read models whose commits are remembered. Addresses must name a generation.
+ * @param share called with what lets others of this process use a document for a short time. Only documents of models
+ * of which one copy was written: readers of another copy would see the wrong one
+ */
+export function keepDocuments(
+  readModels: ReadModels,
+  clock: Pick<Clock, 'monotonic'>,
+  share?: Share,
+): ReadModels {
   /** The latest written last. */
   const kept = new Map<string, Kept>();
+  const copies = new Map<string, Set<string>>();
+  const states = createModelStates();
   const keyOf = (address: string, id: string): string => `${address}/${id}`;
 
   function lookUp(key: string): Kept | undefined {
@@ -56,7 +80,7 @@ export function keepDocuments(readModels: ReadModels, clock: Pick<Clock, 'monoto
     commit: () => Promise<void>,
   ): Promise<void> {
     try {
-      await commit();
+      await states.around(changes, commit);
     } catch (error) {
       each(changes, (key) => kept.delete(key));
       throw error;
@@ -66,8 +90,20 @@ export function keepDocuments(readModels: ReadModels, clock: Pick<Clock, 'monoto
       kept.delete(key);
       kept.set(key, { doc, version, at });
     });
+    for (const { collection } of changes) {
+      const name = parseAddress(collection)?.name ?? collection;
+      copies.set(name, (copies.get(name) ?? new Set()).add(collection));
+    }
     forgetOld(at);
   }
+
+  share?.((model, id) => {
+    const [address, another] = copies.get(model) ?? [];
+    if (address === undefined || another !== undefined) return undefined;
+    const found = kept.get(keyOf(address, id));
+    if (!found?.doc || clock.monotonic() - found.at >= SHARED_MS) return undefined;
+    return { id, doc: found.doc, version: found.version };
+  }, states.of);
 
   return {
     ...readModels,

@@ -24,6 +24,8 @@ interface Waiter {
 }
 
 const LOOK_EVERY_MS = 10;
+/** A runner of this process that reported within this time will report again. */
+const REPORTS_WITHIN_MS = 100;
 
 export function createProgress(deps: {
   readonly readModels: Pick<ReadModels, 'checkpoint'>;
@@ -32,9 +34,10 @@ export function createProgress(deps: {
   const { readModels, clock } = deps;
   const waiters = new Set<Waiter>();
   let at = START;
+  let notedAt = -Infinity;
   let looking = false;
 
-  function note(position: Position): void {
+  function reach(position: Position): void {
     if (position <= at) return;
     at = position;
     for (const waiter of waiters) if (position >= waiter.position) waiter.done(true);
@@ -47,8 +50,10 @@ export function createProgress(deps: {
       // Applying an event takes some milliseconds: before that, a read of the checkpoint shows nothing.
       await pause(clock, LOOK_EVERY_MS);
       if (waiters.size === 0) break;
+      // The runner of this process is the only one, and will report.
+      if (clock.monotonic() - notedAt < REPORTS_WITHIN_MS) continue;
       try {
-        note(await readModels.checkpoint(IN_STEP));
+        reach(await readModels.checkpoint(IN_STEP));
       } catch {
         for (const waiter of waiters) waiter.done(false);
       }
@@ -57,7 +62,10 @@ export function createProgress(deps: {
   }
 
   return {
-    note,
+    note(position) {
+      notedAt = clock.monotonic();
+      reach(position);
+    },
     reached(position, withinMs) {
       if (position <= at) return Promise.resolve(true);
       return new Promise((resolve) => {

@@ -21,6 +21,8 @@ export interface Projection<Doc extends Document = Document, Event extends Domai
   readonly handles: readonly Event['type'][];
   /** Id of the document that the event belongs to, or null when it concerns none. */
   readonly documentId: (recorded: RecordedEvent<Event>) => string | null;
+  /** Each event makes a document of its own, so none is expected to exist before: none is looked for. A guess. */
+  readonly alwaysNew?: boolean;
   /** Null removes the document. @param id what `documentId` says */
   readonly evolve: (doc: Doc | undefined, recorded: RecordedEvent<Event>, id: string) => Doc | null;
 }
@@ -29,7 +31,7 @@ export interface Projection<Doc extends Document = Document, Event extends Domai
 export function defineProjection<Doc extends Document, Event extends DomainEvent>({
   collection,
   ...how
-}: Pick<Projection<Doc, Event>, 'handles' | 'documentId' | 'evolve'> & {
+}: Pick<Projection<Doc, Event>, 'handles' | 'documentId' | 'evolve' | 'alwaysNew'> & {
   readonly collection: Collection<Doc>;
 }): Projection<Doc, Event> {
   return { ...collection, ...how };

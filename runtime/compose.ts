@@ -14,6 +14,7 @@ import { createCodec } from '../application/codec.js';
 import { createExecutor } from '../application/execute.js';
 import { createDeliveryNews, type DeliveryNews } from '../application/console/delivery-news.js';
 import { createMediaLinks } from '../application/media/links.js';
+import { createLastOrdinals } from '../application/conversation/last-ordinals.js';
 import { createPersonOwners } from '../application/people/person-owners.js';
 import { createKeyedSemaphore } from '../application/store/keyed-semaphore.js';
 import { withRecentStreams } from '../application/recent-streams.js';
@@ -35,6 +36,7 @@ import { createBarrier } from '../projections/barrier.js';
 import { projections } from '../projections/catalog.js';
 import { collections } from '../projections/follow.js';
 import { createProgress } from '../projections/progress.js';
+import { createShownHere } from '../projections/shown-here.js';
 import { createReplay } from '../projections/replay.js';
 import { createSkips } from '../projections/skips.js';
 import { createWaits } from '../projections/waits.js';
@@ -179,7 +181,9 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   const publicUrl = (): string =>
     config.publicUrl ?? deps.ownUrl?.() ?? `http://${config.host}:${config.port}`;
   const tracing = await openTracing(config, logger);
+  const shownHere = createShownHere(clock);
   const barrier = createBarrier(projections, {
+    shownHere,
     store: stores.eventStore,
     readModels,
     clock,
@@ -217,6 +221,9 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       ...(keysFreshMs === undefined ? {} : { guessMs: keysFreshMs }),
     }),
     personOwners: createPersonOwners(),
+    lastOrdinals: createLastOrdinals(),
+    lately: shownHere.document,
+    stateHere: shownHere.state,
     ...createReplay(projections, { store, codec, skips }),
     readModelsReached: embedded ? () => Promise.resolve(true) : progress.reached,
     barrier,
@@ -282,6 +289,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       keeper = startProjectionsRole(app, projections, {
         skips,
         onProgress: progress.note,
+        shownHere,
         relays: !config.historyImport,
         sweepIntents: stores.sweepIntents,
       });

@@ -5,6 +5,7 @@ import type { Failure } from '../read-models/projection-states.js';
 import { startProjectionFollower, type ProjectionFollower } from '../projections/follower.js';
 import type { ProjectionKeeper } from '../projections/guard.js';
 import type { AnyProjection } from '../projections/projection.js';
+import type { ShownHere } from '../projections/shown-here.js';
 import type { Skips } from '../projections/skips.js';
 import { whileHolding } from '../workers/kernel/exclusive.js';
 import { startRelay } from '../workers/relay/worker.js';
@@ -17,18 +18,20 @@ export function startProjectionsRole(
   options: {
     readonly skips: Skips;
     readonly onProgress: (position: Position) => void;
+    readonly shownHere: ShownHere;
     /** False while a history is imported: its events were already acted on in the system they come from. */
     readonly relays: boolean;
     readonly sweepIntents: () => { stop(): Promise<void> };
   },
 ): ProjectionKeeper {
-  const { skips, onProgress } = options;
+  const { skips, onProgress, shownHere } = options;
   let follower: ProjectionFollower | undefined;
   const following = whileHolding(app, 'projections', async (lease) => {
     follower = await startProjectionFollower(app, projections, {
       skips,
       held: () => lease.held(),
       onProgress,
+      shownHere,
     });
     return follower;
   });

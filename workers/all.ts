@@ -37,6 +37,9 @@ import { createMadeDeliveries } from './webhooks/made-deliveries.js';
 import { createHealthKeeper } from './webhooks/health.js';
 import type { AttemptNotice } from './webhooks/options.js';
 
+/** Where each batch of the events feed costs requests to a server. */
+const FEED_APART_MS = 200;
+
 type Needs = { readonly backlog: Backlog } & InboundNeeds & NotificationNeeds & MediaNeeds & FlowNeeds;
 
 /** One reactor for each route. */
@@ -148,7 +151,7 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
   const keepers = [
     // First in the list: the sources that it waits for are no longer read once the reactors stop.
     startReconciler(app, inbound),
-    startEventFeed(app, keepEnvelope),
+    startEventFeed(app, keepEnvelope, oneStore ? 0 : FEED_APART_MS),
     whileHolding(app, 'sweeper', () => startSweeper(app)),
     whileHolding(app, 'retention', () => startIntakeRetention(app, options.rawWebhookDays)),
     whileHolding(app, 'retention-log', () =>

@@ -9,7 +9,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { ConsumeOptions, TopicMessage } from '../../ports/topics.js';
 import { createCommits } from './commits.js';
 import type { KafkaLimits } from './limits.js';
-import type { Membership } from './membership.js';
+import { isRefusal, type Membership } from './membership.js';
 
 export interface Batches {
   /** Called by kafkajs. Resolves even when a batch was abandoned; rejects when the member must join again. */
@@ -101,8 +101,9 @@ export function createBatches(deps: {
       const last = at === messages.length ? batch.lastOffset() : (part.at(-1) ?? next).offset;
       const offset = String(BigInt(last) + 1n);
       // Commits after each part, before the next one: a crash repeats one part, not a whole fetch. The offset is
-      // resolved only after the commit, so a commit without an answer leads to handling the part again.
-      await place.passed(offset, until);
+      // resolved only after the commit, so a commit without an answer leads to handling the part again. The last part
+      // may be committed with those of the next fetches.
+      await place.passed(offset, until, at === messages.length);
       payload.resolveOffset(last);
     }
   }
@@ -180,11 +181,6 @@ function parse(value: Buffer | null): TopicMessage['value'] | undefined {
     return undefined;
   }
 }
-
-const REFUSALS = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
-
-const isRefusal = (error: unknown): error is Error =>
-  error instanceof Error && 'type' in error && REFUSALS.has(String(error.type));
 
 /** Doubles up to 5 s, half of it random. */
 function pauseAfter(times: number): number {

@@ -4,7 +4,8 @@
  */
 import type { EachBatchPayload } from 'kafkajs';
 import type { Clock } from '../../ports/clock.js';
-import type { Membership } from './membership.js';
+import { settled } from '../../ports/waiting.js';
+import { isRefusal, type Membership } from './membership.js';
 
 export interface PartitionPlace {
   /**
@@ -14,9 +15,9 @@ export interface PartitionPlace {
   isNew(offset: string): boolean;
   /**
    * A batch before this offset was handled, and is open until this work has ended. Commits it, unless it or an earlier
-   * batch is open.
+   * batch is open. Where `atEnd` says that nothing more was fetched, it may be committed a moment later.
    */
-  passed(offset: string, until: readonly Promise<unknown>[]): Promise<void>;
+  passed(offset: string, until: readonly Promise<unknown>[], atEnd: boolean): Promise<void>;
 }
 
 export interface Commits {
@@ -38,11 +39,13 @@ interface Place {
   payload: EachBatchPayload;
   /** Batches that were not committed; oldest first. */
   batches: Batch[];
-  cancel: (() => void) | undefined;
 }
 
-/** Batches that end within this time are committed together. */
-const GATHER_MS = 100;
+/**
+ * Batches that end within this time are committed together, those of all partitions. A crash repeats what was handled
+ * within it.
+ */
+export const GATHER_MS = 100;
 const AGAIN_MS = 1_000;
 
 export function createCommits(deps: {
@@ -52,30 +55,61 @@ export function createCommits(deps: {
 }): Commits {
   const { clock, report, onCommit } = deps;
   const places = new Map<number, Place>();
+  /** When the end of a fetch is committed at once again. */
+  let nextAt = -Infinity;
+  let cancel: (() => void) | undefined;
 
   /** After another assignment, kafkajs would commit offsets of the last assignment under the new one. */
   const holds = ({ membership, assignment }: Place): boolean =>
     membership.assignment === assignment && !membership.over;
 
-  async function commit(place: Place): Promise<void> {
+  /** The last batch of the partition that can be committed. */
+  function lastEnded(place: Place): Batch | undefined {
     const firstOpen = place.batches.findIndex(({ ended }) => !ended);
-    const ended = firstOpen < 0 ? place.batches : place.batches.slice(0, firstOpen);
-    const last = ended.at(-1);
-    if (!last || !holds(place)) return;
-    const { topic, partition } = place.payload.batch;
-    await place.payload.commitOffsetsIfNecessary({
-      topics: [{ topic, partitions: [{ partition, offset: last.offset }] }],
+    return (firstOpen < 0 ? place.batches : place.batches.slice(0, firstOpen)).at(-1);
+  }
+
+  /** One request for all partitions of a membership. */
+  async function commitOf(due: readonly (readonly [Place, Batch])[]): Promise<void> {
+    const [first] = due;
+    if (!first) return;
+    const { payload } = first[0];
+    await payload.commitOffsetsIfNecessary({
+      topics: [
+        {
+          topic: payload.batch.topic,
+          partitions: due.map(([place, { offset }]) => ({
+            partition: place.payload.batch.partition,
+            offset,
+          })),
+        },
+      ],
     });
-    place.batches = place.batches.slice(place.batches.indexOf(last) + 1);
+    for (const [place, last] of due) place.batches = place.batches.slice(place.batches.indexOf(last) + 1);
     onCommit();
   }
 
-  function commitSoon(place: Place, inMs: number): void {
-    place.cancel ??= clock.after(inMs, () => {
-      place.cancel = undefined;
-      commit(place).catch((error: unknown) => {
-        report(error);
-        if (holds(place)) commitSoon(place, AGAIN_MS);
+  async function commitAll(): Promise<void> {
+    const due = new Map<Membership, (readonly [Place, Batch])[]>();
+    for (const place of places.values()) {
+      const last = holds(place) ? lastEnded(place) : undefined;
+      if (last) due.set(place.membership, [...(due.get(place.membership) ?? []), [place, last]]);
+    }
+    await settled([...due.values()].map(commitOf));
+  }
+
+  /** After a refusal, the batches are delivered again, to this member or another: nothing failed. */
+  function failed(error: unknown): void {
+    if (!isRefusal(error)) report(error);
+  }
+
+  function commitSoon(inMs: number): void {
+    cancel ??= clock.after(inMs, () => {
+      cancel = undefined;
+      nextAt = clock.monotonic() + GATHER_MS;
+      commitAll().catch((error: unknown) => {
+        failed(error);
+        if ([...places.values()].some(holds)) commitSoon(AGAIN_MS);
       });
     });
   }
@@ -87,7 +121,6 @@ export function createCommits(deps: {
       known.payload = payload;
       return known;
     }
-    known?.cancel?.();
     const { assignment } = membership;
     const place: Place = {
       assignment,
@@ -95,7 +128,6 @@ export function createCommits(deps: {
       newFrom: BigInt(highWatermark),
       payload,
       batches: [],
-      cancel: undefined,
     };
     places.set(partition, place);
     return place;
@@ -106,15 +138,21 @@ export function createCommits(deps: {
       const place = begin(payload, membership);
       return {
         isNew: (offset) => BigInt(offset) >= place.newFrom,
-        async passed(offset, until) {
+        async passed(offset, until, atEnd) {
           const batch: Batch = { offset, ended: until.length === 0 };
           place.batches.push(batch);
-          if (place.batches.every(({ ended }) => ended)) return commit(place);
+          if (place.batches.every(({ ended }) => ended)) {
+            if (!atEnd) return commitAll();
+            const wait = nextAt - clock.monotonic();
+            if (wait > 0) return commitSoon(wait);
+            nextAt = clock.monotonic() + GATHER_MS;
+            return commitAll();
+          }
           if (batch.ended) return;
           void Promise.all(until).then(
             () => {
               batch.ended = true;
-              commitSoon(place, GATHER_MS);
+              commitSoon(GATHER_MS);
             },
             // It stays open: the batch is delivered again to the next member.
             report,
@@ -125,13 +163,9 @@ export function createCommits(deps: {
     async now() {
       // Work that has just ended says so in a microtask.
       await new Promise((resolve) => setImmediate(resolve));
-      await Promise.all(
-        [...places.values()].map((place) => {
-          place.cancel?.();
-          place.cancel = undefined;
-          return commit(place).catch(report);
-        }),
-      );
+      cancel?.();
+      cancel = undefined;
+      await commitAll().catch(failed);
     },
   };
 }

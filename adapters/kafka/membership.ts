@@ -7,3 +7,9 @@ export interface Membership {
   /** The membership has ended: nothing of it may be committed any more. */
   over: boolean;
 }
+
+const REFUSALS = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
+
+/** The group goes on without this membership, or under another assignment. */
+export const isRefusal = (error: unknown): error is Error =>
+  error instanceof Error && 'type' in error && REFUSALS.has(String(error.type));

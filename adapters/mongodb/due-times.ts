@@ -25,6 +25,7 @@ import { adoptedEntryOf, entryOf, keyOf, WAITING, type Entry } from './due-times
 import { insertNew } from './due-times-insert.js';
 import { earliestEnds, laneStates, ranOutLanes, waitingLanesOf } from './due-times-lanes.js';
 import { gathered } from './gathered.js';
+import { gatheredWrites } from './gathered-writes.js';
 import { createIndexes } from './indexes.js';
 import { listenersOf } from './due-times-listeners.js';
 import { createRunOut } from './run-out.js';
@@ -62,6 +63,15 @@ export function createDueTimes(
     (queues) => answer(() => listWaiting(queues)),
     LISTED_AT_ONCE,
     () => pause(systemClock, GATHER_MS),
+  );
+  /** Adds rows of several callers with one command. Returns the keys of those that existed before. */
+  const insertTogether = gatheredWrites<Entry>(
+    async (fresh) => {
+      const known = await answer(() => insertNew(entries, fresh));
+      return fresh.flatMap(({ _id }, index) => (known.has(index) ? [_id] : []));
+    },
+    ({ _id }) => _id,
+    systemClock,
   );
   const runOut = createRunOut((queues) => answer(() => earliestEnds(entries, queues)));
   let lastNumber = 0;
@@ -167,11 +177,13 @@ export function createDueTimes(
   return {
     async schedule(added) {
       if (added.length === 0) return;
-      const fresh = added.map((entry) => entryOf(entry, nextNumber(), setBack()));
-      const known = await answer(() => insertNew(entries, fresh));
-      for (const [index, { queue, lane, due_at }] of fresh.entries()) {
-        if (!known.has(index)) listeners.announce(queue, lane, due_at);
+      const fresh = new Map<string, Entry>();
+      for (const entry of added) {
+        const row = entryOf(entry, nextNumber(), setBack());
+        if (!fresh.has(row._id)) fresh.set(row._id, row);
       }
+      for (const key of await insertTogether([...fresh.values()])) fresh.delete(key);
+      for (const { queue, lane, due_at } of fresh.values()) listeners.announce(queue, lane, due_at);
     },
 
     async adopt(added) {

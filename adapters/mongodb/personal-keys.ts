@@ -21,6 +21,7 @@ import { pause } from '../../ports/waiting.js';
 import { bounded } from './bounded.js';
 import { gathered } from './gathered.js';
 import { createIndexes } from './indexes.js';
+import { gatheredKeys } from './personal-keys-first.js';
 import { personalKeysOf, type KeyDocument } from './personal-keys-collection.js';
 
 /** How long a process may trust a key it has read, milliseconds. Must not be lower here than in another process. */
@@ -104,6 +105,8 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     return opened;
   }, MAX_OPENED);
 
+  const firstKeys = gatheredKeys(keys, answer, MAX_CACHED);
+
   const believable = (found: Believed | undefined): PersonalKey | undefined =>
     found !== undefined && clock.monotonic() < found.until ? found.key : undefined;
 
@@ -137,16 +140,9 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     }
   }
 
-  /** Finds the first key of a person, or makes it: one request for most people. Null when another process makes it. */
+  /** Finds the first key of a person, or makes it. Null when another process makes it. */
   async function firstKey(subject: string, company: string): Promise<KeyDocument | null> {
-    const { _id, ...made } = newKey(subject, company, 1);
-    const options = { upsert: true, returnDocument: 'after' } as const;
-    try {
-      return await answer(() => keys.findOneAndUpdate({ _id }, { $setOnInsert: made }, options));
-    } catch (error) {
-      if (isDuplicate(error)) return null;
-      throw error;
-    }
+    return (await firstKeys(newKey(subject, company, 1))) ?? null;
   }
 
   async function findOrMake(subject: string, company: string): Promise<Believed> {

@@ -12,7 +12,7 @@ import { StoreUnavailable } from '../../ports/event-store.js';
 import { DocumentMoved, type DocumentWrite } from '../../ports/read-models.js';
 import type { MongoCollection, Row } from './read-models-collection.js';
 
-interface Write {
+export interface Write {
   readonly row: Row;
   readonly base: string | undefined;
 }

@@ -32,6 +32,7 @@ import { bounded } from './bounded.js';
 import { createCheckpoints } from './checkpoints.js';
 import type { Connection } from './connection.js';
 import { gathered, type Gathered } from './gathered.js';
+import { gatheredWrites, type GatheredWrites } from './gathered-writes.js';
 import { createGenerationRecords } from './generations.js';
 import {
   copyOf,
@@ -48,7 +49,7 @@ import { bringUp } from './read-models-define.js';
 import { MAX_PAGE, readPage } from './read-models-pages.js';
 import { forgetSome } from './read-models-forgetting.js';
 import { removeSome } from './read-models-removal.js';
-import { prepareWrites, writeGuarded } from './read-models-writes.js';
+import { prepareWrites, writeGuarded, type Write } from './read-models-writes.js';
 import { pageSize } from '../../ports/page-size.js';
 import { settled } from '../../ports/waiting.js';
 
@@ -68,6 +69,8 @@ export function createReadModels(
   const collections = new Map<string, MongoCollection>();
   /** By name in the database. A getter reads one document, combined with other reads of the same event-loop tick. */
   const getters = new Map<string, Gathered<Row>>();
+  /** By name in the database. A writer combines writes that may wait a moment. */
+  const writers = new Map<string, GatheredWrites<Write>>();
   const answer = <T>(work: Promise<T>): Promise<T> => bounded(answerMs, work);
 
   /** Another process may have created the generation: its indexes exist then. */
@@ -149,6 +152,21 @@ export function createReadModels(
   function getterOf(target: MongoCollection): Gathered<Row> {
     const known = getters.get(target.physical) ?? gathered((ids) => findMany(target, ids), MAX_IDS);
     getters.set(target.physical, known);
+    return known;
+  }
+
+  const writeAtOnce = (target: MongoCollection, writes: readonly Write[]): Promise<readonly string[]> =>
+    writeGuarded(rowsOf(target), writes, { bases: false, read: answer });
+
+  function writerOf(target: MongoCollection): GatheredWrites<Write> {
+    const known =
+      writers.get(target.physical) ??
+      gatheredWrites<Write>(
+        (writes) => writeAtOnce(target, writes),
+        ({ row }) => row._id,
+        systemClock,
+      );
+    writers.set(target.physical, known);
     return known;
   }
 
@@ -286,9 +304,10 @@ export function createReadModels(
       const where = { live: true as const, ...equalTo(fieldsOf(target.spec, index, equals), equals) };
       return answer(rowsOf(target).countDocuments(where, atMost === undefined ? {} : { limit: atMost }));
     },
-    async write(collection, writes) {
+    async write(collection, writes, { gather = false } = {}) {
       const target = await named(collection);
-      return writeGuarded(rowsOf(target), prepareWrites(target, writes), { bases: false, read: answer });
+      const prepared = prepareWrites(target, writes);
+      return gather ? writerOf(target)(prepared) : writeAtOnce(target, prepared);
     },
     async checkpoint(projection) {
       return checkpoints.read(await checkpointOf(projection));

@@ -19,8 +19,8 @@ export function createDeliveryNews(): DeliveryNews {
   return {
     around: (inner) => ({
       ...inner,
-      async write(collection, writes) {
-        const stay = await inner.write(collection, writes);
+      async write(collection, writes, options) {
+        const stay = await inner.write(collection, writes, options);
         if (listeners.size === 0 || parseAddress(collection)?.name !== deliveries.name) return stay;
         for (const { id, doc } of writes) {
           const company: unknown = doc?.['company_uuid'];

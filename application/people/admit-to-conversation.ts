@@ -5,20 +5,32 @@ import type { App } from '../app.js';
 import { keepOneOpen, likelyOrdinal, type Thread } from '../conversation/current.js';
 import type { CommandContext } from '../execute.js';
 
+/**
+ * A conversation that is not resolved is the only one, and its stream says so at once. So the one that this process last
+ * found is tried without asking the read model, and admitted to only if it is not resolved. A contact that has just been
+ * created has none.
+ */
 export async function admitToConversation(
   app: App,
-  thread: Thread,
+  thread: Thread & {
+    /** This process has just created the contact. */
+    readonly isNew?: boolean;
+  },
   by: 'inbound' | 'outbound',
   context: CommandContext,
 ): Promise<string> {
   const { companyUuid, channelUuid, contactUuid } = thread;
   /** False when the conversation is permanently closed. */
-  const admit = async (uuid: string, ordinal: number, assumeNew = false): Promise<boolean> => {
+  const admit = async (
+    uuid: string,
+    ordinal: number,
+    { assumeNew = false, unresolved = false } = {},
+  ): Promise<boolean> => {
     try {
       await app.executor.execute(
         conversationAggregate,
         uuid,
-        { type: 'AdmitMessage', by, companyUuid, channelUuid, contactUuid, ordinal },
+        { type: 'AdmitMessage', by, companyUuid, channelUuid, contactUuid, ordinal, unresolved },
         { ...context, commandId: `${context.commandId}/conversation/${uuid}`, subject: null, assumeNew },
       );
       return true;
@@ -31,9 +43,16 @@ export async function admitToConversation(
     const kept = await keepOneOpen(app, thread, context);
     if (kept !== null && (await admit(kept.uuid, kept.state.ordinal))) return kept.uuid;
   }
-  const likely = await likelyOrdinal(app, contactUuid, channelUuid);
+  const last = app.lastOrdinals.get(contactUuid, channelUuid);
+  if (last !== undefined) {
+    const uuid = conversationId(contactUuid, channelUuid, last);
+    if (await admit(uuid, last, { unresolved: true })) return uuid;
+  }
+  const likely = thread.isNew ? null : await likelyOrdinal(app, contactUuid, channelUuid);
   for (let ordinal = likely ?? 0; ; ordinal += 1) {
     const uuid = conversationId(contactUuid, channelUuid, ordinal);
-    if (await admit(uuid, ordinal, likely === null && ordinal === 0)) return uuid;
+    if (!(await admit(uuid, ordinal, { assumeNew: likely === null && ordinal === 0 }))) continue;
+    app.lastOrdinals.set(contactUuid, channelUuid, ordinal);
+    return uuid;
   }
 }

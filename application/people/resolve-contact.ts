@@ -24,6 +24,8 @@ export interface ResolvedContact {
   readonly uuid: string;
   readonly subject: string;
   readonly contact: Contact;
+  /** The call has just created the contact. */
+  readonly isNew?: boolean;
 }
 
 /** Of two callers that create or merge one person concurrently, one retries; more than a few retries is a fault. */
@@ -145,13 +147,14 @@ async function ensureContact(
   context: CommandContext,
 ): Promise<ResolvedContact> {
   const subject = subjectOf(app.indexSecret, companyUuid, who);
-  const { state } = await app.executor.execute(
+  const { state, events } = await app.executor.execute(
     contactAggregate,
     uuid,
     { type: 'CreateContact', companyUuid, source, subject, ...person },
     { ...context, commandId: `${context.commandId}/contact`, subject },
   );
-  if (state.mergedInto === null) return { uuid, subject: state.subject, contact: state };
+  const isNew = context.assumeNew === true && events.length > 0;
+  if (state.mergedInto === null) return { uuid, subject: state.subject, contact: state, isNew };
   const survivor = await primaryContactAfterMerge(app, uuid, context);
   return { uuid: survivor.uuid, subject: survivor.contact.subject, contact: survivor.contact };
 }

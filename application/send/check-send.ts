@@ -1,7 +1,10 @@
 /** The checks of every send before it is accepted, through the API or by a flow (spec §4, Messages). */
 import type { OperationCommand } from '../../domain/operation/decide.js';
 import type { SendAsAccepted } from '../../domain/operation/state.js';
+import { Refusal } from '../../domain/kernel/refusal.js';
+import { channels } from '../../read-models/channels.js';
 import type { App } from '../app.js';
+import { aroundReads } from '../around-reads.js';
 import { capabilityFor, chooseChannel, restrictionOf, type SendingChannel } from './choose-channel.js';
 import type { ComposedMessage } from './compose.js';
 import { checkGates } from './gates.js';
@@ -30,9 +33,7 @@ export async function checkSend(
   compose: (channel: SendingChannel) => ComposedMessage | Promise<ComposedMessage>,
 ): Promise<Sendable> {
   const { companyUuid, channelUuid, subject, addressee, messageType } = send;
-  const channel = await chooseChannel(app.readModels, companyUuid, channelUuid);
-  const restriction = restrictionOf(channel, capabilityFor(messageType), app.clock.now());
-  if (restriction !== null) throw restriction.refusal;
+  const channel = await channelToUse(app, companyUuid, channelUuid, messageType);
   const composed = await compose(channel);
   const { templateUuid, category, content, components } = composed;
   if (templateUuid !== null && category !== null) {
@@ -49,6 +50,42 @@ export async function checkSend(
     });
   }
   return { channel, composed };
+}
+
+/**
+ * The channel, if it may send such a message now. Every send asks for it and it rarely changes, so a result is used for
+ * up to a second, unless an event concerned a channel. Nothing is refused because of such a result: then the channel is
+ * read again. A channel that has just stopped sending is noticed again before the call to WhatsApp.
+ */
+async function channelToUse(
+  app: Pick<App, 'barrier' | 'readModels' | 'clock'>,
+  companyUuid: string,
+  channelUuid: string | undefined,
+  messageType: ComposedMessage['type'],
+): Promise<SendingChannel> {
+  const { barrier } = app;
+  const choose = async (readModels: App['readModels']): Promise<SendingChannel> => {
+    const channel = await chooseChannel(readModels, companyUuid, channelUuid);
+    const restriction = restrictionOf(channel, capabilityFor(messageType), app.clock.now());
+    if (restriction !== null) throw restriction.refusal;
+    return channel;
+  };
+  if (!barrier.mayLag() || !(await barrier.passed([channels.name], 'recently')))
+    return choose(app.readModels);
+  try {
+    return await choose(
+      aroundReads(app.readModels, async (model, read, question) => {
+        if (question === null) return read();
+        // A key of its own: a worker's reads are remembered too, under the question. Under one key each would wait for
+        // the other.
+        const key = `of a send ${question()}`;
+        return (await barrier.remembered(model, key, async () => ({ answer: await read() }))).answer;
+      }),
+    );
+  } catch (error) {
+    if (error instanceof Refusal) return choose(app.readModels);
+    throw error;
+  }
 }
 
 /** The pacing window of the send begins now. */

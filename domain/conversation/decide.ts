@@ -23,6 +23,8 @@ export type ConversationCommand =
       readonly channelUuid: string;
       readonly contactUuid: string;
       readonly ordinal: number;
+      /** Refuses where the conversation is resolved: another one may be current. */
+      readonly unresolved?: boolean;
     }
   /** `at`: time of the customer message that opens the service window. */
   | { readonly type: 'NoteInbound'; readonly at: string }
@@ -62,6 +64,9 @@ export function decideConversation(
   context: DecideContext,
 ): readonly ConversationEvent[] {
   if (command.type === 'AdmitMessage') {
+    if (command.unresolved && (!state.exists || state.status === 'resolved')) {
+      throw new Refusal('conversation_closed', 'This conversation is resolved.');
+    }
     if (!state.exists) {
       const { companyUuid, channelUuid, contactUuid, ordinal, by } = command;
       return [

@@ -9,6 +9,7 @@ type Handled = Extract<OperationEvent, { type: 'SendAccepted' }>;
 export const sends = defineProjection<SendDoc, Handled>({
   collection,
   handles: ['SendAccepted'],
+  alwaysNew: true,
   documentId: ({ record }) => {
     const operation = operationStream.match(record.stream);
     return operation === undefined ? null : outboundMessageId(operation);

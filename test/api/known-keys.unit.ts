@@ -6,6 +6,7 @@ import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import type { ApiKeyDoc } from '../../read-models/api-keys.js';
 import { failure } from '../conformance/support.js';
+import { manualClock } from '../support/fakes/manual-clock.js';
 
 const KEY = {
   key_id: 'k1',
@@ -26,9 +27,10 @@ describe('API keys while the read models are away', () => {
       },
     } as unknown as ReadModels;
     const known = createKnownKeys();
+    const clock = manualClock();
     const come = (credential: string) =>
       authenticateApiKey(
-        readModels,
+        { readModels, clock },
         { headers: { authorization: `Bearer ${credential}` } } as unknown as Request,
         known,
       );
@@ -86,5 +88,88 @@ describe('API keys while the read models are away', () => {
     await come(GOOD);
     stored.answer = new TypeError('a bug');
     expect((await failure(come(GOOD))).name).to.equal('TypeError');
+  });
+});
+
+describe('API keys that are known to be unchanged', () => {
+  function world() {
+    const state = { key: { ...KEY } as ApiKeyDoc | undefined, name: {} as object | null, reads: 0 };
+    const clock = manualClock();
+    let reading: Promise<void> | undefined;
+    const readModels = {
+      async get(_: string, id: string) {
+        state.reads += 1;
+        const doc = state.key;
+        await reading;
+        return doc && { id, doc, version: '1' };
+      },
+    } as unknown as ReadModels;
+    const known = createKnownKeys();
+    const come = (credential = 'recado_api_k1_secret') =>
+      authenticateApiKey(
+        { readModels, clock, stateHere: () => state.name },
+        { headers: { authorization: `Bearer ${credential}` } } as unknown as Request,
+        known,
+      );
+    const revoke = () => (state.key = { ...KEY, revoked_at: '2026-01-01T00:00:00.000Z' });
+    /** Reads from now on answer with what was stored when they began, once the result is called. */
+    function slowly(): () => void {
+      let answer!: () => void;
+      reading = new Promise((resolve) => (answer = resolve));
+      return () => {
+        reading = undefined;
+        answer();
+      };
+    }
+    return { state, clock, come, revoke, slowly };
+  }
+
+  it('are read once a second', async () => {
+    const { state, clock, come } = world();
+    const first = await come();
+    expect(await come()).to.deep.equal(first);
+    await clock.advance(999);
+    await come();
+    expect(state.reads).to.equal(1);
+    await clock.advance(1);
+    await come();
+    expect(state.reads).to.equal(2);
+  });
+
+  it('end as soon as a key has changed', async () => {
+    const { state, come, revoke } = world();
+    await come();
+    revoke();
+    state.name = {};
+    expect(await failure(come())).to.include({ code: 'unauthenticated' });
+  });
+
+  it('are read each time where another process may change them', async () => {
+    const { state, come, revoke } = world();
+    await come();
+    state.name = null;
+    await come();
+    await come();
+    expect(state.reads).to.equal(3);
+    revoke();
+    expect(await failure(come())).to.include({ code: 'unauthenticated' });
+  });
+
+  it('end where the change came while they were read', async () => {
+    const { state, come, revoke, slowly } = world();
+    const answer = slowly();
+    const before = come();
+    revoke();
+    state.name = {};
+    answer();
+    await before;
+    expect(await failure(come())).to.include({ code: 'unauthenticated' });
+  });
+
+  it('refuse nobody without a read', async () => {
+    const { state, come } = world();
+    await come();
+    expect(await failure(come('recado_api_k1_guess'))).to.include({ code: 'unauthenticated' });
+    expect(state.reads).to.equal(2);
   });
 });

@@ -5,6 +5,7 @@ import { StoreUnavailable, type EventStore, type Position } from '../../ports/ev
 import { ReadModelBehind } from '../../ports/read-models.js';
 import { createBarrier, type BarrierDeps } from '../../projections/barrier.js';
 import { catchUp } from '../../projections/runner.js';
+import { createShownHere, LATELY_MS } from '../../projections/shown-here.js';
 import { failure } from '../conformance/support.js';
 import { turns } from '../support/fakes/manual-clock.js';
 import { notes, notesProjection, plainCodec, type Notes, type NotesProjection } from './history-of-notes.js';
@@ -161,6 +162,55 @@ describe('the barrier', () => {
       expect(await barrier.passed(['inline'], 'recently')).to.equal(true);
       expect(asked).to.deep.equal({ history: 0, checkpoints: 0 });
       expect(await barrier.passed(['inline', 'broken'], 'recently')).to.equal(false);
+    });
+
+    it('for no checkpoint that the follower of this process has just moved', async () => {
+      const struck = notesProjection('struck', ['Struck']);
+      const world = notes([struck, notesProjection('others')]);
+      const shownHere = createShownHere(world.clock);
+      const following = world.start({ onShown: shownHere.note });
+      await world.note('a', 'Struck');
+      await world.clock.advance(10);
+      const { barrier, asked } = barrierOf(world, { shownHere });
+      await barrier.wait(['struck', 'others'], positionOf(world, 1));
+      const before = asked.checkpoints;
+      await world.note('a', 'Struck');
+      await world.clock.advance(10);
+      await barrier.wait(['struck', 'others'], positionOf(world, 2));
+      expect(asked.checkpoints).to.equal(before);
+      expect(world.docs(struck)).to.deep.equal({ a: [1, 2] });
+
+      await following.stop();
+      await world.note('a', 'Struck');
+      expect(await barrier.passed(['struck'], positionOf(world, 3))).to.equal(false);
+      expect(asked.checkpoints, 'nobody else can have moved it').to.equal(before);
+      // Another process follows from now on.
+      await show(world, struck);
+      await world.clock.advance(LATELY_MS);
+      expect(await barrier.passed(['struck'], positionOf(world, 3))).to.equal(true);
+      expect(asked.checkpoints).to.equal(before + 1);
+    });
+
+    it('for the checkpoint of what the follower of this process leaves behind', async () => {
+      const broken = notesProjection('broken');
+      const world = notes([broken, notesProjection('others')]);
+      broken.poison.add(2);
+      const shownHere = createShownHere(world.clock);
+      const following = world.start({ onShown: shownHere.note });
+      await world.note('a');
+      await world.clock.advance(10);
+      const { shows } = barrierOf(world, { shownHere });
+      expect([await shows('broken', 1), await shows('others', 1)]).to.deep.equal([true, true]);
+      await world.note('a');
+      await world.clock.advance(10);
+      expect([await shows('broken', 2), await shows('others', 2)]).to.deep.equal([false, true]);
+      broken.poison.clear();
+      await world.clock.advance(5_000);
+      await world.note('a');
+      await world.clock.advance(10);
+      expect([await shows('broken', 3), await shows('others', 3)]).to.deep.equal([true, true]);
+      expect(world.docs(broken)).to.deep.equal({ a: [1, 2, 3] });
+      await following.stop();
     });
 
     it('for the end of the history once a second', async () => {

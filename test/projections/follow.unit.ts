@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { START, StoreUnavailable, type EventStore, type Position } from '../../ports/event-store.js';
 import type { Document, NameOf } from '../../ports/read-models.js';
+import { APART_MS, BUSY_EVENTS } from '../../projections/batch-pace.js';
 import { IN_STEP } from '../../projections/follow.js';
 import { checkpointName } from '../../projections/projection.js';
 import { deferred, failure } from '../conformance/support.js';
@@ -469,6 +470,108 @@ describe('following the history', () => {
       '000000000009',
     ]);
     await following.stop();
+  });
+
+  it('moves the shared position soon, not at once, past events that concern no projection', async () => {
+    const world = notes([notesProjection('lists')]);
+    const following = world.start();
+    await world.note('a');
+    await world.clock.advance(10);
+    await world.note('a', 'Other');
+    await world.note('a', 'Other');
+    await world.clock.advance(10);
+    const [first, , third] = world.store.records.map(({ position }) => position);
+    expect(inStep(world)).to.equal(first);
+    expect(world.progress.at(-1), 'this process knows').to.equal(third);
+    await world.clock.advance(100);
+    expect(inStep(world)).to.equal(third);
+
+    await world.note('a', 'Other');
+    await world.note('a');
+    await world.clock.advance(10);
+    expect(inStep(world), 'with the next write').to.equal(world.store.records.at(-1)!.position);
+    await world.note('a', 'Other');
+    await world.clock.advance(10);
+    await following.stop();
+    const stopped = inStep(world);
+    expect(stopped, 'at the stop').to.equal(world.store.records.at(-1)!.position);
+    await world.clock.advance(1_000);
+    expect(inStep(world), 'nothing is written after the stop').to.equal(stopped);
+    expect(world.docs(world.projections[0]!)).to.deep.equal({ a: [1, 5] });
+    expect(world.violations).to.deep.equal([]);
+  });
+
+  it('looks for no document where each event makes one of its own, and is right where it was there', async () => {
+    const projection = { ...notesProjection('lists'), alwaysNew: true };
+    const world = notes([projection]);
+    const looked: string[] = [];
+    const { readModels } = world;
+    const getMany: typeof readModels.getMany = (model, ids) => {
+      looked.push(...ids);
+      return readModels.getMany(model, ids);
+    };
+    const following = world.start({ readModels: { ...readModels, getMany } });
+    await world.clock.advance(10);
+    await world.note('a');
+    await world.note('b');
+    await world.clock.advance(10);
+    expect(looked).to.deep.equal([]);
+    await world.note('a');
+    await settled(world);
+    expectAllAsRebuilt(world);
+    await following.stop();
+  });
+
+  it('gathers the events of a busy history, and stops in the pause', async () => {
+    const world = notes([notesProjection('lists')]);
+    let batches = 0;
+    const { readModels } = world;
+    const commitAll: typeof readModels.commitAll = (changes) => {
+      batches += 1;
+      return readModels.commitAll(changes);
+    };
+    const following = world.start({ readModels: { ...readModels, commitAll } });
+    await world.clock.advance(10);
+    for (let n = 0; n < BUSY_EVENTS; n += 1) {
+      await world.note(`${n}`);
+      await world.clock.advance(1);
+    }
+    batches = 0;
+    for (let n = 0; n < APART_MS; n += 1) {
+      await world.note('later');
+      await world.clock.advance(1);
+    }
+    expect(batches).to.be.within(1, 2);
+    await following.stop();
+    expect(world.clock.pending()).to.equal(0);
+    expect(world.violations).to.deep.equal([]);
+  });
+
+  it('moves the checkpoints of all idle projections together', async () => {
+    const world = notes(['one', 'two', 'three'].map((name) => notesProjection(name, ['Struck'])));
+    const commits: (readonly string[])[] = [];
+    const { readModels } = world;
+    const counted = {
+      ...readModels,
+      commit: () => expect.fail('one on its own'),
+      commitAll: (changes: Parameters<typeof readModels.commitAll>[0]) => {
+        commits.push(changes.map(({ projection }) => projection));
+        return readModels.commitAll(changes);
+      },
+    };
+    await world.note('a', 'Struck');
+    const following = world.start();
+    await world.clock.advance(10);
+    await following.stop();
+    const again = world.start({ readModels: counted });
+    await world.clock.advance(10);
+    commits.length = 0;
+    await world.note('a');
+    await world.clock.advance(2_500);
+    expect(commits).to.deep.equal([[IN_STEP], ['one@1#1', 'two@1#1', 'three@1#1']]);
+    const { position } = world.store.records.at(-1)!;
+    expect(world.readModels.standsAt('two@1')).to.equal(position);
+    await again.stop();
   });
 
   it('comes out the same under chance: two runners, outages, poison, any interleaving', async () => {

@@ -45,6 +45,20 @@ describe('how far the read models are', () => {
     expect(stored.reads, 'needed no look').to.equal(reads);
   });
 
+  it('is not looked up where a runner of this process has just reported, and is where it falls silent', async () => {
+    const { clock, progress, stored, answers, ask } = world();
+    progress.note(at(1));
+    ask(2, 1_000);
+    await clock.advance(90);
+    expect(stored.reads).to.equal(0);
+    stored.position = at(2);
+    await clock.advance(30);
+    expect([stored.reads, answers]).to.deep.equal([1, ['2 reached']]);
+    ask(3, 1_000);
+    await clock.advance(20);
+    expect(stored.reads, 'a look is no report').to.be.greaterThan(1);
+  });
+
   it('is looked up while somebody waits, once for all of them, and not afterwards', async () => {
     const { clock, stored, answers, ask } = world();
     for (let n = 1; n <= 50; n += 1) ask(n, 2_000);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createLeases } from '../../adapters/embedded/leases.js';
 import { silentLogger } from '../../ports/logger.js';
+import { createShownHere } from '../../projections/shown-here.js';
 import { createSkips } from '../../projections/skips.js';
 import { startProjectionsRole } from '../../runtime/projections-role.js';
 import { notes, notesProjection, plainCodec, rebuilt } from '../projections/history-of-notes.js';
@@ -26,6 +27,7 @@ describe('the role `projections`', () => {
         {
           skips: createSkips({ readModels, clock }),
           onProgress: (position) => world.progress.push(position),
+          shownHere: createShownHere(clock),
           relays: false,
           sweepIntents: () => ({ stop: async () => undefined }),
         },

@@ -11,6 +11,7 @@ import type { App } from '../../application/app.js';
 import { createCodec } from '../../application/codec.js';
 import { createExecutor } from '../../application/execute.js';
 import { createMediaLinks } from '../../application/media/links.js';
+import { createLastOrdinals } from '../../application/conversation/last-ordinals.js';
 import { createPersonOwners } from '../../application/people/person-owners.js';
 import { createRegistry } from '../../domain/catalog.js';
 import type { Logger } from '../../ports/logger.js';
@@ -48,6 +49,7 @@ export function appOver(stores: Stores, parts: Partial<App> = {}): App {
     registry,
     executor: createExecutor({ store, codec, registry, clock: parts.clock ?? tickingClock(clock), newId }),
     personOwners: createPersonOwners(),
+    lastOrdinals: createLastOrdinals(),
     ...createReplay(projections, { store, codec }),
     provider: {
       send: unused('the provider'),
@@ -83,7 +85,7 @@ export function appOver(stores: Stores, parts: Partial<App> = {}): App {
 
 /** A second process over the stores of `app`, with these parts replaced. It has its own in-memory caches. */
 export function anotherProcess(app: App, parts: Partial<App> = {}): App {
-  const other = { ...app, personOwners: createPersonOwners(), ...parts };
+  const other = { ...app, personOwners: createPersonOwners(), lastOrdinals: createLastOrdinals(), ...parts };
   return { ...other, executor: parts.executor ?? createExecutor(other) };
 }
 

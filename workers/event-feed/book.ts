@@ -5,6 +5,8 @@
 import type { App } from '../../application/app.js';
 import { envelopeIdOf, fillGap, MADE } from '../../application/event-feed/envelopes.js';
 import { createCache } from '../../ports/cache.js';
+import type { Clock } from '../../ports/clock.js';
+import type { CollectionName, Document, NameOf } from '../../ports/read-models.js';
 import { eventEnvelopes, type EventEnvelopeDoc } from '../../read-models/event-envelopes.js';
 import { envelopeFor, type Envelope, type EnvelopeInput } from '../notifications/envelope.js';
 import { upTo } from '../kernel/up-to.js';
@@ -15,11 +17,16 @@ export interface KeptEnvelope {
   readonly durable: Promise<void>;
 }
 
-/**
- * @param absent the caller has just seen that there is none, nor a gap in its place
- * @throws what `envelopeFor` throws
- */
-export type KeepEnvelope = (app: App, input: EnvelopeInput, absent?: boolean) => Promise<KeptEnvelope | null>;
+export interface KeepEnvelope {
+  /**
+   * @param absent the caller has just seen that there is none, or expects none: it is written without a look. One that
+   * is there stays, and is returned; a gap is filled, and leaves the list of gaps when these are tried again
+   * @throws what `envelopeFor` throws
+   */
+  (app: App, input: EnvelopeInput, absent?: boolean): Promise<KeptEnvelope | null>;
+  /** True where this process has just seen the envelope with this id stored: nobody need ask for it. */
+  readonly knows?: (id: string, clock: Pick<Clock, 'monotonic'>) => boolean;
+}
 
 /**
  * The feed and the deliveries of a process ask for an envelope within this time of each other. Less than an erasure
@@ -61,10 +68,15 @@ export function createEnvelopeBook(oneStore = false): KeepEnvelope {
     return kept;
   }
 
-  return async (app, input, absent = false) => {
-    const id = envelopeIdOf(input.eventId, input.integrationUuid);
+  function recentOf(id: string, clock: Pick<Clock, 'monotonic'>): KeptEnvelope | undefined {
     const known = recent.get(id);
-    if (known && app.clock.monotonic() - known.at < SHARED_MS) return known.kept;
+    return known && clock.monotonic() - known.at < SHARED_MS ? known.kept : undefined;
+  }
+
+  const keepOnce = async (app: App, input: EnvelopeInput, absent = false): Promise<KeptEnvelope | null> => {
+    const id = envelopeIdOf(input.eventId, input.integrationUuid);
+    const known = recentOf(id, app.clock);
+    if (known) return known;
     let kept = making.get(id);
     if (!kept) {
       kept = keep(app, id, input, absent);
@@ -72,6 +84,18 @@ export function createEnvelopeBook(oneStore = false): KeepEnvelope {
     }
     return kept;
   };
+  return Object.assign(keepOnce, {
+    knows: (id: string, clock: Pick<Clock, 'monotonic'>) => recentOf(id, clock) !== undefined,
+  });
+}
+
+/** The documents of an envelope were often written a moment ago, with the event that it tells of. */
+function withLately(app: App): App {
+  const { lately, readModels } = app;
+  if (!lately) return app;
+  const get: typeof readModels.get = async <Doc extends Document>(collection: NameOf<Doc>, id: string) =>
+    lately(collection as CollectionName<Doc>, id) ?? readModels.get<Doc>(collection, id);
+  return { ...app, readModels: { ...readModels, get } };
 }
 
 async function make(
@@ -90,7 +114,7 @@ async function make(
   if (recorded === undefined) return null;
   const { position, meta } = recorded.record;
   // Envelopes contain documents, which must reflect at least this event.
-  const made = await envelopeFor(upTo(app, position), input);
+  const made = await envelopeFor(upTo(withLately(app), position), input);
   if (made === null) {
     if (before) await fillGap(readModels, id, null);
     return null;
@@ -110,7 +134,8 @@ async function make(
   }
   const mine = before
     ? await fillGap(readModels, id, doc)
-    : (await readModels.write(eventEnvelopes.name, [{ id, doc, version: MADE }])).length === 0;
+    : (await readModels.write(eventEnvelopes.name, [{ id, doc, version: MADE }], { gather: true })).length ===
+      0;
   if (mine) return { envelope: made, durable: Promise.resolve() };
   // Another process was first. Removed since: the retention was quicker than a message that came again.
   const body = (await readModels.get(eventEnvelopes.name, id))?.doc.body;

@@ -26,8 +26,15 @@ export interface FeedBatch {
 
 const MOST_INTEGRATIONS = 1_000;
 
-/** @throws StoreUnavailable */
-export async function missingEvents(app: App, records: readonly StoredRecord[]): Promise<FeedBatch> {
+/**
+ * @param isKept true for the id of an envelope that is known to be stored
+ * @throws StoreUnavailable
+ */
+export async function missingEvents(
+  app: App,
+  records: readonly StoredRecord[],
+  isKept: (id: string) => boolean = () => false,
+): Promise<FeedBatch> {
   const events = records.filter(isWebhookEvent);
   const last = events.at(-1);
   if (last === undefined) return { kept: false, missing: [] };
@@ -43,13 +50,15 @@ export async function missingEvents(app: App, records: readonly StoredRecord[]):
       }),
   );
   if (wanted.length === 0) return { kept: false, missing: [] };
+  const unknown = wanted.filter(({ id }) => !isKept(id));
+  if (unknown.length === 0) return { kept: true, missing: [] };
   const stored = await app.readModels.getMany(
     eventEnvelopes.name,
-    wanted.map(({ id }) => id),
+    unknown.map(({ id }) => id),
   );
   const bodies = new Map(stored.map(({ id, doc }) => [id, doc.body]));
   const missing = new Map<string, ReturnType<typeof missingFrom>>();
-  for (const { record, eventId, integration, id } of wanted) {
+  for (const { record, eventId, integration, id } of unknown) {
     if (typeof bodies.get(id) === 'string') continue;
     const event = missing.get(eventId) ?? missingFrom(record, eventId);
     missing.set(eventId, event);

@@ -8,6 +8,7 @@ import { START, StoreUnavailable, type Position, type StoredRecord } from '../..
 import type { Lease } from '../../ports/leases.js';
 import { CheckpointMoved, ReadModelBehind } from '../../ports/read-models.js';
 import { BEGUN, eventFeed, FEED } from '../../read-models/event-envelopes.js';
+import { createBell } from '../../ports/waiting.js';
 import { every } from '../kernel/every.js';
 import { whileHolding, type Exclusive, type ExclusiveRun } from '../kernel/exclusive.js';
 import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
@@ -25,10 +26,15 @@ const GAPS_EVERY_MS = 30_000;
 const IDLE_COMMIT_MS = 1_000;
 const LEASE = 'event_feed';
 
-export const startEventFeed = (app: App, keep: KeepEnvelope): Exclusive =>
-  whileHolding(app, LEASE, (lease) => run(app, keep, lease));
+/** @param apartMs time between the beginnings of two batches: under load, events come in fewer and larger ones */
+export const startEventFeed = (app: App, keep: KeepEnvelope, apartMs = 0): Exclusive =>
+  whileHolding(app, LEASE, (lease) => run(app, { keep, apartMs }, lease));
 
-async function run(app: App, keep: KeepEnvelope, lease: Lease): Promise<ExclusiveRun> {
+async function run(
+  app: App,
+  { keep, apartMs }: { readonly keep: KeepEnvelope; readonly apartMs: number },
+  lease: Lease,
+): Promise<ExclusiveRun> {
   const { store, readModels, clock } = app;
   const trouble = createThrottledErrorLog(app, 'following the history for the events feed');
   const tries = new Map<string, number>();
@@ -39,6 +45,8 @@ async function run(app: App, keep: KeepEnvelope, lease: Lease): Promise<Exclusiv
   let turn: Promise<unknown> = Promise.resolve();
   let cancel: (() => void) | undefined;
   let lost = false;
+  let stopping = false;
+  const bell = createBell(clock);
   let reject: (error: unknown) => void = () => undefined;
   const ended = new Promise<void>((_resolve, refuse) => (reject = refuse));
   ended.catch(() => undefined);
@@ -99,7 +107,8 @@ async function run(app: App, keep: KeepEnvelope, lease: Lease): Promise<Exclusiv
     prefixes: RELAYED_PREFIXES,
     async onBatch(records: readonly StoredRecord[], to: Position) {
       if (lost) return;
-      const { kept, missing } = await missingEvents(app, records);
+      const endsAt = clock.monotonic() + apartMs;
+      const { kept, missing } = await missingEvents(app, records, (id) => keep.knows?.(id, clock) ?? false);
       // All are tried before one of them fails the batch: it is delivered again.
       const outcomes = await Promise.allSettled(missing.map(handle));
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
@@ -107,6 +116,9 @@ async function run(app: App, keep: KeepEnvelope, lease: Lease): Promise<Exclusiv
       if (kept) await moveOn();
       else moveOnSoon();
       trouble.worked();
+      // What happens meanwhile comes as one batch. A stop does not wait for it.
+      const left = endsAt - clock.monotonic();
+      if (left > 0 && !stopping) await bell.wait(left);
     },
     onError: trouble.failed,
   });
@@ -116,6 +128,9 @@ async function run(app: App, keep: KeepEnvelope, lease: Lease): Promise<Exclusiv
   return {
     ended,
     async stop() {
+      stopping = true;
+      // The subscription stops when its batch has ended.
+      bell.ring();
       await Promise.all([subscription.stop(), gaps.stop()]);
       cancel?.();
       await moveOn().catch(trouble.failed);

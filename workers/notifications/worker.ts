@@ -8,6 +8,7 @@ import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { routes, type EventPointer } from '../../application/relay.js';
 import { integrationStream } from '../../domain/integration/stream.js';
 import type { OpenBatch } from '../../ports/topics.js';
+import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
 import type { KeepEnvelope, KeptEnvelope } from '../event-feed/book.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import type { Reactor } from '../kernel/reactor.js';
@@ -59,8 +60,12 @@ async function notify(
   open: OpenBatch | undefined,
 ): Promise<Outcome> {
   // An endpoint that the read model does not contain yet must not be missed.
-  await app.barrier.wait(['webhook_endpoints'], pointer.position);
-  const endpoints = await endpointsOf(pointer.company);
+  await app.barrier.wait([webhookEndpoints.name], pointer.position);
+  const { endpoints } = await app.barrier.remembered(
+    webhookEndpoints.name,
+    `of ${pointer.company}`,
+    async () => ({ endpoints: await endpointsOf(pointer.company) }),
+  );
   // Most companies have endpoints; for those without, nothing needs to be read.
   if (endpoints.length === 0) return skipped;
   const history = await historyUpTo(app, pointer);
@@ -85,7 +90,9 @@ async function notify(
       const { integration_uuid } = endpoint;
       let made = byIntegration.get(integration_uuid);
       if (!made) {
-        made = keepEnvelope(app, { eventId, type, history, integrationUuid: integration_uuid });
+        const input = { eventId, type, history, integrationUuid: integration_uuid };
+        // Nobody handled a message of an open batch before: its envelope is written without a look.
+        made = keepEnvelope(app, input, open !== undefined);
         byIntegration.set(integration_uuid, made);
       }
       const kept = await made;

@@ -134,6 +134,7 @@ export async function prepare(
       channelUuid: channel.uuid,
       contactUuid: contact.uuid,
       absorbed: contact.contact.absorbed,
+      ...(contact.isNew === undefined ? {} : { isNew: contact.isNew }),
     },
     'outbound',
     context,

@@ -50,7 +50,7 @@ export async function enqueueDeliveries(
   const now = deps.clock.now();
   const documents = wanted.map((delivery) => newDocument(delivery, now));
   const writes = documents.map((doc) => ({ id: doc.delivery_id, doc, version: FIRST_VERSION }));
-  const written = deps.readModels.write(deliveries.name, writes).then((known) => {
+  const written = deps.readModels.write(deliveries.name, writes, { gather: true }).then((known) => {
     deps.made?.note(known.length === 0 ? writes : writes.filter(({ id }) => !known.includes(id)));
   });
   await written;

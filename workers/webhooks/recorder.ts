@@ -62,7 +62,7 @@ export function createRecorder(deps: {
   async function writeDeliveries(batch: readonly Waiting[]): Promise<void> {
     const changed = batch.flatMap(({ update }) => update.delivery ?? []);
     if (changed.length === 0) return;
-    const refused = new Set(await deps.readModels.write(deliveries.name, changed));
+    const refused = new Set(await deps.readModels.write(deliveries.name, changed, { gather: true }));
     if (refused.size === 0) return;
     const elsewhere = batch.flatMap(({ update: { delivery, contained } }) =>
       contained && delivery && refused.has(delivery.id) ? contained : [],
@@ -71,7 +71,7 @@ export function createRecorder(deps: {
   }
 
   async function writeAttempts(attempts: readonly DocumentWrite<DeliveryAttemptDoc>[]): Promise<void> {
-    if (attempts.length > 0) await deps.readModels.write(deliveryAttempts.name, attempts);
+    if (attempts.length > 0) await deps.readModels.write(deliveryAttempts.name, attempts, { gather: true });
   }
 
   async function run(): Promise<void> {

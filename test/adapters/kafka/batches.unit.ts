@@ -4,13 +4,16 @@ import { createBatches } from '../../../adapters/kafka/batches.js';
 import type { Membership } from '../../../adapters/kafka/membership.js';
 import { defaultLimits } from '../../../adapters/kafka/limits.js';
 import { systemClock } from '../../../adapters/clock/system.js';
+import { GATHER_MS } from '../../../adapters/kafka/commits.js';
+import type { Clock } from '../../../ports/clock.js';
+import { manualClock } from '../../support/fakes/manual-clock.js';
 import type { ConsumeOptions } from '../../../ports/topics.js';
 import { deferred, failure, until } from '../../conformance/support.js';
 
 describe('kafka: batches of a partition that may be lost', () => {
   const refusal = Object.assign(new Error('rebalance'), { type: 'REBALANCE_IN_PROGRESS' });
 
-  function setUp(more: Partial<ConsumeOptions> = {}) {
+  function setUp(more: Partial<ConsumeOptions> = {}, clock: Clock = systemClock) {
     const entered = deferred();
     const release = deferred();
     const handled: unknown[] = [];
@@ -29,7 +32,7 @@ describe('kafka: batches of a partition that may be lost', () => {
         ...more,
       },
       limits: { ...defaultLimits, heartbeatMs: 1 },
-      clock: systemClock,
+      clock,
       report: (error) => did.push(`reported ${String(error)}`),
       onCommit: () => undefined,
     });
@@ -87,6 +90,73 @@ describe('kafka: batches of a partition that may be lost', () => {
       'committed 10',
       'resolved 9',
     ]);
+  });
+
+  it('commits fetches that end within a moment together, those of all partitions, and each part of a long one', async () => {
+    const clock = manualClock();
+    const { release, batches, payload, membership } = setUp({}, clock);
+    release();
+    const committed: string[] = [];
+    const fetched = (partition: number, offsets: readonly number[]) =>
+      ({
+        ...payload,
+        batch: {
+          ...payload.batch,
+          partition,
+          messages: offsets.map((n) => ({ offset: String(n), key: null, value: Buffer.from('{}') })),
+          lastOffset: () => String(offsets.at(-1)),
+        },
+        commitOffsetsIfNecessary: async (offsets: {
+          topics: readonly { partitions: readonly { partition: number; offset: string }[] }[];
+        }) => {
+          const { partitions } = offsets.topics[0]!;
+          committed.push(partitions.map(({ partition, offset }) => `${partition}:${offset}`).join());
+        },
+      }) as unknown as EachBatchPayload;
+    const take = (partition: number, offsets: readonly number[]) =>
+      batches.take(fetched(partition, offsets), membership);
+    await take(1, [10]);
+    expect(committed, 'the first at once').to.deep.equal(['1:11']);
+    await take(1, [11]);
+    await take(2, [20]);
+    await take(1, [12]);
+    expect(committed).to.have.length(1);
+    await clock.advance(GATHER_MS);
+    expect(committed.slice(1)).to.deep.equal(['1:13,2:21']);
+    await clock.advance(GATHER_MS);
+    await take(2, [21, 22]);
+    expect(committed.slice(2)).to.deep.equal(['2:22', '2:23']);
+    await take(1, [13]);
+    await batches.letGo();
+    expect(committed.slice(4), 'a stop and a rebalance wait for nothing').to.deep.equal(['1:14']);
+    await take(1, [14]);
+    membership.assignment += 1;
+    await clock.advance(GATHER_MS);
+    expect(committed, 'not under another assignment').to.have.length(5);
+    expect(clock.pending()).to.equal(0);
+  });
+
+  it('reports a commit that failed a moment later and tries it again, but not where the group was rebalanced', async () => {
+    for (const [error, reported] of [
+      [refusal, []],
+      [new Error('cut off'), ['reported Error: cut off']],
+    ] as const) {
+      const clock = manualClock();
+      const { release, did, batches, payload, membership } = setUp({}, clock);
+      release();
+      await batches.take(payload, membership);
+      did.length = 0;
+      const take = (count: number, over: object = {}) => {
+        const batch = { ...payload.batch, messages: payload.batch.messages.slice(0, count) };
+        return batches.take({ ...payload, batch, ...over }, membership);
+      };
+      await take(1, { commitOffsetsIfNecessary: () => Promise.reject(error) });
+      await clock.advance(GATHER_MS);
+      expect(did.filter((what) => what.startsWith('reported'))).to.deep.equal(reported);
+      await take(0);
+      await clock.advance(1_000);
+      expect(did.at(-1)).to.equal('committed 10');
+    }
   });
 
   it('commits what is in hand and begins nothing more once a heartbeat was refused, and joins again', async () => {

@@ -9,6 +9,7 @@ import { createFolderBlobs } from '../../../adapters/blobs/folder.js';
 import { newId } from '../../../adapters/clock/system.js';
 import { openEmbedded, type Embedded } from '../../../adapters/embedded/open.js';
 import type { App } from '../../../application/app.js';
+import { createLastOrdinals } from '../../../application/conversation/last-ordinals.js';
 import { createPersonOwners } from '../../../application/people/person-owners.js';
 import { createCodec } from '../../../application/codec.js';
 import { createExecutor, type CommandContext } from '../../../application/execute.js';
@@ -87,6 +88,7 @@ export async function openWorld(): Promise<World> {
       registry,
       executor: createExecutor({ store, codec, registry, clock, newId, onlyWriter: true }),
       personOwners: createPersonOwners(),
+      lastOrdinals: createLastOrdinals(),
       ...createReplay(projections, { store, codec }),
       readModelsReached: () => Promise.resolve(true),
       clock,

@@ -1,6 +1,7 @@
 /** Requests that POST /flows/{flow_uuid}/executions refuses before anything is written. Tests set the stream states. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
+import { createLastOrdinals } from '../../../application/conversation/last-ordinals.js';
 import { createPersonOwners } from '../../../application/people/person-owners.js';
 import { acceptExecution, type ExecutionRequest } from '../../../application/flows/accept.js';
 import { flowAggregate } from '../../../domain/flow/decide.js';
@@ -42,6 +43,7 @@ async function accept(
     indexSecret: Buffer.from('secret'),
     executor: { load },
     personOwners: createPersonOwners(),
+    lastOrdinals: createLastOrdinals(),
     store: { read: async () => [] },
     readModels: {
       get: async (_: string, uuid: string) => (uuid === CHANNEL ? { doc: channel } : undefined),

@@ -13,6 +13,7 @@ import { conversationAggregate, conversationId } from '../../../domain/conversat
 import { failure } from '../../conformance/support.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { addInboundMessage, makeWorld, type World } from '../../support/api/world.js';
+import { anotherProcess } from '../../support/app.js';
 import { opened } from '../../support/opened.js';
 
 const caller = { actor: 'test' };
@@ -111,6 +112,71 @@ describe('one open conversation', () => {
     await reopenConversation(app, { conversationUuid: beside }, caller);
     expect(await statusOf(beside)).to.equal('open');
     expect(await writes(one.uuid), 'the open one, not the one of the contact itself').to.equal(beside);
+  });
+
+  describe('that this process last found', () => {
+    /** A process without memory of its own, and the questions that it asks the read model. */
+    function process() {
+      const asked = { finds: 0 };
+      const find: App['readModels']['find'] = (...query) => {
+        asked.finds += 1;
+        return app.readModels.find(...query);
+      };
+      const here = anotherProcess(app, { readModels: { ...app.readModels, find } });
+      const admits = (contact: ResolvedContact, isNew = false) =>
+        admitToConversation(
+          here,
+          {
+            companyUuid: world.company,
+            channelUuid: world.channel,
+            contactUuid: contact.uuid,
+            absorbed: [],
+            isNew,
+          },
+          'outbound',
+          command(),
+        );
+      return { asked, admits };
+    }
+
+    it('is not looked for again', async () => {
+      const contact = await person();
+      const { asked, admits } = process();
+      const first = await admits(contact);
+      expect(asked.finds).to.equal(1);
+      expect(await admits(contact)).to.equal(first);
+      expect(asked.finds).to.equal(1);
+      expect(await statusOf(first)).to.equal('open');
+    });
+
+    it('is not looked for where the contact is new, and is that of a faster process', async () => {
+      const contact = await person();
+      expect(contact.isNew).to.equal(true);
+      const { asked, admits } = process();
+      const theirs = await writes(contact.uuid);
+      expect(await admits(contact, true)).to.equal(theirs);
+      expect(asked.finds).to.equal(0);
+    });
+
+    it('is looked for again once it is resolved: an operator may have reopened an earlier one', async () => {
+      const contact = await person();
+      const { asked, admits } = process();
+      const first = await admits(contact);
+      await resolveConversation(app, { conversationUuid: first }, caller);
+      const eightDays = 8 * 86_400_000;
+      const later = anotherProcess(app, { clock: { ...app.clock, now: () => app.clock.now() + eightDays } });
+      const thread = { companyUuid: world.company, channelUuid: world.channel, contactUuid: contact.uuid };
+      const next = directCommand(later, { company: world.company, actor: 'test' });
+      const second = await admitToConversation(later, { ...thread, absorbed: [] }, 'outbound', next);
+      expect(second).to.equal(conversationId(contact.uuid, world.channel, 1));
+      await resolveConversation(app, { conversationUuid: second }, caller);
+      await reopenConversation(app, { conversationUuid: first }, caller);
+      // It remembers the first; the other one remembers the second, which is resolved.
+      expect(await admits(contact)).to.equal(first);
+      expect(asked.finds).to.equal(1);
+      expect(await admitToConversation(later, { ...thread, absorbed: [] }, 'outbound', next)).to.equal(first);
+      expect([await statusOf(first), await statusOf(second)]).to.deep.equal(['open', 'resolved']);
+    });
   });
 
   it('is marked as read by what the whole history says, not by a read model that is behind', async () => {

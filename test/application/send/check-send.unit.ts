@@ -14,6 +14,8 @@ import { quotaAggregate } from '../../../domain/quota/decide.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
 import { parsePhone } from '../../../domain/policies/phone.js';
 import { recordedCommands } from '../../support/fakes/loaded-states.js';
+import { START } from '../../../ports/event-store.js';
+import { upTo } from '../../../workers/kernel/up-to.js';
 import { refusalOf } from '../provisioning/workspace.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
@@ -77,6 +79,78 @@ describe('a send that is checked', () => {
     const passed = await checkSend(app, { ...send, messageType: 'template' }, () => template);
     expect(passed.composed).to.equal(template);
     expect(passed.channel.uuid).to.equal('channel');
+  });
+
+  describe('whose channel is remembered', () => {
+    /** A process that may lag, and remembers each answer. */
+    function remembering() {
+      const { app } = world();
+      const channel = { uuid: 'channel', company_uuid: 'company', status: 'connected', restrictions: [] };
+      const state = { reads: 0, shown: true, channel: { ...channel, restrictions: [] as unknown[] } };
+      const answers = new Map<string, Promise<object>>();
+      const get = async () => {
+        state.reads += 1;
+        return { doc: { ...state.channel } };
+      };
+      const barrier = {
+        mayLag: () => true,
+        passed: async () => state.shown,
+        guards: () => true,
+        wait: async () => undefined,
+        remembered: (model: string, key: string, read: () => Promise<object>) => {
+          const answer = answers.get(`${model} ${key}`) ?? read();
+          answers.set(`${model} ${key}`, answer);
+          return answer;
+        },
+      };
+      const lagging = { ...app, barrier, readModels: { ...app.readModels, get } } as unknown as App;
+      const checkBy = (app: App) => checkSend(app, send, () => freeForm('text', {}, null));
+      const check = () => checkBy(lagging);
+      /** As a worker checks a send of a flow: its own reads of channels are remembered too. */
+      const checkByWorker = () => checkBy(upTo(lagging, START));
+      return { state, check, checkByWorker };
+    }
+
+    it('reads it once', async () => {
+      const { state, check } = remembering();
+      expect((await check()).channel.uuid).to.equal('channel');
+      await check();
+      expect(state.reads).to.equal(1);
+    });
+
+    it('reads it once for a worker, and waits for nobody', async () => {
+      const { state, check, checkByWorker } = remembering();
+      await checkByWorker();
+      await checkByWorker();
+      await check();
+      expect(state.reads).to.equal(1);
+    });
+
+    it('reads it each time where channels lag', async () => {
+      const { state, check } = remembering();
+      state.shown = false;
+      await check();
+      await check();
+      expect(state.reads).to.equal(2);
+    });
+
+    it('is refused only by what is stored', async () => {
+      const { state, check } = remembering();
+      for (const [was, is] of [
+        [{ status: 'banned' }, { status: 'connected' }],
+        [{ restrictions: [RESTRICTED] }, { restrictions: [] }],
+      ]) {
+        const fresh = remembering();
+        Object.assign(fresh.state.channel, was);
+        expect((await refusalOf(fresh.check())).code).to.equal('channel_not_connected');
+        Object.assign(fresh.state.channel, is);
+        expect((await fresh.check()).channel.uuid).to.equal('channel');
+      }
+      expect(state.reads).to.equal(0);
+      state.channel.company_uuid = 'theirs';
+      expect((await refusalOf(check())).code).to.equal('channel_not_found');
+      expect(state.reads, 'remembered, then read again').to.equal(2);
+    });
   });
 
   it('passes the gates where it is a template, by all that tells it from another', async () => {

@@ -36,7 +36,8 @@ describe('the book of envelopes', () => {
     } as unknown as EnvelopeInput;
     const book = (oneStore = false) => {
       const keep = createEnvelopeBook(oneStore);
-      return (absent?: boolean) => keep(app, input, absent);
+      const knows = (): boolean => keep.knows?.(ID, clock) ?? false;
+      return Object.assign((absent?: boolean) => keep(app, input, absent), { knows });
     };
     const stored = () => readModels.all(eventEnvelopes.name).get(ID)?.doc['body'];
     return { clock, asked, readModels, input, book, stored };
@@ -59,6 +60,28 @@ describe('the book of envelopes', () => {
     w.asked.length = 0;
     await keep();
     expect(w.asked).to.deep.equal(['read event_envelopes']);
+  });
+
+  it('fills a gap also where none was expected', async () => {
+    const w = world();
+    await w.readModels.write(eventEnvelopes.name, [{ id: ID, doc: { body: null } as never, version: GAP }]);
+    w.asked.length = 0;
+    const made = await w.book()(true);
+    expect(w.stored()).to.equal(made?.envelope.body).and.to.be.a('string');
+    expect(w.asked).to.deep.equal(['write event_envelopes']);
+  });
+
+  it('knows for a second that it is there, and not before it is', async () => {
+    const w = world();
+    const keep = w.book();
+    const kept = keep(true);
+    expect(keep.knows()).to.equal(false);
+    await (
+      await kept
+    )?.durable;
+    expect(keep.knows()).to.equal(true);
+    await w.clock.advance(1_000);
+    expect(keep.knows()).to.equal(false);
   });
 
   it('gives what another process kept first, also where it was absent a moment before', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { openedForEach } from '../../support/opened.js';
 import { createEnvelopeBook } from '../../../workers/event-feed/book.js';
+import { FEED } from '../../../read-models/event-envelopes.js';
 import { feedGaps } from '../../../runtime/doctor/webhooks.js';
 import { LeftOut, type EnvelopeInput } from '../../../workers/notifications/envelope.js';
 import { addIntegration } from '../../support/api/world.js';
@@ -90,6 +91,32 @@ describe('the events feed', () => {
       'conversation.created',
       'message.received',
     ]);
+  });
+
+  it('shows every event, in order, where its batches begin apart and the notifications made most envelopes', async () => {
+    await world.addEndpoint(world.shop.integration, ['message.received']);
+    await world.startProcess({ notify: createEnvelopeBook(), apartMs: 200 });
+    const customer = await world.customer('+5511987654321');
+    for (let n = 0; n < 20; n += 1) {
+      await world.receive(customer, `message ${n}`);
+      await world.clock.advance(50);
+    }
+    await world.shown();
+    const { events } = await world.read();
+    expect(events.map(({ type }) => type)).to.deep.equal([
+      'conversation.created',
+      ...Array<string>(20).fill('message.received'),
+    ]);
+    expect(sequences(events)).to.deep.equal(sequences(events).toSorted((a, b) => a - b));
+  });
+
+  it('stops in the pause between two batches', async () => {
+    await world.addEndpoint();
+    const process = await world.startProcess({ apartMs: 3_600_000 });
+    const before = await world.app.readModels.checkpoint(FEED);
+    await world.receive(await world.customer('+5511987654321'), 'Oi');
+    await world.until(async () => (await world.app.readModels.checkpoint(FEED)) > before);
+    await process.stopFeed();
   });
 
   it('keeps events that no endpoint listens to, filters by type, and says where to go on', async () => {

@@ -76,7 +76,8 @@ export async function feedWorld() {
   async function startProcess({
     keep,
     notify,
-  }: { readonly keep?: KeepEnvelope; readonly notify?: KeepEnvelope } = {}) {
+    apartMs,
+  }: { readonly keep?: KeepEnvelope; readonly notify?: KeepEnvelope; readonly apartMs?: number } = {}) {
     const state = { dead: false };
     const alive = <T>(work: () => Promise<T>): Promise<T> =>
       state.dead ? Promise.reject(new StoreUnavailable('this process is dead')) : work();
@@ -90,7 +91,7 @@ export async function feedWorld() {
         commit: (...args) => alive(() => readModels.commit(...args)),
       },
     });
-    const feed = startEventFeed(own, keep ?? notify ?? createEnvelopeBook());
+    const feed = startEventFeed(own, keep ?? notify ?? createEnvelopeBook(), apartMs);
     stops.push(() => feed.stop());
     let stopNotifying = (): Promise<unknown> => Promise.resolve();
     if (notify) {
@@ -109,6 +110,7 @@ export async function feedWorld() {
         state.dead = true;
         return stopNotifying();
       },
+      stopFeed: () => feed.stop(),
     };
   }
 

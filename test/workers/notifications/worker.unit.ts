@@ -8,6 +8,7 @@ import { exampleIds } from '../../support/examples/example.js';
 import { messageEventExamples } from '../../support/examples/message.js';
 import { messageStream } from '../../../domain/message/stream.js';
 import type { StoredRecord } from '../../../ports/event-store.js';
+import { eventEnvelopes } from '../../../read-models/event-envelopes.js';
 import { projections } from '../../../projections/catalog.js';
 import type { AnyProjection } from '../../../projections/projection.js';
 import { webhookTypeOf, type NotifiableEvent } from '../../../workers/notifications/event-kind.js';
@@ -68,6 +69,18 @@ describe('what integrators are told', () => {
     await w.clock.advance(60_000);
     expect(w.told().map(({ type }) => type)).to.deep.equal(['message.received']);
     expect(await w.waiting()).to.equal(0);
+    await w.stop();
+  });
+
+  it('looks for an envelope only where the event may have been handled before', async () => {
+    const w = world();
+    await w.show(contacts);
+    await w.show(conversations);
+    const looks = () => w.reads(eventEnvelopes.name);
+    await w.pointAt(OPENED!, { until: () => undefined });
+    expect([looks(), w.told().length]).to.deep.equal([0, 1]);
+    await w.pointAt(RECEIVED!);
+    expect([looks(), w.told().length]).to.deep.equal([1, 2]);
     await w.stop();
   });
 

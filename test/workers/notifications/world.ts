@@ -6,7 +6,7 @@ import { exampleIds } from '../../support/examples/example.js';
 import type { StoredRecord } from '../../../ports/event-store.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { Find } from '../../../ports/read-models.js';
-import type { ConsumeOptions } from '../../../ports/topics.js';
+import type { ConsumeOptions, OpenBatch } from '../../../ports/topics.js';
 import { parkedMessages } from '../../../read-models/parked-messages.js';
 import { projections } from '../../../projections/catalog.js';
 import { foldBatch } from '../../../projections/fold.js';
@@ -123,7 +123,10 @@ export function notificationWorld(
         foldBatch(projection, handled(projection, some), () => undefined),
       );
     },
-    async pointAt({ stream, revision, position, eventId, meta }: StoredRecord): Promise<void> {
+    async pointAt(
+      { stream, revision, position, eventId, meta }: StoredRecord,
+      open?: OpenBatch,
+    ): Promise<void> {
       const value: EventPointer = {
         stream,
         revision,
@@ -132,7 +135,7 @@ export function notificationWorld(
         company: meta.company,
         correlation_id: meta.correlation_id,
       };
-      await consumed!.handle([{ topic: 't', key: stream, value, offset: `0:${position}` }]);
+      await consumed!.handle([{ topic: 't', key: stream, value, offset: `0:${position}` }], open);
     },
     stop: () => worker.stop(),
   };

@@ -55,6 +55,7 @@ export async function receiveMessage(
       channelUuid: channel.uuid,
       contactUuid: contact.uuid,
       absorbed: contact.contact.absorbed,
+      ...(contact.isNew === undefined ? {} : { isNew: contact.isNew }),
     },
     'inbound',
     own,
