@@ -4669,7 +4669,7 @@ export interface operations {
                  */
                 from?: string;
                 /**
-                 * @description Before this time.
+                 * @description Before this time, which must not be before `from`.
                  * @example 2026-11-21T00:00:00Z
                  */
                 to?: string;
@@ -4768,7 +4768,7 @@ export interface operations {
                  */
                 from?: string;
                 /**
-                 * @description Before this time.
+                 * @description Before this time, which must not be before `from`.
                  * @example 2026-11-21T00:00:00Z
                  */
                 to?: string;
@@ -6054,7 +6054,7 @@ export interface operations {
                 order_uuid?: components["schemas"]["Uuid"];
                 /** @description Only deliveries created at this time or later. */
                 created_from?: string;
-                /** @description Only deliveries created before this time. */
+                /** @description Only deliveries created before this time, which must not be before `created_from`. */
                 created_before?: string;
             };
             header?: never;
