@@ -2691,6 +2691,7 @@ export interface components {
             hold_until: components["schemas"]["NullableTimestamp"];
             /** @description Reason for the cancellation. `unpaid` is set by Recado, when `hold_until` passes. */
             cancel_reason: string | null;
+            /** @description Time at which the stock of the cancelled order went back. Null where no unit did. What the order took of products and variants that were deleted since, or whose stock is tracked no more, does not go back. */
             stock_restored_at: components["schemas"]["NullableTimestamp"];
             /** @description Changes of the status, with their author and time. */
             status_history: {
