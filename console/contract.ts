@@ -584,7 +584,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the webhook secret
-         * @description Deliveries carry signatures by both secrets during the grace period. The body may be left out.
+         * @description Deliveries carry signatures by both secrets during the grace period. Every earlier secret stays valid until its own grace period ends; while three are, only `grace_seconds` 0 is possible, which drops all of them. The body may be left out.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -3723,7 +3723,7 @@ export interface components {
             uuid: components["schemas"]["Uuid"];
             company_uuid: components["schemas"]["Uuid"];
             name: string;
-            /** @description Time until which deliveries also carry a signature by the previous secret. */
+            /** @description Time until which deliveries also carry a signature by an earlier secret. */
             previous_secret_expires_at: components["schemas"]["NullableTimestamp"];
             /** @description The events feed is switched on; with a webhook endpoint, events are kept in any case. */
             events_feed?: boolean;

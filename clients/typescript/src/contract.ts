@@ -761,8 +761,10 @@ export interface paths {
         /**
          * Rotate the webhook secret
          * @description Creates a new secret for all endpoints of the integration, and shows it once. Until `previous_expires_at` deliveries
-         *     carry two signatures, the second made with the previous secret. A second rotation within that time drops the oldest
-         *     secret at once.
+         *     carry two signatures, the second made with the previous secret. Every earlier secret stays valid until its own
+         *     overlap ends, so repeating a call whose answer was lost takes nobody's secret away. With several earlier secrets the
+         *     attempts of a delivery take turns for the second signature, the oldest first. Of three earlier secrets that are
+         *     still valid a rotation is refused with 422 `secret_rotation_limit_reached`; `grace_seconds` 0 drops all of them.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -6962,6 +6964,7 @@ export type KnownErrorCode =
   | 'request_header_invalid'
   | 'request_outcome_unknown'
   | 'request_timeout'
+  | 'secret_rotation_limit_reached'
   | 'send_failed'
   | 'send_outcome_unknown'
   | 'send_pacing_timeout'
