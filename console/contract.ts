@@ -584,7 +584,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the webhook secret
-         * @description Deliveries carry signatures by both secrets during the grace period. The body may be left out.
+         * @description Deliveries carry signatures by both secrets during the grace period. Every earlier secret stays valid until its own grace period ends; while three are, only `grace_seconds` 0 is possible, which drops all of them. The body may be left out.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -3723,7 +3723,7 @@ export interface components {
             uuid: components["schemas"]["Uuid"];
             company_uuid: components["schemas"]["Uuid"];
             name: string;
-            /** @description Time until which deliveries also carry a signature by the previous secret. */
+            /** @description Time until which deliveries also carry a signature by an earlier secret. */
             previous_secret_expires_at: components["schemas"]["NullableTimestamp"];
             /** @description The events feed is switched on; with a webhook endpoint, events are kept in any case. */
             events_feed?: boolean;
@@ -6729,7 +6729,7 @@ export interface components {
         Limit: number;
         /** @description Begin after this position, or with the first event at or after this time (ISO 8601; a date is midnight UTC). */
         From: string;
-        /** @description End with this position, or before the first event at or after this time. The end of the history by default. */
+        /** @description End with this position, or before the first event at or after this time, which must not be before `from`. The end of the history by default. */
         To: string;
         /**
          * @description Any value. Pages of other sites can't send it.
@@ -8443,7 +8443,7 @@ export interface operations {
             query?: {
                 /** @description Begin after this position, or with the first event at or after this time (ISO 8601; a date is midnight UTC). */
                 from?: components["parameters"]["From"];
-                /** @description End with this position, or before the first event at or after this time. The end of the history by default. */
+                /** @description End with this position, or before the first event at or after this time, which must not be before `from`. The end of the history by default. */
                 to?: components["parameters"]["To"];
             };
             header?: never;
@@ -10104,7 +10104,7 @@ export interface operations {
                  */
                 from?: string;
                 /**
-                 * @description Before this time.
+                 * @description Before this time, which must not be before `from`.
                  * @example 2026-11-21T00:00:00Z
                  */
                 to?: string;
@@ -10157,7 +10157,7 @@ export interface operations {
                  */
                 from?: string;
                 /**
-                 * @description Before this time.
+                 * @description Before this time, which must not be before `from`.
                  * @example 2026-11-21T00:00:00Z
                  */
                 to?: string;
@@ -12109,7 +12109,7 @@ export interface operations {
                 kind?: components["schemas"]["AuditKind"];
                 /** @description Begin after this position, or with the first event at or after this time (ISO 8601; a date is midnight UTC). */
                 from?: components["parameters"]["From"];
-                /** @description End with this position, or before the first event at or after this time. The end of the history by default. */
+                /** @description End with this position, or before the first event at or after this time, which must not be before `from`. The end of the history by default. */
                 to?: components["parameters"]["To"];
             };
             header?: never;
@@ -12156,7 +12156,7 @@ export interface operations {
                 correlation?: string;
                 /** @description Begin after this position, or with the first event at or after this time (ISO 8601; a date is midnight UTC). */
                 from?: components["parameters"]["From"];
-                /** @description End with this position, or before the first event at or after this time. The end of the history by default. */
+                /** @description End with this position, or before the first event at or after this time, which must not be before `from`. The end of the history by default. */
                 to?: components["parameters"]["To"];
                 /** @description `asc` is the order of the history; `desc` is newest first, and then `wait` has no effect. */
                 order?: "asc" | "desc";
@@ -12193,7 +12193,7 @@ export interface operations {
             query?: {
                 /** @description Begin after this position, or with the first event at or after this time (ISO 8601; a date is midnight UTC). */
                 from?: components["parameters"]["From"];
-                /** @description End with this position, or before the first event at or after this time. The end of the history by default. */
+                /** @description End with this position, or before the first event at or after this time, which must not be before `from`. The end of the history by default. */
                 to?: components["parameters"]["To"];
             };
             header?: never;
@@ -12225,7 +12225,7 @@ export interface operations {
             query?: {
                 /** @description Begin after this position, or with the first event at or after this time (ISO 8601; a date is midnight UTC). */
                 from?: components["parameters"]["From"];
-                /** @description End with this position, or before the first event at or after this time. The end of the history by default. */
+                /** @description End with this position, or before the first event at or after this time, which must not be before `from`. The end of the history by default. */
                 to?: components["parameters"]["To"];
                 /** @description Only these event types, separated by commas. */
                 types?: string;

@@ -48,8 +48,9 @@ export interface HttpSender {
   request(request: HttpRequest): Promise<HttpResult>;
   /**
    * Checks, without connecting, whether an address may be configured at all. Returns null when it may, else the reason.
-   * `encrypted`: plain http is refused too, unless calls to addresses of the own network are allowed.
+   * `configured`: somebody is setting the address now. What is surely a mistake in it is refused too, and so is plain
+   * http, unless it stays where the deployment allows addresses that are not public.
    */
-  refusal(url: string, demands?: { readonly encrypted: boolean }): string | null;
+  refusal(url: string, demands?: { readonly configured: boolean }): string | null;
   close(): Promise<void>;
 }

@@ -8,6 +8,10 @@ export type IntegrationDoc = {
   readonly webhook_secret_sealed: string;
   readonly previous_secret_sealed: string | null;
   readonly previous_expires_at: string | null;
+  /**
+   * Those replaced before the previous one, newest first; some may have ended. Absent where there is none.
+   */
+  readonly earlier_secrets?: readonly { readonly sealed: string; readonly expires_at: string }[];
   readonly created_at: string;
 };
 

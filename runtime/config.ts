@@ -134,7 +134,7 @@ export function readConfig(env: Env, isTty: boolean): Config {
     trustedProxies: number(env, 'TRUSTED_PROXIES', 0, { min: 0, max: 10 }),
     allowPrivate: flag(env, 'WEBHOOK_ALLOW_PRIVATE', false) ? 'all' : demo ? 'loopback' : 'none',
     masterKey: text(env, 'RECADO_MASTER_KEY'),
-    adminToken: text(env, 'RECADO_ADMIN_TOKEN'),
+    adminToken: adminToken(env),
     pacingWindowMs: 1000 * number(env, 'PACING_WINDOW_SECONDS', 900, { min: 1, max: 86_400 }),
     reconcileWindowMs: 1000 * number(env, 'RECONCILE_WINDOW_SECONDS', 900, { min: 1, max: 86_400 }),
     channelRate: rate(env, 'CHANNEL_RATE_PER_SECOND', 60),
@@ -284,6 +284,17 @@ function readRoles(env: Env, realStack: boolean): ReadonlySet<Role> {
 function text(env: Env, name: string): string | null {
   const value = env[name]?.trim();
   return value === undefined || value === '' ? null : value;
+}
+
+const ADMIN_TOKEN_LENGTH = 16;
+
+/** It opens everything of every company, and nothing slows down who guesses it long enough. The value is never repeated. */
+function adminToken(env: Env): string | null {
+  const value = text(env, 'RECADO_ADMIN_TOKEN');
+  if (value === null || new RegExp(`^[!-~]{${ADMIN_TOKEN_LENGTH},}$`).test(value)) return value;
+  throw new ConfigError(
+    `RECADO_ADMIN_TOKEN must be at least ${ADMIN_TOKEN_LENGTH} letters, digits or signs of ASCII, without spaces: it opens the whole admin API. Make one with: openssl rand -hex 32. Without the setting, Recado derives one from the master key.`,
+  );
 }
 
 function oneOf(env: Env, name: string, values: readonly string[], fallback: string): string {

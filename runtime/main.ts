@@ -10,6 +10,7 @@ import { ConfigError, readConfig, type Config } from './config.js';
 import { keepHeapSmall } from './heap.js';
 import { StoreUnavailable } from '../ports/event-store.js';
 import { start, type Running } from './start.js';
+import { unavailableAtStart } from './unavailable-at-start.js';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -36,9 +37,8 @@ async function main(): Promise<void> {
     running = await start(config, logger);
   } catch (error) {
     if (SENTENCES.some((kind) => error instanceof kind)) complain(messageOf(error));
-    // A server that answered earlier in this start and is now unavailable.
     else if (error instanceof StoreUnavailable)
-      complain(`It can not start now, a server went away meanwhile: ${error.message}`);
+      complain(unavailableAtStart(error, process.env['EVENTSTORE_URL']?.trim() ? 'servers' : 'embedded'));
     else complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
     process.exit(1);
   }

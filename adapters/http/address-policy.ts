@@ -92,3 +92,33 @@ export function inspectUrl(text: string, policy: UrlPolicy): Inspection {
   };
   return { ok: true, target };
 }
+
+/** One part of a host name. Underscores are no part of the standard, and resolve all the same. */
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+const LONGEST_NAME = 253;
+
+/**
+ * Why an address that somebody configures is surely a mistake, though `inspectUrl` could dial it; null when it is not.
+ * The URL parser repairs what it can, so such an address would look accepted and never receive anything, or be called
+ * at another place than it reads. Asked only when an address is set: what is stored is called as before.
+ */
+export function mistakeInUrl(text: string, { allowPrivate }: Pick<UrlPolicy, 'allowPrivate'>): string | null {
+  if (!/^https?:\/\/[^/]/i.test(text) || /[\s\\]/.test(text))
+    return 'it must be written as https://host/path, without spaces and backslashes';
+  if (text.includes('#')) return 'a fragment (# and what follows) is never sent to a server, so leave it out';
+  const { hostname: written, protocol, port } = new URL(text);
+  if (port === '0') return 'port 0 can not be called';
+  const hostname = written.replace(/\.$/, '');
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+  const labels = hostname.split('.');
+  const isName = hostname.length <= LONGEST_NAME && labels.every((label) => LABEL.test(label));
+  if (!isAddress && !isName) return 'its host is no name that can be looked up';
+  const isShort = !isAddress && labels.length === 1;
+  if (isShort && allowPrivate === 'none')
+    return 'a host without a dot is known only inside a network (WEBHOOK_ALLOW_PRIVATE of the server allows such)';
+  if (protocol === 'https:' || allowPrivate === 'all') return null;
+  if (allowPrivate === 'none') return 'plain http is not allowed';
+  const isHere =
+    isShort || isLocalhost(hostname) || classifyAddress(hostname.replace(/^\[|\]$/g, '')) === 'loopback';
+  return isHere ? null : 'plain http is allowed only to this machine';
+}

@@ -11,7 +11,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../../ports/clock.js';
 import type { HttpFailure, HttpRequest, HttpResult, HttpSender } from '../../ports/http-sender.js';
 import { systemClock } from '../clock/system.js';
-import type { Inspection, Target } from './address-policy.js';
+import { mistakeInUrl, type Inspection, type Target } from './address-policy.js';
 import { deadline } from './deadline.js';
 import { DeadlinePassed, describe, flatten } from './failures.js';
 import { createGuardedClient, type GuardedClientOptions } from './guarded-client.js';
@@ -89,9 +89,7 @@ export function createHttpSender(options: HttpSenderOptions): HttpSender {
     refusal(url, demands) {
       const inspection = inspect(url);
       if (!inspection.ok) return inspection.reason;
-      const plain = new URL(inspection.target.origin).protocol === 'http:';
-      const refused = demands?.encrypted === true && plain && options.allowPrivate === 'none';
-      return refused ? 'plain http is not allowed' : null;
+      return demands?.configured === true ? mistakeInUrl(url, options) : null;
     },
     async close() {
       closed = true;

@@ -18,7 +18,7 @@ import { requireEndpointOf } from '../../application/provisioning/webhooks.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../../application/app.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
-import { queryTime } from '../middleware/query-time.js';
+import { queryTimes } from '../middleware/query-time.js';
 import type { Redeliver } from '../routes/deliveries.js';
 import { list, one } from '../routes/replies.js';
 import {
@@ -66,10 +66,11 @@ async function deliveriesPage(queries: Deps, call: Call): Promise<Page<DeliveryS
   const integration = uuidParameter(call, 'integration');
   const endpoint = uuidParameter(call, 'endpoint');
   const status = queryText(call.query, 'status');
+  const created = queryTimes(call.query, ['created_from', 'created_before']);
   const more = {
     eventType: queryText(call.query, 'event_type'),
-    createdFrom: queryTime(call.query, 'created_from'),
-    createdBefore: queryTime(call.query, 'created_before'),
+    createdFrom: created.from,
+    createdBefore: created.to,
   };
   const [needing] = Object.entries(more).filter(([, value]) => value !== undefined);
   if (needing !== undefined) {

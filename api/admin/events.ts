@@ -1,10 +1,11 @@
 import type { App } from '../../application/app.js';
 import { untilNews } from '../../application/history/follow.js';
-import type { Places } from '../../application/history/place.js';
+import { timeOfPlace, type Places } from '../../application/history/place.js';
 import { isWanted, narrowing, type HistoryFilter } from '../../application/history/read.js';
 import { describeEvents } from '../../application/history/types.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { START, type Position, type StoredRecord } from '../../ports/event-store.js';
+import { reversedRange } from '../middleware/query-time.js';
 import { queryText, type Call } from '../middleware/call.js';
 import { one, pageOf } from '../routes/replies.js';
 import { presentEvent } from './masking.js';
@@ -98,6 +99,9 @@ export async function boundsOf(
   const after = from === undefined ? START : await places.resolve(from, 'from');
   if (to === undefined) return { after, upTo: null };
   const [upTo, head] = [await places.resolve(to, 'to'), await store.head()];
+  // Two times between the same two events are one position, and would not show that they are reversed.
+  const reversedTimes = from !== undefined && timeOfPlace(from) > timeOfPlace(to);
+  if (reversedTimes || after > upTo) throw reversedRange('from', 'to');
   return { after, upTo: upTo < head ? upTo : head };
 }
 

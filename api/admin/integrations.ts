@@ -25,11 +25,21 @@ import {
 } from './support.js';
 import { pathParam } from '../middleware/call.js';
 
+/** When the last of the earlier secrets ends: an older one may have a longer overlap. ISO 8601 in UTC sorts as text. */
+const lastExpiry = ({
+  previous_expires_at: until,
+  earlier_secrets: earlier = [],
+}: IntegrationDoc): string | null =>
+  [until, ...earlier.map(({ expires_at }) => expires_at)].reduce(
+    (last, time) => (last === null || (time !== null && time > last) ? time : last),
+    null,
+  );
+
 const present = (doc: IntegrationDoc, eventsFeed: boolean) => ({
   uuid: doc.uuid,
   company_uuid: doc.company_uuid,
   name: doc.name,
-  previous_secret_expires_at: doc.previous_expires_at,
+  previous_secret_expires_at: lastExpiry(doc),
   events_feed: eventsFeed,
   created_at: doc.created_at,
 });

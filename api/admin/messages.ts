@@ -10,7 +10,8 @@ import { readContacts } from '../../application/contacts/read.js';
 import { presentSentMessage } from '../../application/resources/sent-message.js';
 import { companies } from '../../read-models/companies.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
-import { messageFilter, subjectsOfPhone, timeRange } from '../routes/message-filter.js';
+import { queryTimes } from '../middleware/query-time.js';
+import { messageFilter, subjectsOfPhone } from '../routes/message-filter.js';
 import { list, one, pageOf } from '../routes/replies.js';
 import { readDocument, uuidParameter, type AdminHandlers } from './support.js';
 
@@ -60,7 +61,7 @@ export function messageRoutes(app: App, queries: QueryDeps, showMedia: PresentMe
       const phone = queryText(call.query, 'phone');
       const [subject] = phone === undefined ? [] : subjectsOfPhone(app, company, phone);
       const whose = { companyUuid: company, integrationUuid: integration };
-      const filter = { subject, ...timeRange(call.query) };
+      const filter = { subject, ...queryTimes(call.query) };
       return list(await listRefusedSends({ ...queries, app }, whose, filter, pageOf(call)), (row) => row);
     },
 

@@ -21,3 +21,25 @@ export function queryTime(query: Call['query'], name: string): string | undefine
     fields: [{ path: `query.${name}`, code: 'format', message }],
   });
 }
+
+/**
+ * Both ends of a range of times in the query. Equal ends are an empty range; a start after the end is a mistake, and an
+ * empty list would hide it.
+ * @throws Refusal validation_failed
+ */
+export function queryTimes(
+  query: Call['query'],
+  [start, end]: readonly [string, string] = ['from', 'to'],
+): { readonly from: string | undefined; readonly to: string | undefined } {
+  const [from, to] = [queryTime(query, start), queryTime(query, end)];
+  if (from !== undefined && to !== undefined && from > to) throw reversedRange(start, end);
+  return { from, to };
+}
+
+/** The start of a range in the query is after its end. */
+export function reversedRange(start: string, end: string): Refusal {
+  const message = `must not be before query.${start}.`;
+  return new Refusal('validation_failed', `The request is not valid: query.${end} ${message}`, {
+    fields: [{ path: `query.${end}`, code: 'range_not_possible', message }],
+  });
+}

@@ -11,7 +11,7 @@ import { notFound } from '../../application/provisioning/common.js';
 import { requireEndpointOf } from '../../application/provisioning/webhooks.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import { pathParam, queryText, type Call, type Handlers } from '../middleware/call.js';
-import { queryTime } from '../middleware/query-time.js';
+import { queryTimes } from '../middleware/query-time.js';
 import { list, one, pageOf } from './replies.js';
 
 /** Creates a new delivery with the bytes of a past one; undefined when there is no such delivery. */
@@ -50,6 +50,7 @@ export function deliveryRoutes(
 
 /** Uuids arrive as the caller wrote them; documents contain them in lower case. */
 function filtersOf({ query }: Call<ApiCaller>): DeliveryFilters {
+  const created = queryTimes(query, ['created_from', 'created_before']);
   const uuid = (name: string): string | undefined => queryText(query, name)?.toLowerCase();
   return {
     endpointUuid: uuid('endpoint_uuid'),
@@ -59,7 +60,7 @@ function filtersOf({ query }: Call<ApiCaller>): DeliveryFilters {
     messageUuid: uuid('message_uuid'),
     conversationUuid: uuid('conversation_uuid'),
     orderUuid: uuid('order_uuid'),
-    createdFrom: queryTime(query, 'created_from'),
-    createdBefore: queryTime(query, 'created_before'),
+    createdFrom: created.from,
+    createdBefore: created.to,
   };
 }

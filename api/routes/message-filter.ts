@@ -6,7 +6,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import type { MessageStatus } from '../../domain/message/status.js';
 import { parsePhone } from '../../domain/policies/phone.js';
 import { queryText, type Call } from '../middleware/call.js';
-import { queryTime } from '../middleware/query-time.js';
+import { queryTimes } from '../middleware/query-time.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 
 const MAIN = ['phone', 'contact_uuid', 'template', 'error_code', 'metadata_key', 'idempotency_key'] as const;
@@ -43,7 +43,7 @@ export async function messageFilter(
     throw wrong('metadata_value', 'filters_not_combined', 'goes together with metadata_key: name both.');
   }
   const status = STATUSES.get(queryText(query, 'status') ?? '');
-  const range = timeRange(query);
+  const range = queryTimes(query);
   if (main === undefined) return { main: byStatusAlone(status), ...range };
   if (status !== undefined && !WITH_STATUS.has(main)) {
     throw wrong(
@@ -107,12 +107,6 @@ async function mainFilter(
       return main satisfies never;
   }
 }
-
-/** @throws Refusal validation_failed */
-export const timeRange = (query: Call['query']) => ({
-  from: queryTime(query, 'from'),
-  to: queryTime(query, 'to'),
-});
 
 const wrong = (name: string, code: string, message: string): Refusal =>
   new Refusal('validation_failed', `The request is not valid: query.${name} ${message}`, {

@@ -8,7 +8,8 @@ import { presentSentMessage } from '../../application/resources/sent-message.js'
 import type { acceptSend, MessageRequest } from '../../application/send/accept.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import { pathParam, queryText, type Handlers } from '../middleware/call.js';
-import { messageFilter, subjectsOfPhone, timeRange } from './message-filter.js';
+import { queryTimes } from '../middleware/query-time.js';
+import { messageFilter, subjectsOfPhone } from './message-filter.js';
 import { acceptedAs, keyedRequest, list, one, pageOf } from './replies.js';
 
 export type AcceptSend = typeof acceptSend;
@@ -31,7 +32,7 @@ export const messageRoutes = (
     const { company, integration } = call.caller;
     const phone = queryText(call.query, 'phone');
     const [subject] = phone === undefined ? [] : subjectsOfPhone(app, company, phone);
-    const filter = { subject, ...timeRange(call.query) };
+    const filter = { subject, ...queryTimes(call.query) };
     const whose = { companyUuid: company, integrationUuid: integration };
     return list(await listRefusedSends({ ...queries, app }, whose, filter, pageOf(call)), (one) => one);
   },

@@ -36,6 +36,9 @@ const ANCHOR_EVERY = 10;
 /** `2026-11-20`, or a date-time with its offset. No store has positions of this form. */
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
+/** Epoch milliseconds of a place that is a time; NaN of any other. */
+export const timeOfPlace = (text: string): number => (TIME.test(text) ? parseInstant(text) : NaN);
+
 export function createPlaces(store: Pick<EventStore, 'readAll' | 'sequenceOf' | 'head'>): Places {
   const anchors: Anchor[] = [BEGINNING];
 

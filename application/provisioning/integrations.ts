@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { integrationAggregate } from '../../domain/integration/decide.js';
+import { MAX_GRACE_SECONDS } from '../../domain/integration/state.js';
 import { directCommand, type App } from '../app.js';
 import {
   invalidField,
@@ -12,7 +13,6 @@ import {
 
 /** How long the previous secret still signs by default (spec §6): 24 hours. */
 export const DEFAULT_GRACE_SECONDS = 86_400;
-const MAX_GRACE_SECONDS = 7 * 86_400;
 
 /** The Standard Webhooks format, which receiver libraries expect: 32 random bytes. */
 const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
@@ -45,9 +45,9 @@ export async function registerIntegration(
 
 /**
  * Creates a new signing secret. For `graceSeconds` (0 to 7 days, default 24 hours) deliveries carry both signatures; 0
- * drops the old secret at once, for one that leaked. A second rotation within the grace period drops the oldest of the
- * three.
- * @throws Refusal not_found, validation_failed
+ * drops all earlier secrets at once, for one that leaked. Each earlier secret stays valid until its own grace period
+ * ends, so a rotation that is repeated after a lost answer takes nobody's secret away.
+ * @throws Refusal not_found, validation_failed, secret_rotation_limit_reached
  */
 export async function rotateWebhookSecret(
   app: App,
@@ -74,7 +74,11 @@ export async function rotateWebhookSecret(
     },
     directCommand(app, { company: companyUuid, ...caller }),
   );
-  return { webhookSecret, previousExpiresAt: done.state.previousExpiresAt, position: done.position };
+  return {
+    webhookSecret,
+    previousExpiresAt: done.state.earlierSecrets[0]?.expiresAt ?? null,
+    position: done.position,
+  };
 }
 
 /**

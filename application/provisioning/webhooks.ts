@@ -156,7 +156,7 @@ async function run(
 }
 
 function checkUrl(app: App, url: string): void {
-  const refusal = app.sender.refusal(url, { encrypted: true });
+  const refusal = app.sender.refusal(url, { configured: true });
   if (refusal === null) return;
   throw invalidField(
     'url',

@@ -152,7 +152,8 @@ export const EVENTS_PT: Readonly<Record<string, string>> = {
   OrderPaid: 'O pedido foi pago.',
   OrderDelivered: 'O cliente recebeu a mercadoria.',
   OrderCancelled: 'O pedido foi cancelado; o estoque será devolvido.',
-  OrderStockRestored: 'Todas as unidades de um pedido cancelado voltaram ao estoque.',
+  OrderStockRestored:
+    'O estoque de um pedido cancelado voltou, para os produtos que ainda existem e têm o estoque controlado.',
   ErasureRequested: 'Alguém pediu que os dados de uma pessoa sejam apagados.',
   ErasureScoped: 'Os contatos, as chaves e as identidades da pessoa foram encontrados.',
   ErasureKeysDestroyed: 'As chaves da pessoa foram destruídas, e nenhum processo pode mais usá-las.',

@@ -161,6 +161,10 @@ export const refusals = {
     'Three recoveries of this address run already. Wait for one, or cancel one.',
     'Três recuperações deste endereço já estão em andamento. Espere ou cancele uma.',
   ],
+  'refusal.secret_rotation_limit_reached': [
+    'Three earlier secrets still sign. Wait until one has ended, or drop all of them with no overlap.',
+    'Três segredos anteriores ainda assinam. Espere um terminar, ou descarte todos sem sobreposição.',
+  ],
   'refusal.webhook_limit_reached': [
     'The integration has as many addresses as it may. Delete one first.',
     'A integração já tem o máximo de endereços. Exclua um antes.',

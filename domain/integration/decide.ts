@@ -2,7 +2,14 @@ import type { Aggregate, DecideContext } from '../kernel/decider.js';
 import { entryOf } from '../kernel/entries.js';
 import { Refusal } from '../kernel/refusal.js';
 import { integrationEvents, type IntegrationEvent } from './events.js';
-import { evolveIntegration, initialIntegration, type Integration, type WebhookEndpoint } from './state.js';
+import {
+  MAX_EARLIER_SECRETS,
+  evolveIntegration,
+  initialIntegration,
+  stillValid,
+  type Integration,
+  type WebhookEndpoint,
+} from './state.js';
 import { integrationStream } from './stream.js';
 
 export type IntegrationCommand =
@@ -113,6 +120,16 @@ export function decideIntegration(
     case 'RotateWebhookSecret': {
       if (command.secretSealed === state.webhookSecretSealed) return [];
       const keepsOld = command.graceSeconds > 0;
+      const valid = stillValid(state.earlierSecrets, context.now);
+      if (keepsOld && valid.length >= MAX_EARLIER_SECRETS) {
+        const ends = valid.map(({ expiresAt }) => Date.parse(expiresAt));
+        const next = new Date(Math.min(...ends)).toISOString();
+        throw new Refusal(
+          'secret_rotation_limit_reached',
+          `${MAX_EARLIER_SECRETS} earlier secrets still sign, and each stays valid until its own overlap ends. Rotate again after ${next}, or with grace_seconds 0, which drops all of them at once.`,
+          { limit: MAX_EARLIER_SECRETS, possible_at: next },
+        );
+      }
       return [
         {
           type: 'WebhookSecretRotated',

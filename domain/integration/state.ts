@@ -15,6 +15,30 @@ export interface WebhookEndpoint {
   readonly enabled: boolean;
 }
 
+/** A secret that was replaced, and signs until its own overlap ends. */
+export interface EarlierSecret {
+  readonly sealed: string;
+  readonly expiresAt: string;
+}
+
+/** Secrets that sign beside the current one, at most. */
+export const MAX_EARLIER_SECRETS = 3;
+
+/** The longest overlap that a rotation may ask for. */
+export const MAX_GRACE_SECONDS = 7 * 86_400;
+
+/** Without those that surely ended: the rotation whose overlap ends at `expiresAt` was at most the longest one ago. */
+const maybeValid = (secrets: readonly EarlierSecret[], expiresAt: string): readonly EarlierSecret[] => {
+  const earliest = Date.parse(expiresAt) - MAX_GRACE_SECONDS * 1000;
+  return secrets.filter((secret) => Date.parse(secret.expiresAt) > earliest);
+};
+
+/** Those whose overlap has not ended at a time, newest first. */
+export const stillValid = <Secret extends { readonly expiresAt: string }>(
+  secrets: readonly Secret[],
+  now: string,
+): readonly Secret[] => secrets.filter(({ expiresAt }) => Date.parse(expiresAt) > Date.parse(now));
+
 export interface Integration {
   readonly exists: boolean;
   readonly companyUuid: string;
@@ -22,8 +46,8 @@ export interface Integration {
   readonly keys: Readonly<Record<string, ApiKey>>;
   readonly endpoints: Readonly<Record<string, WebhookEndpoint>>;
   readonly webhookSecretSealed: string;
-  readonly previousSecretSealed: string | null;
-  readonly previousExpiresAt: string | null;
+  /** Newest first. Some may have ended: see `stillValid`. */
+  readonly earlierSecrets: readonly EarlierSecret[];
   readonly lastTestUuid: string | null;
   /** Keeps its events for the feed without an endpoint too. */
   readonly eventFeed: boolean;
@@ -36,8 +60,7 @@ export const initialIntegration: Integration = {
   keys: {},
   endpoints: {},
   webhookSecretSealed: '',
-  previousSecretSealed: null,
-  previousExpiresAt: null,
+  earlierSecrets: [],
   lastTestUuid: null,
   eventFeed: false,
 };
@@ -81,13 +104,18 @@ export function evolveIntegration(state: Integration, event: IntegrationEvent): 
     }
     case 'WebhookEndpointRemoved':
       return { ...state, endpoints: withoutEntry(state.endpoints, event.data.endpoint_uuid) };
-    case 'WebhookSecretRotated':
+    case 'WebhookSecretRotated': {
+      const { secret_sealed, previous_secret_sealed: sealed, previous_expires_at: expiresAt } = event.data;
       return {
         ...state,
-        webhookSecretSealed: event.data.secret_sealed,
-        previousSecretSealed: event.data.previous_secret_sealed,
-        previousExpiresAt: event.data.previous_expires_at,
+        webhookSecretSealed: secret_sealed,
+        // Without an overlap all of them end: one of them has leaked.
+        earlierSecrets:
+          sealed === null || expiresAt === null
+            ? []
+            : [{ sealed, expiresAt }, ...maybeValid(state.earlierSecrets, expiresAt)],
       };
+    }
     case 'WebhookTestRequested':
       return { ...state, lastTestUuid: event.data.test_uuid };
     case 'EventFeedSwitched':

@@ -79,7 +79,12 @@ export const orderEvents = [
   defineEvent('OrderCancelled', 1, 'The order was cancelled; its stock will be returned.', {
     reason: text(),
   }),
-  defineEvent('OrderStockRestored', 1, 'All units of a cancelled order are back in stock.', {}),
+  defineEvent(
+    'OrderStockRestored',
+    1,
+    'The stock of a cancelled order is back, as far as its products still exist and their stock is tracked.',
+    {},
+  ),
 ] as const;
 
 export type OrderEvent = EventOf<typeof orderEvents>;

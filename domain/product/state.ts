@@ -25,6 +25,8 @@ export interface OrderStock {
   readonly orderUuid: string;
   readonly lines: readonly TakenLine[];
   readonly returned: boolean;
+  /** Units that are in stock again: fewer than were taken where variants were removed, or stock is tracked no more. */
+  readonly unitsBack: number;
   readonly before: OrderStock | null;
 }
 
@@ -129,7 +131,10 @@ export function evolveProduct(state: Product, event: ProductEvent): Product {
         (before, { variant_uuid, taken }) => withStock(before, variant_uuid, shift(-taken)),
         state,
       );
-      return { ...left, orders: { ...orderOf(event), lines, returned: false, before: state.orders } };
+      return {
+        ...left,
+        orders: { ...orderOf(event), lines, returned: false, unitsBack: 0, before: state.orders },
+      };
     }
     case 'StockReturned': {
       const more = list(event.data.lines).reduce(
@@ -137,7 +142,11 @@ export function evolveProduct(state: Product, event: ProductEvent): Product {
         state,
       );
       const lines = stockOfOrder(state, event.data.order_uuid)?.lines ?? [];
-      return { ...more, orders: { ...orderOf(event), lines, returned: true, before: state.orders } };
+      const unitsBack = list(event.data.lines).reduce((sum, { returned }) => sum + returned, 0);
+      return {
+        ...more,
+        orders: { ...orderOf(event), lines, returned: true, unitsBack, before: state.orders },
+      };
     }
     case 'ProductDeleted':
       return { ...state, deleted: true };

@@ -3,6 +3,19 @@ import { integrationStream } from '../../domain/integration/stream.js';
 import { integrations as collection, type IntegrationDoc } from '../../read-models/integrations.js';
 import { defineProjection } from '../projection.js';
 
+/** What still signs of the secrets before the one that is replaced now. */
+function earlierSecrets(
+  {
+    previous_secret_sealed: sealed,
+    previous_expires_at: until,
+    earlier_secrets: before = [],
+  }: IntegrationDoc,
+  { occurred_at: now }: { readonly occurred_at: string },
+): NonNullable<IntegrationDoc['earlier_secrets']> {
+  const previous = sealed === null || until === null ? [] : [{ sealed, expires_at: until }];
+  return [...previous, ...before].filter(({ expires_at }) => Date.parse(expires_at) > Date.parse(now));
+}
+
 export const integrations = defineProjection<IntegrationDoc, IntegrationEvent>({
   collection,
   handles: ['IntegrationRegistered', 'WebhookSecretRotated'],
@@ -19,15 +32,18 @@ export const integrations = defineProjection<IntegrationDoc, IntegrationEvent>({
           previous_expires_at: null,
           created_at: record.meta.occurred_at,
         };
-      case 'WebhookSecretRotated':
-        return doc
-          ? {
-              ...doc,
-              webhook_secret_sealed: event.data.secret_sealed,
-              previous_secret_sealed: event.data.previous_secret_sealed,
-              previous_expires_at: event.data.previous_expires_at,
-            }
-          : null;
+      case 'WebhookSecretRotated': {
+        if (!doc) return null;
+        const { earlier_secrets: _before, ...rest } = doc;
+        const earlier = event.data.previous_secret_sealed === null ? [] : earlierSecrets(doc, record.meta);
+        return {
+          ...rest,
+          webhook_secret_sealed: event.data.secret_sealed,
+          previous_secret_sealed: event.data.previous_secret_sealed,
+          previous_expires_at: event.data.previous_expires_at,
+          ...(earlier.length > 0 ? { earlier_secrets: earlier } : {}),
+        };
+      }
       default:
         return doc ?? null;
     }

@@ -4,7 +4,7 @@
  * alone instead: servers were restored with their own tools. `--nothing-ran-since` may stand anywhere. Writes JSON to
  * stdout; the reason of a refusal goes to stderr as a sentence.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { messageOf } from '../../ports/thrown.js';
@@ -40,15 +40,16 @@ async function restore(args: readonly string[]): Promise<Readonly<Record<string,
   const nothingRanSince = args.includes(NOTHING_RAN);
   const [given, to, keyFile] = args.filter((arg) => arg !== NOTHING_RAN);
   if (given === '--mark') return markServers(process.env, nothingRanSince);
-  if (given === undefined || to === undefined) throw new Usage('Name the backup and the data folder.');
+  if (!given || !to) throw new Usage('Name the backup and the data folder.');
   const file = resolve(given);
-  if (!existsSync(file)) throw new RestoreRefused(`There is no file ${file}.`);
+  refuseNoBackup(file);
   if (isPartial(file)) {
     throw new RestoreRefused(
       `${file} is a copy that was never completed: its server was stopped in the middle of the backup. Take another backup.`,
     );
   }
   const manifest = manifestFor(file);
+  if (manifest === undefined) refuseDatabaseInUse(file);
   const source: RestoreSource = {
     file,
     blobsDir: existsSync(blobsOf(file)) ? blobsOf(file) : null,
@@ -87,6 +88,26 @@ async function restore(args: readonly string[]): Promise<Readonly<Record<string,
     master_key: key ? (matches ? 'opens it' : 'could not be checked') : 'not given',
     warnings: warnings({ manifest, keyGiven: key !== null, dataDir }),
   };
+}
+
+/** What is surely no backup, said by what it is. @throws RestoreRefused */
+function refuseNoBackup(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new RestoreRefused(`There is no file ${file}.`);
+  if (!found.isFile()) {
+    throw new RestoreRefused(
+      `${file} is ${found.isDirectory() ? 'a folder' : 'no file'}. Name the backup itself: a file such as recado-20261121T030000Z.db.`,
+    );
+  }
+}
+
+/** Its newest events are in another file, and a history that was copied without them would look whole. */
+function refuseDatabaseInUse(file: string): void {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (log === undefined || log.size === 0) return;
+  throw new RestoreRefused(
+    `${file} is no backup but the database of a data folder: its newest events are in ${file}-wal. To go on with it, stop its server, copy the whole folder, and start a server with DATA_DIR set to the copy. To have a backup of it, run "recado backup" while its server runs.`,
+  );
 }
 
 function manifestFor(file: string): Manifest | undefined {

@@ -4,6 +4,7 @@ import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { deliveryAttempts } from '../../read-models/delivery-attempts.js';
 import { ask, dataOf } from '../support/api/client.js';
+import { expectInvalid } from '../support/api/refused.js';
 import { makeApi } from '../support/api/make-api.js';
 import { addIntegration } from '../support/api/world.js';
 import { opened } from '../support/opened.js';
@@ -61,6 +62,8 @@ describe('GET /messages/refusals', () => {
     expect(await list(`${by(phone)}&limit=2&after=${next}`)).to.have.length(1);
     const at = (ms: number): string => new Date(sends.time.now + ms).toISOString();
     expect(await list(`${by(phone)}&from=${at(-1_000)}&to=${at(0)}`)).to.have.length(1);
+    const reversed = `/messages/refusals?${by(phone)}&from=${at(0)}&to=${at(-1_000)}`;
+    await expectInvalid(api, ['GET', reversed, { key: sends.world.key }], ['query.to', 'range_not_possible']);
     const { key } = await addIntegration(api.app, sends.world);
     expect(await list(by(phone), key)).to.deep.equal([]);
   });

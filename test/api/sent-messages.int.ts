@@ -268,6 +268,12 @@ describe('GET /messages', () => {
     await refused('to=2016-12-31T23:59:60Z', 'to', 'format');
     await refused('from=2026-02-30T00:00:00Z', 'from', 'format');
     await refused('phone=4711', 'phone', 'phone_invalid');
+    await refused('from=2026-01-02T00:00:00Z&to=2026-01-01T23:59:59.999Z', 'to', 'range_not_possible');
+    // By what the times are, not by their text.
+    await refused('from=2026-01-02T00:00:00-03:00&to=2026-01-02T02:00:00Z', 'to', 'range_not_possible');
+    const empty = 'from=2026-01-02T00:00:00Z&to=2026-01-01T21:00:00-03:00';
+    const { status } = await ask(api, 'GET', `/messages?${empty}`, { key: sends.world.key });
+    expect(status).to.equal(200);
   });
 
   it('needs the scope conversations:read', async () => {

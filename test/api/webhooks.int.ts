@@ -259,6 +259,8 @@ describe('webhooks of one’s own', () => {
       const both = `message_uuid=${message}&event_id=${UNKNOWN}`;
       await expectInvalid(api, get(both), ['query', 'too_many_filters']);
       await expectRefused(api, get('created_from=yesterday'), 422, 'validation_failed');
+      const reversed = 'created_from=2026-01-02T00:00:00Z&created_before=2026-01-01T00:00:00Z';
+      await expectInvalid(api, get(reversed), ['query.created_before', 'range_not_possible']);
       const { body } = await call('GET', '/deliveries?limit=2');
       const cursor = body.meta!.next_cursor!;
       await expectRefused(api, get(`after=${cursor}&status=failed`), 422, 'invalid_cursor');

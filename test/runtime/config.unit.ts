@@ -34,6 +34,20 @@ describe('configuration', () => {
     });
   }
 
+  it('refuses an admin token that could be guessed or not be sent, and does not repeat it', () => {
+    for (const token of ['x', 'hunter2', '123456789012345', 'admin token of the shop', 'senha-da-loja-é-ã']) {
+      expect(() => readConfig({ RECADO_ADMIN_TOKEN: token }, false), token)
+        .to.throw(ConfigError, 'RECADO_ADMIN_TOKEN must be at least 16')
+        .with.property('message')
+        .that.includes('openssl rand -hex 32')
+        .and.does.not.include(token === 'x' ? '"x"' : token);
+    }
+    for (const token of ['1234567890123456', 'a'.repeat(64)]) {
+      expect(readConfig({ RECADO_ADMIN_TOKEN: token }, false).adminToken).to.equal(token);
+    }
+    expect(readConfig({ RECADO_ADMIN_TOKEN: ' ' }, false).adminToken).to.equal(null);
+  });
+
   it('gives operators an address of their own where they have a port', () => {
     expect(readConfig({}, false).operators).to.equal(null);
     expect(readConfig({ ADMIN_PORT: '9090' }, false).operators).to.deep.equal({

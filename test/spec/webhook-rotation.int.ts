@@ -6,6 +6,7 @@ import { createEndpointDirectory, validWebhookSecrets } from '../../workers/webh
 import { makeApi } from '../support/api/make-api.js';
 import { makeWorld } from '../support/api/world.js';
 import { opened } from '../support/opened.js';
+import { refusalOf } from '../application/provisioning/workspace.js';
 
 const OVERLAP_MS = 24 * 3_600_000;
 
@@ -36,5 +37,37 @@ describe('rotation of a webhook secret by the specification', () => {
       expect(secrets(), new Date(at).toISOString()).to.deep.equal(expected);
       expect(await validWebhookSecrets(app, integrationUuid)).to.deep.equal(expected);
     }
+  });
+
+  it('repeated takes no secret away before its own overlap ends, and is bounded', async () => {
+    const { integration: integrationUuid } = await makeWorld(api.app);
+    let now = Date.now();
+    const app = { ...api.app, clock: { ...api.app.clock, now: () => now } };
+    const rotate = (graceSeconds?: number) =>
+      rotateWebhookSecret(app, { integrationUuid, graceSeconds }, { actor: 'test' });
+    const endpointUrl = 'https://example.com/hook';
+    const added = await addWebhookEndpoint(app, { integrationUuid, url: endpointUrl }, { actor: 'test' });
+    const signing = async () =>
+      (await createEndpointDirectory(app).get(added.endpointUuid, integrationUuid))!
+        .secrets()
+        .map(({ secret }) => secret);
+    const [first] = await validWebhookSecrets(app, integrationUuid);
+    const week = await rotate(7 * 86_400);
+    const hour = await rotate(3_600);
+    const day = await rotate();
+    expect(await signing()).to.deep.equal([day, hour, week].map((made) => made.webhookSecret).concat(first!));
+    const refusal = await refusalOf(rotate());
+    expect(refusal.code).to.equal('secret_rotation_limit_reached');
+    expect(refusal.details).to.deep.equal({ limit: 3, possible_at: hour.previousExpiresAt });
+    // Each by its own overlap: that of the second ends first, though it was replaced later.
+    now = Date.parse(hour.previousExpiresAt!);
+    expect(await signing()).to.deep.equal([day.webhookSecret, hour.webhookSecret, first]);
+    expect(await validWebhookSecrets(app, integrationUuid)).to.deep.equal(await signing());
+    now = Date.parse(day.previousExpiresAt!);
+    expect(await signing()).to.deep.equal([day.webhookSecret, first]);
+    // After a leak, all are dropped.
+    const { webhookSecret: only } = await rotate(0);
+    expect(await signing()).to.deep.equal([only]);
+    expect(await validWebhookSecrets(app, integrationUuid)).to.deep.equal([only]);
   });
 });

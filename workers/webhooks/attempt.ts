@@ -12,7 +12,7 @@ import type { DocumentWrite, StoredDocument } from '../../ports/read-models.js';
 import type { WebhookRequest, DeliveryDoc } from '../../read-models/deliveries.js';
 import type { DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 import { DELIVERY_QUEUE, FIRST_VERSION, nextVersion } from './documents.js';
-import type { DeliveryEndpoint } from './endpoints.js';
+import type { DeliveryEndpoint, EndpointSecret } from './endpoints.js';
 import type { Signal } from './pace.js';
 import { attemptDoc, attemptId } from '../../application/queries/delivery-attempts.js';
 
@@ -34,6 +34,20 @@ export interface DeliveryUpdate {
    */
   readonly contained?: DocumentWrite<DeliveryAttemptDoc>;
   readonly settlement: Settlement;
+}
+
+/**
+ * The secrets of one attempt: the current one, and an earlier one. The header's pattern allows two entries (spec §6), so
+ * with several earlier ones the attempts take turns, and a receiver of any of them accepts one. The oldest comes first:
+ * where a rotation was repeated after a lost answer, nobody has those in between.
+ */
+export function signingSecrets(
+  secrets: readonly EndpointSecret[],
+  attempts: number,
+): readonly EndpointSecret[] {
+  const [current, ...earlier] = secrets;
+  const other = earlier[earlier.length - 1 - (attempts % Math.max(earlier.length, 1))];
+  return [current, other].filter((secret) => secret !== undefined);
 }
 
 /** All headers of an attempt. `nowMs` is its time. */

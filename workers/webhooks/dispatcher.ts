@@ -10,7 +10,14 @@ import { createCache } from '../../ports/cache.js';
 import { RETRY_SCHEDULE } from '../../domain/policies/webhook-schedule.js';
 import { signingKey, type SigningKey } from '../../domain/policies/webhook-signature.js';
 import type { HttpResult } from '../../ports/http-sender.js';
-import { attemptHeaders, cancellation, classify, failureClass, type Held } from './attempt.js';
+import {
+  attemptHeaders,
+  signingSecrets,
+  cancellation,
+  classify,
+  failureClass,
+  type Held,
+} from './attempt.js';
 import type { DeliveryEndpoint } from './endpoints.js';
 import { MAX_UNRECORDED, startFeed } from './feed.js';
 import { createEndpointLanes, type EndpointLane } from './lanes.js';
@@ -47,8 +54,6 @@ const OWN_FAULT_PAUSE_MS = 1_000;
  * process.
  */
 export const RECORD_WITHIN_MS = 8_000;
-/** Most `v1` entries that the header's pattern allows (spec §6). */
-const MAX_SIGNATURES = 2;
 
 export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDispatcher {
   const { clock, logger } = deps;
@@ -96,7 +101,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
       const reason = endpoint === null ? 'endpoint_removed' : 'endpoint_disabled';
       return feed.record(lane, cancellation(held, reason, clock.now()));
     }
-    const secrets = endpoint.secrets().slice(0, MAX_SIGNATURES);
+    const secrets = signingSecrets(endpoint.secrets(), doc.attempts);
     const current = secrets[0];
     if (current === undefined) {
       logger.error({ endpoint_uuid: lane.endpointUuid }, 'webhook endpoint has no secret to sign with');

@@ -15,12 +15,29 @@ import type { EndpointDirectory, EndpointSecret } from './endpoints.js';
 export async function validWebhookSecrets(app: App, integrationUuid: string): Promise<readonly string[]> {
   const stored = await app.readModels.get(integrations.name, integrationUuid);
   if (!stored) return [];
-  const { webhook_secret_sealed, previous_secret_sealed, previous_expires_at } = stored.doc;
-  const sealed = [webhook_secret_sealed];
-  if (previous_secret_sealed !== null && Date.parse(previous_expires_at ?? '') > app.clock.now()) {
-    sealed.push(previous_secret_sealed);
-  }
-  return sealed.map((text) => app.secrets.open(text, WEBHOOK_SECRET_CONTEXT));
+  return sealedSecrets(stored.doc)
+    .filter(({ expiresAt }) => expiresAt > app.clock.now())
+    .map(({ sealed }) => app.secrets.open(sealed, WEBHOOK_SECRET_CONTEXT));
+}
+
+/** The current one first, then the earlier ones, newest first. Some may have ended. */
+function sealedSecrets({
+  webhook_secret_sealed,
+  previous_secret_sealed,
+  previous_expires_at,
+  earlier_secrets = [],
+}: IntegrationDoc): readonly { readonly sealed: string; readonly expiresAt: number }[] {
+  const previous =
+    previous_secret_sealed === null || previous_expires_at === null
+      ? []
+      : [{ sealed: previous_secret_sealed, expires_at: previous_expires_at }];
+  return [
+    { sealed: webhook_secret_sealed, expiresAt: Infinity },
+    ...[...previous, ...earlier_secrets].map(({ sealed, expires_at }) => ({
+      sealed,
+      expiresAt: Date.parse(expires_at),
+    })),
+  ];
 }
 
 interface OpenSecret extends EndpointSecret {
@@ -61,14 +78,11 @@ export function createEndpointDirectory(app: App): EndpointDirectory {
   async function secretsOf(integrationUuid: string): Promise<readonly OpenSecret[]> {
     const doc = await integrationOf(integrationUuid);
     if (!doc) throw new Error(`integration ${integrationUuid} can not be read`);
-    const { webhook_secret_sealed, previous_secret_sealed, previous_expires_at } = doc;
-    const sealed = JSON.stringify([webhook_secret_sealed, previous_secret_sealed, previous_expires_at]);
+    const all = sealedSecrets(doc);
+    const sealed = JSON.stringify(all);
     const known = opened.get(integrationUuid);
     if (known?.sealed === sealed) return known.secrets;
-    const secrets = [open(webhook_secret_sealed, Infinity)];
-    if (previous_secret_sealed !== null && previous_expires_at !== null) {
-      secrets.push(open(previous_secret_sealed, Date.parse(previous_expires_at)));
-    }
+    const secrets = all.map((secret) => open(secret.sealed, secret.expiresAt));
     opened.set(integrationUuid, { sealed, secrets });
     return secrets;
   }

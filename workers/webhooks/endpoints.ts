@@ -11,7 +11,7 @@ export interface DeliveryEndpoint {
   readonly company_uuid: string;
   readonly url: string;
   readonly enabled: boolean;
-  /** Current first, then the previous one until its overlap ends (spec §6: 24 hours). At least one. */
+  /** Current first, then the earlier ones, newest first, each until its own overlap ends (spec §6: 24 hours). At least one. */
   secrets(): readonly EndpointSecret[];
 }
 

@@ -53,7 +53,9 @@ export async function restoreStock(
   if (order.placed === null || order.status !== 'cancelado' || order.stockRestored) {
     return { order, position: null };
   }
-  await returnStock(app, orderUuid, productsOf(order.placed.items), 'cancelled', context);
+  const back = await returnStock(app, orderUuid, productsOf(order.placed.items), 'cancelled', context);
+  // All its products were deleted, or their stock is tracked no more: to note a return would be untrue.
+  if (back === 0) return { order, position: null };
   const { state, position } = await app.executor.execute(
     orderAggregate,
     orderUuid,

@@ -48,6 +48,7 @@ const units = (lines: readonly { readonly quantity: number }[]): number =>
 
 /**
  * Returns the order's stock of these products, once. Deleted products have no stock to return it to.
+ * Returns the units that are in stock again, also by an earlier call.
  * @param reason `not_placed`: the order was not placed, and cannot take stock of them later either
  */
 export async function returnStock(
@@ -56,13 +57,16 @@ export async function returnStock(
   productUuids: readonly string[],
   reason: 'cancelled' | 'not_placed',
   context: CommandContext,
-): Promise<void> {
+): Promise<number> {
+  let back = 0;
   for (const productUuid of productUuids) {
-    await app.executor.execute(
+    const { state } = await app.executor.execute(
       productAggregate,
       productUuid,
       { type: 'ReturnStock', orderUuid, reason },
       { ...context, commandId: `${context.commandId}/return/${orderUuid}`, subject: null },
     );
+    back += stockOfOrder(state, orderUuid)?.unitsBack ?? 0;
   }
+  return back;
 }

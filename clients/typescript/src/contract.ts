@@ -761,8 +761,10 @@ export interface paths {
         /**
          * Rotate the webhook secret
          * @description Creates a new secret for all endpoints of the integration, and shows it once. Until `previous_expires_at` deliveries
-         *     carry two signatures, the second made with the previous secret. A second rotation within that time drops the oldest
-         *     secret at once.
+         *     carry two signatures, the second made with the previous secret. Every earlier secret stays valid until its own
+         *     overlap ends, so repeating a call whose answer was lost takes nobody's secret away. With several earlier secrets the
+         *     attempts of a delivery take turns for the second signature, the oldest first. Of three earlier secrets that are
+         *     still valid a rotation is refused with 422 `secret_rotation_limit_reached`; `grace_seconds` 0 drops all of them.
          *
          *     Needs the scope `webhooks:write`.
          */
@@ -2691,6 +2693,7 @@ export interface components {
             hold_until: components["schemas"]["NullableTimestamp"];
             /** @description Reason for the cancellation. `unpaid` is set by Recado, when `hold_until` passes. */
             cancel_reason: string | null;
+            /** @description Time at which the stock of the cancelled order went back. Null where no unit did. What the order took of products and variants that were deleted since, or whose stock is tracked no more, does not go back. */
             stock_restored_at: components["schemas"]["NullableTimestamp"];
             /** @description Changes of the status, with their author and time. */
             status_history: {
@@ -4669,7 +4672,7 @@ export interface operations {
                  */
                 from?: string;
                 /**
-                 * @description Before this time.
+                 * @description Before this time, which must not be before `from`.
                  * @example 2026-11-21T00:00:00Z
                  */
                 to?: string;
@@ -4768,7 +4771,7 @@ export interface operations {
                  */
                 from?: string;
                 /**
-                 * @description Before this time.
+                 * @description Before this time, which must not be before `from`.
                  * @example 2026-11-21T00:00:00Z
                  */
                 to?: string;
@@ -6054,7 +6057,7 @@ export interface operations {
                 order_uuid?: components["schemas"]["Uuid"];
                 /** @description Only deliveries created at this time or later. */
                 created_from?: string;
-                /** @description Only deliveries created before this time. */
+                /** @description Only deliveries created before this time, which must not be before `created_from`. */
                 created_before?: string;
             };
             header?: never;
@@ -6961,6 +6964,7 @@ export type KnownErrorCode =
   | 'request_header_invalid'
   | 'request_outcome_unknown'
   | 'request_timeout'
+  | 'secret_rotation_limit_reached'
   | 'send_failed'
   | 'send_outcome_unknown'
   | 'send_pacing_timeout'

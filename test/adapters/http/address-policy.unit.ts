@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { classifyAddress, inspectUrl, PUBLIC_PORTS } from '../../../adapters/http/address-policy.js';
+import {
+  classifyAddress,
+  inspectUrl,
+  mistakeInUrl,
+  PUBLIC_PORTS,
+} from '../../../adapters/http/address-policy.js';
 
 const none = { allowPrivate: 'none', publicPorts: new Set(PUBLIC_PORTS) } as const;
 const loopback = { ...none, allowPrivate: 'loopback' } as const;
@@ -121,5 +126,54 @@ describe('address policy', () => {
     expect(inspectUrl('http://receiver.test:9000/', none).ok).to.equal(false);
     const named = inspectUrl('http://receiver.test:9000/', loopback);
     expect(named.ok && named.target.localOnly).to.equal(true);
+  });
+
+  describe('addresses that somebody sets', () => {
+    const mistake = (url: string, policy: Parameters<typeof mistakeInUrl>[1] = none) =>
+      mistakeInUrl(url, policy);
+    for (const [url, reason] of [
+      ['https://shop.example.com/a#b', 'a fragment'],
+      ['https://shop.example.com/#', 'a fragment'],
+      ['https://shop.example.com/a b', 'without spaces'],
+      [' https://shop.example.com/', 'written as'],
+      ['https://shop.example.com/\na', 'without spaces'],
+      ['https:shop.example.com', 'written as'],
+      ['https:///shop.example.com', 'written as'],
+      ['https:/\\shop.example.com', 'written as'],
+      ['https://shop.example.com:0/', 'port 0'],
+      ['https://127.0.0.1:0/', 'port 0'],
+      ['https://shop..com/', 'no name'],
+      ['https://*.example.com/', 'no name'],
+      ['https://-a.example.com/', 'no name'],
+      [`https://${'a'.repeat(64)}.com/`, 'no name'],
+      [`https://${'a.'.repeat(127)}com/`, 'no name'],
+    ] as const) {
+      it(`refuses ${JSON.stringify(url.slice(0, 40))} everywhere`, () => {
+        for (const policy of [none, loopback, all]) expect(mistake(url, policy)).to.include(reason);
+      });
+    }
+
+    for (const url of [
+      'https://shop.example.com/a?b=c',
+      'HTTPS://SHOP.EXAMPLE.COM',
+      'https://shop_x.example.com./',
+      'https://exämple.com/',
+      'https://1.1.1.1/x',
+      'https://[2606:4700::1111]/x',
+    ]) {
+      it(`accepts ${url}`, () => expect(mistake(url)).to.equal(null));
+    }
+
+    it('accepts hosts without a dot, and plain http, only where the network is the own', () => {
+      expect(mistake('https://shop/hook')).to.include('without a dot').and.include('WEBHOOK_ALLOW_PRIVATE');
+      for (const policy of [loopback, all]) {
+        for (const url of ['http://shop:3000/hook', 'http://localhost:3000/', 'http://[::1]:3000/']) {
+          expect(mistake(url, policy), url).to.equal(null);
+        }
+      }
+      expect(mistake('http://shop.example.com/')).to.include('plain http');
+      expect(mistake('http://shop.example.com/', loopback)).to.include('only to this machine');
+      expect(mistake('http://erp.internal/', all)).to.equal(null);
+    });
   });
 });

@@ -382,14 +382,16 @@ describe('safe HTTP sender', () => {
     });
   });
 
-  it('refuses plain http where encryption is asked for, unless the own network may be called', async () => {
+  it('refuses plain http in an address that is set, unless the own network may be called', async () => {
     for (const allowPrivate of ['none', 'loopback', 'all'] as const) {
       const client = createHttpSender({ allowPrivate });
       try {
-        const refused = client.refusal('http://example.com/hook', { encrypted: true });
-        if (allowPrivate === 'none') expect(refused).to.be.a('string');
-        else expect(refused).to.equal(null);
-        expect(client.refusal('https://example.com/hook', { encrypted: true })).to.equal(null);
+        const refused = client.refusal('http://example.com/hook', { configured: true });
+        if (allowPrivate === 'all') expect(refused).to.equal(null);
+        else expect(refused).to.be.a('string');
+        const here = client.refusal('http://localhost/hook', { configured: true });
+        expect(here === null).to.equal(allowPrivate !== 'none');
+        expect(client.refusal('https://example.com/hook', { configured: true })).to.equal(null);
         expect(client.refusal('http://example.com/hook')).to.equal(null);
       } finally {
         await client.close();

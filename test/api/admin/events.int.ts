@@ -141,6 +141,27 @@ describe('admin API: the history', () => {
     }
   });
 
+  it('refuses a range that ends before it begins, in each list that takes one', async () => {
+    const { list } = await server.call('GET', '/events?limit=2');
+    const [first, second] = list.map(({ position }) => String(position));
+    const ranges = [
+      `from=${second!}&to=${first!}`,
+      'from=2026-03-01T00:20Z&to=2026-03-01T00:10Z',
+      // Between two events, and after the last one.
+      'from=2026-03-01T00:10:30Z&to=2026-03-01T00:10:20Z',
+      'from=2036-01-02&to=2036-01-01',
+      `from=2026-03-01T00:20Z&to=${first!}`,
+    ];
+    for (const range of ranges) {
+      for (const path of ['/events', '/events/range', '/events/export', '/audit']) {
+        const { status, body } = await server.call('GET', `${path}?${range}`);
+        expect(status, `${path}?${range}`).to.equal(422);
+        expect(JSON.stringify(body)).to.include('"path":"query.to","code":"range_not_possible"');
+      }
+    }
+    expect((await server.call('GET', `/events?from=${first!}&to=${first!}`)).list).to.deep.equal([]);
+  });
+
   it('lists newest first: every event once, also in a range, a stream, and by actor or correlation', async () => {
     type Listed = { id: string; position: string; stream: string; correlation_id: string };
     const all = (await server.pages('/events?limit=100')).flat() as unknown as Listed[];

@@ -208,6 +208,9 @@ describe('admin API: what happened and what waits', () => {
       const query = `?integration=${integration}&endpoint=${endpoint}&${more}`;
       expect((await server.call('GET', `/deliveries${query}`)).list, more).to.have.length(found);
     }
+    const reversed = `created_from=${made}&created_before=2000-01-01T00:00:00Z`;
+    const nothing = await server.call('GET', `/deliveries?integration=${integration}&${reversed}`);
+    expect(nothing.status).to.equal(422);
     const nobodys = await server.call('GET', '/deliveries?event_type=message.received');
     expect([nobodys.status, nobodys.code]).to.deep.equal([422, 'validation_failed']);
     const again = await server.call('POST', `/deliveries/${deliveryId}/redeliver`);

@@ -173,6 +173,18 @@ describe('backup and restore of the embedded store', function () {
     expect((await names(folder.path)).filter((name) => name.includes('partial'))).to.deep.equal([]);
   });
 
+  it('refuses the database of a data folder, whose newest events are in another file, and what is no file', async () => {
+    const dataDir = at('from-open');
+    const database = join(product.dataDir, 'recado.db');
+    await product.accepted('+5511987650077');
+    expect((await stat(`${database}-wal`)).size).to.be.greaterThan(0);
+    await restore.ends(`${database} --data-dir ${dataDir}`, 3, 'recado.db-wal');
+    await restore.ends(`${database} --check`, 3, 'recado backup');
+    await restore.ends(`${folder.path} --data-dir ${dataDir}`, 3, 'is a folder. Name the backup itself');
+    await restore.ends(`/dev/null --data-dir ${dataDir}`, 3, 'is no file');
+    expect(existsSync(dataDir)).to.equal(false);
+  });
+
   it('refuses a damaged, cut or foreign backup and leaves no folder behind', async () => {
     const target = at('bad.db');
     for (const end of ['', '.json', '.blobs']) {

@@ -8,7 +8,13 @@ import {
 import type { ClaimedEntry } from '../../../ports/due-times.js';
 import type { HttpResult } from '../../../ports/http-sender.js';
 import type { DeliveryDoc } from '../../../read-models/deliveries.js';
-import { attemptHeaders, cancellation, classify, type Held } from '../../../workers/webhooks/attempt.js';
+import {
+  attemptHeaders,
+  cancellation,
+  classify,
+  type Held,
+  signingSecrets,
+} from '../../../workers/webhooks/attempt.js';
 
 const NOW = Date.parse('2026-03-10T12:00:00.500Z');
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -261,5 +267,20 @@ describe('an attempt at a delivery', () => {
       attempt: null,
       settlement: { queue: 'webhook', id: 'delivery', fence: 4, then: 'done' },
     });
+  });
+
+  it('signs with the current secret and one earlier one, which take turns from the oldest', () => {
+    const named = (...names: string[]) => names.map((secret) => ({ secret, fingerprint: secret }));
+    const pairs = (...names: string[]) =>
+      [0, 1, 2, 3].map((attempts) =>
+        signingSecrets(named(...names), attempts)
+          .map(({ secret }) => secret)
+          .join('+'),
+      );
+    expect(pairs()).to.deep.equal(['', '', '', '']);
+    expect(pairs('new')).to.deep.equal(['new', 'new', 'new', 'new']);
+    expect(pairs('new', 'old')).to.deep.equal(['new+old', 'new+old', 'new+old', 'new+old']);
+    expect(pairs('new', 'lost', 'used')).to.deep.equal(['new+used', 'new+lost', 'new+used', 'new+lost']);
+    expect(pairs('d', 'c', 'b', 'a')).to.deep.equal(['d+a', 'd+b', 'd+c', 'd+a']);
   });
 });

@@ -381,6 +381,18 @@ describe('orders of a store', () => {
       expect(data['allowed_statuses']).to.deep.equal(['entregue', 'cancelado']);
     });
 
+    it('to cancelled: says that nothing is back where every product is gone or counts no more', async () => {
+      const gone = await addProduct(shop, { stock: 3 });
+      const uncounted = await addProduct(shop, { stock: 3 });
+      const { uuid } = await buy([gone, uncounted]);
+      await deleteProduct(shop, gone);
+      await changeProduct(shop, uncounted, { stock: null });
+      const answer = await move(uuid, 'cancelado');
+      expect(answer.status, answer.text).to.equal(200);
+      expect(answer.body.data).to.deep.include({ status: 'cancelado', stock_restored_at: null });
+      expect((await product(shop, uncounted)).stock).to.equal(null);
+    });
+
     it('to cancelled: what was counted is back, the rest is not', async () => {
       const counted = await addProduct(shop, { stock: 3 });
       const uncounted = await addProduct(shop);
