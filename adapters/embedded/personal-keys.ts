@@ -4,10 +4,10 @@
  * A new key is usable at once and stays unsaved until the next transaction. Every transaction begins by saving unsaved
  * keys. So no event sealed with a key can be durable before the key is, and a key has no transaction to itself.
  */
-import { randomBytes } from 'node:crypto';
 import { createCache } from '../../ports/cache.js';
 import type { Clock } from '../../ports/clock.js';
 import type { PersonalKey, PersonalKeys } from '../../ports/personal-keys.js';
+import { drawRandomBytes } from '../../ports/random-bytes.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import type { Db } from './database.js';
 import type { Logger } from './logger.js';
@@ -52,12 +52,9 @@ export function createPersonalKeys(
   const insert = db.prepare(
     'INSERT INTO personal_keys (key_id, subject, company, created_at, sealed_key) VALUES (?, ?, ?, ?, ?)',
   );
-  const live = db.prepare<unknown[], KeyRow>(
-    `SELECT key_id, sealed_key FROM personal_keys WHERE ${OF_SUBJECT} AND destroyed_at IS NULL LIMIT 1`,
+  const generations = db.prepare<unknown[], KeyRow & { readonly destroyed_at: string | null }>(
+    `SELECT key_id, sealed_key, destroyed_at FROM personal_keys WHERE ${OF_SUBJECT}`,
   );
-  const generations = db
-    .prepare<unknown[], number>(`SELECT count(*) FROM personal_keys WHERE ${OF_SUBJECT}`)
-    .pluck();
   const byId = db.prepare<unknown[], KeyRow>(
     'SELECT key_id, sealed_key FROM personal_keys WHERE key_id = ? AND destroyed_at IS NULL',
   );
@@ -78,10 +75,11 @@ export function createPersonalKeys(
   const unseal = (row: KeyRow): Uint8Array =>
     new Uint8Array(Buffer.from(secretBox.open(row.sealed_key, context(row.key_id)), 'base64'));
 
-  function make(subject: string, company: string): PersonalKey {
-    const keyId = `${subject}.${(generations.get(...ofSubject(subject)) ?? 0) + 1}`;
-    const key = randomBytes(32);
-    const sealed = secretBox.seal(key.toString('base64'), context(keyId));
+  /** @param earlier number of keys that the person has had */
+  function make(subject: string, company: string, earlier: number): PersonalKey {
+    const keyId = `${subject}.${earlier + 1}`;
+    const key = drawRandomBytes(32);
+    const sealed = secretBox.seal(Buffer.from(key).toString('base64'), context(keyId));
     const made = { keyId, key };
     unsaved.set(subject, { made, company, sealed, createdAt: new Date(clock.now()).toISOString() });
     return made;
@@ -96,8 +94,10 @@ export function createPersonalKeys(
       while (destroying.has(subject)) await destroying.get(subject)?.catch(() => undefined);
       const known = unsaved.get(subject)?.made ?? cache.get(subject);
       if (known) return known;
-      const row = live.get(...ofSubject(subject));
-      const key = row ? { keyId: row.key_id, key: unseal(row) } : make(subject, company);
+      // One query, because most people are new.
+      const rows = generations.all(...ofSubject(subject));
+      const row = rows.find(({ destroyed_at }) => destroyed_at === null);
+      const key = row ? { keyId: row.key_id, key: unseal(row) } : make(subject, company, rows.length);
       cache.set(subject, key);
       return key;
     },
