@@ -32,6 +32,7 @@ UNSTATED = {
     "text_empty": "a text of blanks only; which characters are blank is Unicode's to say",
     "text_too_long": "the limit of a question's text and titles depends on whether its choices fit buttons",
     "link_invalid": "http and https; patterns can't say which addresses can be parsed",
+    "url_not_allowed": "which addresses can be called depends on the operator's settings and on the names of hosts",
     "number_not_exact": "a property of how the number is written, which is gone once JSON is read",
 }
 
