@@ -70,8 +70,7 @@ async function channelToUse(
     if (restriction !== null) throw restriction.refusal;
     return channel;
   };
-  if (!barrier.mayLag() || !(await barrier.passed([channels.name], 'recently')))
-    return choose(app.readModels);
+  if (!barrier.mayLag() || !(await showsChannels(app))) return choose(app.readModels);
   try {
     return await choose(
       aroundReads(app.readModels, async (model, read, question) => {
@@ -86,6 +85,24 @@ async function channelToUse(
     if (error instanceof Refusal) return choose(app.readModels);
     throw error;
   }
+}
+
+/** Longer than the history takes to answer, which it is asked at most once a second. */
+const SHOWN_WITHIN_MS = 100;
+
+/**
+ * Whether documents of channels are known to be recent. A history that does not answer is not waited for here: the send
+ * waits for it once, with what it appends, and must say in time that it can't be accepted.
+ */
+function showsChannels({ barrier, clock }: Pick<App, 'barrier' | 'clock'>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(SHOWN_WITHIN_MS, () => resolve(false));
+    const known = (shown: boolean): void => {
+      cancel();
+      resolve(shown);
+    };
+    barrier.passed([channels.name], 'recently').then(known, () => known(false));
+  });
 }
 
 /** The pacing window of the send begins now. */

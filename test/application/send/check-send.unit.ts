@@ -14,7 +14,8 @@ import { quotaAggregate } from '../../../domain/quota/decide.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
 import { parsePhone } from '../../../domain/policies/phone.js';
 import { recordedCommands } from '../../support/fakes/loaded-states.js';
-import { START } from '../../../ports/event-store.js';
+import { manualClock } from '../../support/fakes/manual-clock.js';
+import { START, StoreUnavailable } from '../../../ports/event-store.js';
 import { upTo } from '../../../workers/kernel/up-to.js';
 import { refusalOf } from '../provisioning/workspace.js';
 
@@ -83,9 +84,10 @@ describe('a send that is checked', () => {
 
   describe('whose channel is remembered', () => {
     /** A process that may lag, and remembers each answer. */
-    function remembering() {
+    function remembering(passed = (shown: boolean) => Promise.resolve(shown)) {
       const { app } = world();
       const channel = { uuid: 'channel', company_uuid: 'company', status: 'connected', restrictions: [] };
+      const clock = manualClock();
       const state = { reads: 0, shown: true, channel: { ...channel, restrictions: [] as unknown[] } };
       const answers = new Map<string, Promise<object>>();
       const get = async () => {
@@ -94,7 +96,7 @@ describe('a send that is checked', () => {
       };
       const barrier = {
         mayLag: () => true,
-        passed: async () => state.shown,
+        passed: (): Promise<boolean> => passed(state.shown),
         guards: () => true,
         wait: async () => undefined,
         remembered: (model: string, key: string, read: () => Promise<object>) => {
@@ -103,12 +105,12 @@ describe('a send that is checked', () => {
           return answer;
         },
       };
-      const lagging = { ...app, barrier, readModels: { ...app.readModels, get } } as unknown as App;
+      const lagging = { ...app, barrier, clock, readModels: { ...app.readModels, get } } as unknown as App;
       const checkBy = (app: App) => checkSend(app, send, () => freeForm('text', {}, null));
       const check = () => checkBy(lagging);
       /** As a worker checks a send of a flow: its own reads of channels are remembered too. */
       const checkByWorker = () => checkBy(upTo(lagging, START));
-      return { state, check, checkByWorker };
+      return { state, clock, check, checkByWorker };
     }
 
     it('reads it once', async () => {
@@ -133,6 +135,19 @@ describe('a send that is checked', () => {
       await check();
       expect(state.reads).to.equal(2);
     });
+
+    for (const [what, passed] of [
+      ['does not answer', () => new Promise<boolean>(() => undefined)],
+      ['is away', () => Promise.reject(new StoreUnavailable('gone'))],
+    ] as const) {
+      it(`reads it, and waits no longer, where the history ${what}`, async () => {
+        const { state, clock, check } = remembering(passed);
+        const checked = check();
+        await clock.advance(100);
+        expect((await checked).channel.uuid).to.equal('channel');
+        expect([state.reads, clock.pending()]).to.deep.equal([1, 0]);
+      });
+    }
 
     it('is refused only by what is stored', async () => {
       const { state, check } = remembering();
