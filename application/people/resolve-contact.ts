@@ -24,8 +24,8 @@ export interface ResolvedContact {
   readonly uuid: string;
   readonly subject: string;
   readonly contact: Contact;
-  /** The call has just created the contact. */
-  readonly isNew?: boolean;
+  /** The call has just created the contact. Absent otherwise. */
+  readonly isNew?: true;
 }
 
 /** Of two callers that create or merge one person concurrently, one retries; more than a few retries is a fault. */
@@ -153,8 +153,10 @@ async function ensureContact(
     { type: 'CreateContact', companyUuid, source, subject, ...person },
     { ...context, commandId: `${context.commandId}/contact`, subject },
   );
-  const isNew = context.assumeNew === true && events.length > 0;
-  if (state.mergedInto === null) return { uuid, subject: state.subject, contact: state, isNew };
+  if (state.mergedInto === null) {
+    const found = { uuid, subject: state.subject, contact: state };
+    return context.assumeNew === true && events.length > 0 ? { ...found, isNew: true } : found;
+  }
   const survivor = await primaryContactAfterMerge(app, uuid, context);
   return { uuid: survivor.uuid, subject: survivor.contact.subject, contact: survivor.contact };
 }
