@@ -340,7 +340,7 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
       cancelRetry?.();
       await Promise.all([subscription?.stop(), retrying]);
       cancelMark?.();
-      // Whoever follows next need not read those events again. It is only a saving, so a failure is no fault.
+      // The next follower then skips events that concern no projection. If this fails, it only reads them again.
       if (cancelMark && passed > mark && !lost && deps.held()) await moveMark(passed).catch(() => undefined);
       await Promise.allSettled(joining.values());
     },

@@ -4,16 +4,15 @@
  * by the commit, and after any failure the documents concerned are read again. See docs/adr/0048-documents-kept.md.
  */
 import type { Clock } from '../ports/clock.js';
-import {
-  parseAddress,
-  type CollectionCommit,
-  type Document,
-  type DocumentWrite,
-  type NameOf,
-  type ReadModels,
-  type StoredDocument,
+import type {
+  CollectionCommit,
+  Document,
+  DocumentWrite,
+  NameOf,
+  ReadModels,
+  StoredDocument,
 } from '../ports/read-models.js';
-import { createModelStates, type StateOf } from './model-states.js';
+import { createModelStates, modelOf, type StateOf } from './model-states.js';
 
 interface Kept {
   /** Null where the document was removed. */
@@ -91,7 +90,7 @@ export function keepDocuments(
       kept.set(key, { doc, version, at });
     });
     for (const { collection } of changes) {
-      const name = parseAddress(collection)?.name ?? collection;
+      const name = modelOf(collection);
       copies.set(name, (copies.get(name) ?? new Set()).add(collection));
     }
     forgetOld(at);

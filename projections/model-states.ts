@@ -14,7 +14,7 @@ export interface ModelStates {
   around(changes: readonly CollectionCommit[], commit: () => Promise<void>): Promise<void>;
 }
 
-const modelOf = (address: string): string => parseAddress(address)?.name ?? address;
+export const modelOf = (address: string): string => parseAddress(address)?.name ?? address;
 
 export function createModelStates(): ModelStates {
   /** A new follower names its states anew: others may have changed documents in between. */

@@ -1,6 +1,6 @@
 /**
- * What the follower of this process has made the read models show. Whoever waits for a read model in the same process
- * need not ask the store for a checkpoint that this process has just moved.
+ * Positions that the follower of this process has committed. Code of the same process that waits for a read model uses
+ * them instead of reading the checkpoint from the store.
  */
 import type { Clock } from '../ports/clock.js';
 import { START, type Position } from '../ports/event-store.js';
@@ -9,8 +9,8 @@ import type { WrittenLast } from './kept-documents.js';
 import type { StateOf } from './model-states.js';
 
 /**
- * A follower that committed this recently goes on, so the store has nothing newer. Longer than the time between two
- * batches under load. One that is slower, or may have been replaced, is not trusted: the store is asked.
+ * If the follower committed within this time, the store has nothing newer. It is longer than the time between two batches
+ * under load. After it, another process may follow, so the store is asked.
  */
 export const LATELY_MS = 250;
 

@@ -9,7 +9,7 @@ export type IntegrationDoc = {
   readonly previous_secret_sealed: string | null;
   readonly previous_expires_at: string | null;
   /**
-   * Those replaced before the previous one, newest first; some may have ended. Absent where there is none.
+   * Secrets that were replaced before the previous one, newest first. Some may have expired. Absent if there are none.
    */
   readonly earlier_secrets?: readonly { readonly sealed: string; readonly expires_at: string }[];
   readonly created_at: string;

@@ -10,6 +10,6 @@ export interface Membership {
 
 const REFUSALS = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
 
-/** The group goes on without this membership, or under another assignment. */
+/** The broker refused because the group no longer has this member, or is rebalancing. */
 export const isRefusal = (error: unknown): error is Error =>
   error instanceof Error && 'type' in error && REFUSALS.has(String(error.type));

@@ -74,7 +74,7 @@ describe('the embedded stores: rows kept in memory', () => {
   it('come back with their message where the process ends before they are in the file', async () => {
     const kept = stores.topics.consume({
       ...TOPIC,
-      // As after a kill: nothing is told to let go.
+      // Never ends, as if the process was killed before it could store the row.
       handle: async (_, batch) => batch?.until(new Promise(() => undefined)),
     });
     await publish();

@@ -19,8 +19,9 @@ export interface KeptEnvelope {
 
 export interface KeepEnvelope {
   /**
-   * @param absent the caller has just seen that there is none, or expects none: it is written without a look. One that
-   * is there stays, and is returned; a gap is filled, and leaves the list of gaps when these are tried again
+   * @param absent the caller has just seen that no envelope is stored, or expects none: it is written without a read. An
+   * envelope that is stored after all stays, and is returned. A gap is filled, and leaves the list of gaps when they are
+   * tried again
    * @throws what `envelopeFor` throws
    */
   (app: App, input: EnvelopeInput, absent?: boolean): Promise<KeptEnvelope | null>;

@@ -148,11 +148,10 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
   }
 
   function move(some: readonly Kept[]): Promise<void> {
-    const adopted = inner.adopt([...some].sort((a, b) => a.seq - b.seq).map(asIs));
     moves += 1;
-    const moving = adopted.then(
+    const adopted = inner.adopt([...some].sort((a, b) => a.seq - b.seq).map(asIs));
+    const arrived = adopted.then(
       () => {
-        moves -= 1;
         for (const row of some) {
           const { queue, lane, dueAt } = row.entry;
           stored.note(queue, lane, Math.max(dueAt, row.heldUntil));
@@ -161,11 +160,12 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
         trouble.worked();
       },
       (error: unknown) => {
-        moves -= 1;
         for (const row of some) Object.assign(row, { moving: null, inDoubt: true });
         throw error;
       },
     );
+    // Only once the rows are in one place again: claims look for rows on their way while this counts any.
+    const moving = arrived.finally(() => (moves -= 1));
     for (const row of some) row.moving = moving;
     return moving;
   }

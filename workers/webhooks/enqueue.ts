@@ -50,10 +50,8 @@ export async function enqueueDeliveries(
   const now = deps.clock.now();
   const documents = wanted.map((delivery) => newDocument(delivery, now));
   const writes = documents.map((doc) => ({ id: doc.delivery_id, doc, version: FIRST_VERSION }));
-  const written = deps.readModels.write(deliveries.name, writes, { gather: true }).then((known) => {
-    deps.made?.note(known.length === 0 ? writes : writes.filter(({ id }) => !known.includes(id)));
-  });
-  await written;
+  const known = await deps.readModels.write(deliveries.name, writes, { gather: true });
+  deps.made?.note(known.length === 0 ? writes : writes.filter(({ id }) => !known.includes(id)));
   // A row in memory is claimed at once: its document must be durable, and what was written before it (the envelope).
   await deps.dueTimes.schedule(
     documents.map((doc, index) => deliveryRow(doc, wanted[index]?.dueAt ?? now)),

@@ -29,7 +29,7 @@ describe('embedded store: batches that stay open', () => {
     return got;
   }
 
-  /** Handles messages; the work of each goes on until `end` is called for it. */
+  /** Handles messages. The work of a message ends when the test calls its function in `ends`. */
   function working(of: TemporaryStore, letGo: () => Promise<void> = async () => undefined) {
     const ends = new Map<number, () => void>();
     const handled: number[] = [];
