@@ -25,6 +25,11 @@ export interface ClaimedEntry extends DueEntry {
   readonly claims: number;
   /** Proves that the holder still owns the entry; a later claim makes it void. */
   readonly fence: number;
+  /**
+   * Present where the entry was claimed in memory: the offset of the topic that it comes from waits for this work too.
+   * False when the store has the entry by now, so that nothing waits. Without work it only answers.
+   */
+  readonly until?: (work?: Promise<unknown>) => boolean;
 }
 
 export type Settlement =
@@ -54,7 +59,7 @@ export interface LaneState {
 }
 
 /** An entry in the state that it had in the memory of a process. */
-export interface AdoptedEntry extends ClaimedEntry {
+export interface AdoptedEntry extends Omit<ClaimedEntry, 'until'> {
   /** When its claim ends or has ended, by the clock of claims (epoch milliseconds); null when nobody has claimed it. */
   readonly heldUntil: number | null;
 }

@@ -315,6 +315,14 @@ export interface ReadModels {
     writes: readonly DocumentWrite<NoInfer<Doc>>[],
     options?: WriteOptions,
   ): Promise<readonly string[]>;
+  /**
+   * As `write`, where a store of one process need not write at once: its reads show the documents from then on. After a
+   * crash they may be missing, so whatever they came from must be kept until `durable` resolves.
+   */
+  writeSoon<Doc extends Document = Document>(
+    collection: NameOf<Doc>,
+    writes: readonly DocumentWrite<NoInfer<Doc>>[],
+  ): Promise<WrittenSoon>;
   /** Position up to which a projection has been applied; `START` when never. */
   checkpoint(projection: string): Promise<Position>;
   /**
@@ -327,6 +335,20 @@ export interface ReadModels {
    * @throws CheckpointMoved, DocumentMoved
    */
   commitAll(changes: readonly CollectionCommit[]): Promise<void>;
+  /**
+   * Moves a checkpoint, where a store of one process need not write it at once: its reads show the new position from
+   * then on. After a crash it may be the earlier one, from which the work is done again.
+   * @throws CheckpointMoved
+   */
+  moveSoon(move: Omit<ProjectionCommit, 'writes'> & { readonly collection: string }): Promise<void>;
+}
+
+/** What became of a write whose documents may become durable later. */
+export interface WrittenSoon {
+  /** Ids of the documents that stay as they are, because the known version is the same or higher. */
+  readonly refused: readonly string[];
+  /** Resolves when the documents are durable; later where the store can't write for the moment. It does not reject. */
+  readonly durable: Promise<void>;
 }
 
 export interface WriteOptions {

@@ -12,9 +12,14 @@ export interface Checkpoints extends Participant {
   get(projection: string): Position;
   /** In a transaction: stores an explicit position, behind the head or equal to it. */
   set(projection: string, position: Position): void;
+  /** Outside of a transaction: `get` gives this position from now on; the file has it once `flushed` was called. */
+  setSoon(projection: string, position: Position): void;
   /** In a transaction, at the head: from here on, the position is always the head. */
   follow(projection: string): void;
-  /** In a transaction: the documents of all projections that are in step are in their tables up to this position. */
+  /**
+   * In a transaction: the documents of all projections that are in step are in their tables up to this position. Writes
+   * what `setSoon` set as well.
+   */
   flushed(position: Position): void;
   /** In a transaction, when everything is flushed: no projection is in step any more. */
   settle(): void;
@@ -34,6 +39,8 @@ export function createCheckpoints(db: Db, head: () => Position): Checkpoints {
   const advance = db.prepare('UPDATE checkpoints SET position = ? WHERE projection = ? AND position < ?');
   const remove = db.prepare('DELETE FROM checkpoints WHERE projection = ?');
   let inStep: ReadonlySet<string> = new Set();
+  /** Positions that the file may not have yet. */
+  const ahead = new Map<string, Position>();
   /** As of the last commit, when the current transaction has changed it. */
   let before: ReadonlySet<string> | undefined;
 
@@ -48,12 +55,16 @@ export function createCheckpoints(db: Db, head: () => Position): Checkpoints {
 
   const flushed = (position: Position): void => {
     for (const projection of inStep) advance.run(position, projection, position);
+    for (const [projection, own] of ahead) upsert.run(projection, own);
   };
 
   return {
-    get: (projection) => (inStep.has(projection) ? head() : (select.get(projection) ?? START)),
+    get: (projection) =>
+      inStep.has(projection) ? head() : (ahead.get(projection) ?? select.get(projection) ?? START),
+    setSoon: (projection, position) => void ahead.set(projection, position),
     set(projection, position) {
       leave(projection);
+      ahead.delete(projection);
       upsert.run(projection, position);
     },
     follow(projection) {
@@ -62,6 +73,7 @@ export function createCheckpoints(db: Db, head: () => Position): Checkpoints {
     },
     remove(projection) {
       leave(projection);
+      ahead.delete(projection);
       remove.run(projection);
     },
     flushed,

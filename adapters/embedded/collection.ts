@@ -53,6 +53,13 @@ export interface Collection {
    * that can be derived from the history again, and newer than the stored one.
    */
   stage(prepared: PreparedWrite): void;
+  /**
+   * Outside of a transaction: as `stage`, for documents of other origin. False when the known version is the same or
+   * higher: the document stays as it is.
+   */
+  stageNow(prepared: PreparedWrite): boolean;
+  /** Makes what the rows of these documents will hold, so that the transaction need not. */
+  makeRows(ids: readonly string[]): void;
   /** Ids of the documents that are newer than the table. */
   unflushed(): readonly string[];
   /** In a transaction: writes these of them, or all, into the table. */
@@ -111,6 +118,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   const removedVersion = db
     .prepare<unknown[], string>(`SELECT version FROM ${table} WHERE id = ? AND doc IS NULL`)
     .pluck();
+  const versionOf = db.prepare<unknown[], string>(`SELECT version FROM ${table} WHERE id = ?`).pluck();
   // Each generation has its own search index.
   const keyed = { ...spec, name: collectionKey(spec) };
   const index = spec.search && createSearchIndex(db, keyed, spec.search, table);
@@ -228,13 +236,30 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
       const stored = storedOf(document.doc);
       return prepared(document, () => stored);
     },
-    prepareToStage: (document) => prepared(document, () => storedOf(document.doc)),
+    prepareToStage(document) {
+      let made: { readonly stored: Stored | null } | undefined;
+      return prepared(document, () => (made ??= { stored: storedOf(document.doc) }).stored);
+    },
     write,
     stage(write) {
       const { id, version } = write.document;
       if ((newer.get(id)?.document.version ?? '') >= version) return;
       newer.put(write);
       queries.clear();
+    },
+    stageNow(write) {
+      const { id, version } = write.document;
+      const known =
+        newer.get(id)?.document.version ??
+        (live ? documents.get(table, id)?.version : undefined) ??
+        versionOf.get(id);
+      if (known !== undefined && known >= version) return false;
+      newer.putNow(write);
+      queries.clear();
+      return true;
+    },
+    makeRows(ids) {
+      for (const id of ids) newer.get(id)?.stored();
     },
     unflushed: () => newer.ids(),
     flush(ids = newer.ids()) {

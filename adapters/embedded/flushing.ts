@@ -6,6 +6,7 @@
  * projections continue from these positions, so a start has at most this interval of history to catch up.
  */
 import type { Clock } from '../../ports/clock.js';
+import type { CollectionSpec } from '../../ports/read-models.js';
 import type { Checkpoints } from './checkpoints.js';
 import type { Collection } from './collection.js';
 import type { History } from './history.js';
@@ -17,15 +18,34 @@ import type { GroupWriter } from './writer.js';
 export interface Flushing {
   /** Resolves when everything that was committed before the call is in its table. */
   readonly flush: () => Promise<void>;
+  /**
+   * Resolves when everything staged so far is in its table, which this call does not hurry. It does not reject.
+   * @param waiting documents that wait in a collection: at a certain number the next flush begins at once
+   */
+  soon(waiting?: number): Promise<void>;
   /** Call it when nothing is submitted any more: leaves nothing to catch up. */
   stop(): Promise<void>;
+}
+
+interface Deferred {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+}
+
+function deferred(): Deferred {
+  let resolve!: () => void;
+  return { promise: new Promise<void>((settle) => (resolve = settle)), resolve };
 }
 
 const INTERVAL_MS = 2_000;
 /** Events since the last flush at which the next one begins at once: they are what a start would have to catch up. */
 const MOST_EVENTS = 5_000;
+/** Staged documents of one collection at which the next flush begins at once. */
+const MOST_WAITING = 1_000;
 /** Documents, or entries of the index of streams, in one transaction. Requests wait for it. */
 const AT_ONCE = 200;
+/** Documents that are compressed first, in the turn of the event loop before their transaction. */
+const PACKED_AT_ONCE = 40;
 /**
  * Entries of the index of streams that are written together: the more there are, the more of them share a page. A start
  * reads so many events that the index lacks.
@@ -46,29 +66,44 @@ export function startFlushing(deps: {
   let cancel: (() => void) | undefined;
   let full = false;
   let stopped = false;
+  /** Of those who wait for the next flush. */
+  let staged: Deferred | undefined;
 
   async function flushCollection(collection: Collection): Promise<void> {
-    const ids = collection.unflushed();
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      const some = ids.slice(at, at + AT_ONCE);
+    for (const some of slices(collection.unflushed(), flushedTogether(collection.spec))) {
+      collection.makeRows(some);
       await writer.background.submit(() => collection.flush(some), some.length);
     }
   }
 
   async function flushAll(): Promise<void> {
     const to = history.head();
-    for (const collection of collections.all()) await flushCollection(collection);
-    if (to > flushedTo) await writer.background.submit(() => checkpoints.flushed(positionOf(to)));
-    if (history.index.unwritten() >= INDEXED_TOGETHER) await writeIndex(to);
+    const told = staged;
+    staged = undefined;
+    try {
+      for (const collection of collections.all()) await flushCollection(collection);
+      if (to > flushedTo || told) await writer.background.submit(() => checkpoints.flushed(positionOf(to)));
+      if (history.index.unwritten() >= INDEXED_TOGETHER) await writeIndex(to);
+    } catch (error) {
+      // They wait for the next flush, with those that came meanwhile.
+      if (told) void soon().then(told.resolve);
+      throw error;
+    }
     flushedTo = to;
     full = false;
+    told?.resolve();
+  }
+
+  function soon(waiting = 0): Promise<void> {
+    staged ??= deferred();
+    wake(waiting >= MOST_WAITING);
+    return staged.promise;
   }
 
   async function writeIndex(to: number): Promise<void> {
     const { index } = history;
     const entries = index.entries();
-    for (let at = 0; at < entries.length; at += AT_ONCE) {
-      const some = entries.slice(at, at + AT_ONCE);
+    for (const some of slices(entries, AT_ONCE)) {
       await writer.background.submit(() => index.write(some), some.length);
     }
     await writer.background.submit(() => index.saveWritten(to));
@@ -93,23 +128,24 @@ export function startFlushing(deps: {
         )
         .finally(() => {
           cancel = undefined;
-          if (history.head() > flushedTo) wake();
+          if (history.head() > flushedTo || staged) wake();
         });
     });
   }
 
-  function wake(): void {
+  function wake(crowded: boolean = history.head() - flushedTo >= MOST_EVENTS): void {
     if (stopped) return;
     if (cancel === undefined) later(INTERVAL_MS);
-    if (full || history.head() - flushedTo < MOST_EVENTS) return;
+    if (full || !crowded) return;
     full = true;
     later(0);
   }
 
-  const silence = history.onAppended(wake);
+  const silence = history.onAppended(() => wake());
 
   return {
     flush,
+    soon,
     async stop() {
       stopped = true;
       silence();
@@ -117,4 +153,12 @@ export function startFlushing(deps: {
       await flush();
     },
   };
+}
+
+/** Documents of a collection that are written in one transaction. */
+export const flushedTogether = ({ packed }: Pick<CollectionSpec, 'packed'>): number =>
+  packed ? PACKED_AT_ONCE : AT_ONCE;
+
+export function* slices<T>(list: readonly T[], size: number): Iterable<readonly T[]> {
+  for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
 }

@@ -138,6 +138,8 @@ export interface Embedded {
   lags(): readonly TopicLag[];
   /** Resolves when everything submitted so far is committed or refused. */
   flush(): Promise<void>;
+  /** Resolves when every document written so far is durable (`writeSoon`). */
+  flushDocuments(): Promise<void>;
   /** Stops subscriptions and consumers, commits what was submitted, then releases the folder. */
   close(): Promise<void>;
 }
@@ -242,10 +244,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       schema,
       latestEventAt: dates.latest,
       eventStore: events,
-      readModels: createReadModels({ db, collections, checkpoints, writer: theWriter }),
+      readModels: createReadModels({ db, collections, checkpoints, writer: theWriter, flushing }),
       background: {
         eventStore: inBackground(createEventStore({ history, writer: background, clock, running }), turns),
-        readModels: createReadModels({ db, collections, checkpoints, writer: background }),
+        readModels: createReadModels({ db, collections, checkpoints, writer: background, flushing }),
       },
       topics: createTopics({ log: topicLog, writer: background, clock, running }),
       dueTimes,
@@ -281,6 +283,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       clearRemnants: createRemnants({ db, path, flush: flushing.flush }),
       lags: () => topicLog.lags(),
       flush: () => theWriter.flush(),
+      flushDocuments: flushing.flush,
       async close() {
         running.stopAll();
         await Promise.all([maintenance.stop(), searches.stop()]);

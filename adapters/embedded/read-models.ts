@@ -19,11 +19,13 @@ import {
   storedName,
   versionsAmong,
 } from '../../ports/read-models.js';
+import type { Position } from '../../ports/event-store.js';
 import type { Checkpoints } from './checkpoints.js';
 import { removeTable } from './collection-table.js';
 import { createCollection, type Collection } from './collection.js';
 import type { Db } from './database.js';
 import { createDocumentCache } from './document-cache.js';
+import { flushedTogether, slices, type Flushing } from './flushing.js';
 import { createGenerationTable, type GenerationTable } from './generations.js';
 import { emptying, removeSome, storedCopies } from './stored-versions.js';
 import type { Participant, Writer } from './writer.js';
@@ -125,6 +127,8 @@ function flushNow(db: Db, collection: Collection): void {
 const shapeOf = ({ indexes, search, forgets }: CollectionSpec): string =>
   JSON.stringify([indexes, search, forgets]);
 
+/** Documents that wait for their row in one collection; beyond, a write waits for its commit. */
+const MOST_UNFLUSHED = 5_000;
 /** Documents of a dropped generation that are removed in one transaction. */
 const REMOVED_AT_ONCE = 100;
 
@@ -133,14 +137,18 @@ export function createReadModels(deps: {
   readonly collections: Collections;
   readonly checkpoints: Checkpoints;
   readonly writer: Writer;
+  readonly flushing: Pick<Flushing, 'soon'>;
 }): ReadModels {
-  const { db, collections, checkpoints, writer } = deps;
+  const { db, collections, checkpoints, writer, flushing } = deps;
   const versionOf = (collection: string): CollectionVersion => collections.named(collection).spec;
 
   /** For what reads tables only. What was staged before the call is in the table when it resolves. */
   async function flushed(name: string): Promise<Collection> {
     const collection = collections.named(name);
-    if (collection.unflushed().length > 0) await writer.submit(() => collection.flush());
+    for (const some of slices(collection.unflushed(), flushedTogether(collection.spec))) {
+      collection.makeRows(some);
+      await writer.submit(() => collection.flush(some), some.length);
+    }
     return collection;
   }
 
@@ -153,11 +161,7 @@ export function createReadModels(deps: {
     const size = prepared.reduce((sum, { rows }) => sum + rows.length, 0);
     return writer.submit(() => {
       for (const { name, projection, from } of prepared) {
-        const at = checkpoints.get(name);
-        if (at === from) continue;
-        throw new CheckpointMoved(
-          `projection ${projection} is at "${at}", not at "${from}": another runner moved it`,
-        );
+        refuseOther(checkpoints.get(name), from, projection);
       }
       for (const { target, rows } of prepared) for (const { document } of rows) refuseMoved(target, document);
       for (const { target, rows, name, to } of prepared) {
@@ -166,6 +170,15 @@ export function createReadModels(deps: {
         checkpoints.set(name, to);
       }
     }, size);
+  }
+
+  async function write(collection: string, writes: readonly DocumentWrite[]): Promise<readonly string[]> {
+    const target = collections.named(collection);
+    const rows = writes.map((write) => target.prepare(write));
+    return writer.submit(() => {
+      target.flush(rows.map(({ document }) => document.id));
+      return rows.filter((row) => !target.write(row)).map(({ document }) => document.id);
+    }, rows.length);
   }
 
   return {
@@ -253,20 +266,37 @@ export function createReadModels(deps: {
     async count(collection, index, equals, atMost) {
       return (await flushed(collection)).count(index, equals, atMost);
     },
-    async write(collection, writes) {
+    write,
+    async writeSoon(collection, writes) {
       const target = collections.named(collection);
-      const rows = writes.map((write) => target.prepare(write));
-      return writer.submit(() => {
-        target.flush();
-        return rows.filter((row) => !target.write(row)).map(({ document }) => document.id);
-      }, rows.length);
+      // Where the disk does not take them, they don't pile up: this waits for the disk, or fails.
+      if (target.unflushed().length > MOST_UNFLUSHED) {
+        return { refused: await write(collection, writes), durable: Promise.resolve() };
+      }
+      const rows = writes.map((write) => target.prepareToStage(write));
+      const refused = rows.filter((row) => !target.stageNow(row)).map(({ document }) => document.id);
+      return { refused, durable: flushing.soon(target.unflushed().length) };
     },
     async checkpoint(projection) {
       return checkpoints.get(collections.checkpointOf(projection));
     },
     commit: (collection, change) => commitAll([{ ...change, collection }]),
     commitAll,
+    async moveSoon({ projection, from, to }) {
+      const name = collections.checkpointOf(projection);
+      refuseOther(checkpoints.get(name), from, projection);
+      checkpoints.setSoon(name, to);
+      void flushing.soon();
+    },
   };
+}
+
+/** @throws CheckpointMoved */
+function refuseOther(at: Position, from: Position, projection: string): void {
+  if (at === from) return;
+  throw new CheckpointMoved(
+    `projection ${projection} is at "${at}", not at "${from}": another runner moved it`,
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Documents of a collection that are newer than its table. They can be derived from the history again, so they need
- * not be in the transaction of their events: they are written a little later, once for many changes.
+ * Documents of a collection that are newer than its table: they are written a little later, once for many changes. Until
+ * then they can be made again, from the history or from a message of a topic that was not passed.
  */
 import type { DocumentWrite, IndexValue } from '../../ports/read-models.js';
 import { toColumn } from './collection-table.js';
@@ -24,6 +24,8 @@ export interface Unflushed {
   get(id: string): PreparedWrite | undefined;
   /** In a transaction. */
   put(write: PreparedWrite): void;
+  /** Outside of a transaction, so that none can take it back. */
+  putNow(write: PreparedWrite): void;
   /** In a transaction: the document is in the table now. */
   remove(id: string): void;
   /** Live documents with these values in the leading fields, in no particular order. */
@@ -83,6 +85,7 @@ export function createUnflushed(fields: readonly string[]): Unflushed {
     ids: () => [...documents.keys()],
     get: (id) => documents.get(id),
     put: (write) => replace(write.document.id, write),
+    putNow: (write) => set(write.document.id, write),
     remove: (id) => replace(id, undefined),
     matching(list, equals) {
       const leading = list.slice(0, equals.length);

@@ -26,6 +26,8 @@ import {
   type Search,
   storedName,
   versionsAmong,
+  type DocumentWrite,
+  type WriteOptions,
 } from '../../ports/read-models.js';
 import { systemClock } from '../clock/system.js';
 import { bounded } from './bounded.js';
@@ -170,6 +172,16 @@ export function createReadModels(
     return known;
   }
 
+  async function write(
+    collection: string,
+    writes: readonly DocumentWrite[],
+    { gather = false }: WriteOptions = {},
+  ): Promise<readonly string[]> {
+    const target = await named(collection);
+    const prepared = prepareWrites(target, writes);
+    return gather ? writerOf(target)(prepared) : writeAtOnce(target, prepared);
+  }
+
   async function commitAll(changes: readonly CollectionCommit[]): Promise<void> {
     const prepared = await Promise.all(
       changes.map(async ({ collection, writes }) => {
@@ -304,16 +316,16 @@ export function createReadModels(
       const where = { live: true as const, ...equalTo(fieldsOf(target.spec, index, equals), equals) };
       return answer(rowsOf(target).countDocuments(where, atMost === undefined ? {} : { limit: atMost }));
     },
-    async write(collection, writes, { gather = false } = {}) {
-      const target = await named(collection);
-      const prepared = prepareWrites(target, writes);
-      return gather ? writerOf(target)(prepared) : writeAtOnce(target, prepared);
+    write,
+    async writeSoon(collection, writes) {
+      return { refused: await write(collection, writes, { gather: true }), durable: Promise.resolve() };
     },
     async checkpoint(projection) {
       return checkpoints.read(await checkpointOf(projection));
     },
     commit: (collection, change) => commitAll([{ ...change, collection }]),
     commitAll,
+    moveSoon: (move) => commitAll([{ ...move, writes: [] }]),
   };
 }
 

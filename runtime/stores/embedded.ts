@@ -23,6 +23,10 @@ export async function openEmbeddedStores(
   const embedded = await openEmbedded(options);
   const trouble = createThrottledErrorLog(options, 'storing rows that were kept in memory');
   const keptRows = createKeptRows(embedded.dueTimes, options.clock, trouble);
+  const letGo = async (): Promise<void> => {
+    await keptRows.letGo();
+    await embedded.flushDocuments();
+  };
   const { eventStore, readModels, topics, personalKeys, sealedKeys, historyTexts } = embedded;
   return {
     embedded,
@@ -30,7 +34,7 @@ export async function openEmbeddedStores(
     readModels,
     topics: {
       ...topics,
-      consume: (consuming) => topics.consume({ ...consuming, letGo: () => keptRows.letGo() }),
+      consume: (consuming) => topics.consume({ ...consuming, letGo }),
     },
     dueTimes: keptRows,
     personalKeys,

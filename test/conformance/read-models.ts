@@ -389,6 +389,89 @@ export function describeReadModels(
       expect(await store.write(target, [put('4', { v: 'last' }, position(6))])).to.deep.equal([]);
     });
 
+    describe('documents that may become durable a little later', () => {
+      const all = (target: string, company = 'a') =>
+        pages(target, { index: 'by_rank', equals: [company], order: 'asc', limit: 2 });
+
+      it('are read at once, by id, by index, as a whole and counted, and are durable in the end', async () => {
+        const target = await holding(put('1', { company: 'a', rank: 2 }));
+        const written = await store.writeSoon(target, [
+          put('2', { company: 'a', rank: 1 }),
+          put('3', { company: 'b', rank: 0 }),
+        ]);
+        expect(written.refused).to.deep.equal([]);
+        expect((await store.get(target, '2'))?.doc).to.deep.equal({ company: 'a', rank: 1 });
+        expect(await all(target)).to.deep.equal(['2', '1']);
+        expect(await store.count(target, 'by_company', ['a'])).to.equal(2);
+        const scanned = await store.scan(target, { after: null, limit: 5, order: 'asc' });
+        expect(scanned.map(({ id }) => id)).to.deep.equal(['1', '2', '3']);
+        await written.durable;
+      });
+
+      it('are refused over the same or a higher version, of a removed document too', async () => {
+        const target = await holding(put('1', { company: 'a', rank: 1 }, '2'), put('2', null, '2'));
+        const { refused } = await store.writeSoon(target, [
+          put('1', { company: 'a', rank: 9 }, '2'),
+          put('2', { company: 'a', rank: 9 }, '1'),
+          put('3', { company: 'a', rank: 3 }, '1'),
+        ]);
+        expect([...refused].sort()).to.deep.equal(['1', '2']);
+        expect(await all(target)).to.deep.equal(['1', '3']);
+        const again = await store.writeSoon(target, [put('3', { company: 'a', rank: 0 }, '1')]);
+        expect(again.refused, 'over one that is not durable yet').to.deep.equal(['3']);
+      });
+
+      it('mix with other writes: the highest version stays, whatever the order and the way', async () => {
+        const target = await collection();
+        const write = fc.record({
+          id: fc.constantFrom('1', '2'),
+          version: fc.integer({ min: 1, max: 6 }),
+          soon: fc.boolean(),
+          removed: fc.boolean(),
+        });
+        let round = 0;
+        await fc.assert(
+          fc.asyncProperty(fc.array(write, { maxLength: 8 }), async (writes) => {
+            round += 1;
+            const highest = new Map<string, { readonly version: number; readonly removed: boolean }>();
+            for (const { id, version, soon, removed } of writes) {
+              const own = `${round} ${id}`;
+              const doc = removed ? null : { company: 'a', rank: version };
+              const one = [{ id: own, doc, version: String(version) }];
+              const refused = soon
+                ? (await store.writeSoon(target, one)).refused
+                : await store.write(target, one);
+              const stays = (highest.get(own)?.version ?? 0) >= version;
+              expect(refused).to.deep.equal(stays ? [own] : []);
+              if (!stays) highest.set(own, { version, removed });
+            }
+            for (const [id, { version, removed }] of highest) {
+              const expected = removed ? undefined : { company: 'a', rank: version };
+              expect((await store.get(target, id))?.doc).to.deep.equal(expected);
+            }
+          }),
+          { numRuns: runs(options.runs ?? 30) },
+        );
+      });
+
+      it('let a checkpoint follow them, from where it stands', async () => {
+        const target = await collection();
+        const move = { collection: target, projection: `p ${target}` };
+        await store.moveSoon({ ...move, from: START, to: position(3) });
+        expect(await store.checkpoint(move.projection)).to.equal(position(3));
+        const refused = await failure(store.moveSoon({ ...move, from: START, to: position(4) }));
+        expect(refused).to.be.instanceOf(CheckpointMoved);
+        await store.commit(target, {
+          projection: move.projection,
+          from: position(3),
+          to: position(5),
+          writes: [],
+        });
+        await store.moveSoon({ ...move, from: position(5), to: position(6) });
+        expect(await store.checkpoint(move.projection)).to.equal(position(6));
+      });
+    });
+
     describe('what a document was made from', () => {
       const commit = async (
         target: string,

@@ -62,7 +62,7 @@ async function run(
       if (!lease.held()) return lose(new Error('the lease of the events feed has ended'));
       const to = handled;
       try {
-        await readModels.commit(eventFeed.name, { projection: FEED, from: at, to, writes: [] });
+        await readModels.moveSoon({ collection: eventFeed.name, projection: FEED, from: at, to });
         at = to;
       } catch (error) {
         if (error instanceof CheckpointMoved) return lose(error);

@@ -46,8 +46,10 @@ interface Kept {
   moving: Promise<void> | null;
   /** A write had no answer: the store may have it, so it is written again before anybody claims or settles it. */
   inDoubt: boolean;
+  /** The row is no longer in memory, and so has all work ended that was to end before its topic goes on. */
   readonly ended: Promise<void>;
   readonly end: () => void;
+  readonly until: Promise<unknown>[];
 }
 
 const keyOf = (queue: string, id: string): string => `${queue}\n${id}`;
@@ -91,6 +93,7 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
       inDoubt: false,
       ended,
       end,
+      until: [],
     };
     rows.set(keyOf(entry.queue, entry.id), row);
     takePlace(row);
@@ -121,7 +124,8 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
     if (rows.get(keyOf(queue, id)) !== row) return;
     rows.delete(keyOf(queue, id));
     leavePlace(row);
-    row.end();
+    if (row.until.length === 0) row.end();
+    else void Promise.all(row.until).then(row.end);
     if (rows.size > 0) return;
     cancelLook?.();
     cancelLook = undefined;
@@ -201,7 +205,12 @@ export function createKeptRows(inner: AdoptingDueTimes, clock: Clock, trouble: T
     row.heldUntil = heldUntil;
     row.fence = nextNumber();
     row.claims += 1;
-    return { ...row.entry, claims: row.claims, fence: row.fence };
+    const until = (work?: Promise<unknown>): boolean => {
+      const kept = rows.get(keyOf(row.entry.queue, row.entry.id)) === row;
+      if (kept && work) row.until.push(work);
+      return kept;
+    };
+    return { ...row.entry, claims: row.claims, fence: row.fence, until };
   }
 
   /** False: the fence is void. Null: the store has the row. @throws StoreUnavailable */

@@ -99,13 +99,12 @@ async function notify(
       return kept && deliveryOrder(endpoint, type, history, kept.envelope);
     }),
   );
-  const enqueued = enqueue(
-    orders.filter((order) => order !== null),
-    open,
-  );
-  // In one commit where both are one store; no delivery is due before its envelope is durable.
-  const durable = [...byIntegration.values()].map(async (made) => (await made)?.durable);
-  await Promise.all([enqueued, ...durable]);
+  // No delivery is claimed before its envelope is durable.
+  const durable = Promise.all([...byIntegration.values()].map(async (made) => (await made)?.durable));
+  const wanted = orders.filter((order) => order !== null);
+  if (open) await durable;
+  // Without an open batch both are written: in one commit where both are one store, which commits in order.
+  await Promise.all([enqueue(wanted, open), durable]);
   return handled;
 }
 

@@ -34,6 +34,11 @@ export interface DeliveryUpdate {
    */
   readonly contained?: DocumentWrite<DeliveryAttemptDoc>;
   readonly settlement: Settlement;
+  /**
+   * Present where the delivery ends and its row is in memory: the row may end before `delivery` is durable
+   * (`ClaimedEntry`).
+   */
+  readonly until?: NonNullable<ClaimedEntry['until']>;
 }
 
 /**
@@ -129,7 +134,7 @@ export function classify(facts: AttemptFacts): ClassifiedAttempt {
     update: {
       delivery: { id: doc.delivery_id, doc: delivery, version: nextVersion(version) },
       ...(delivered ? { attempt: null, contained: attempt } : { attempt }),
-      settlement: dueAt === null ? done(held.entry) : again(held.entry, dueAt, number),
+      ...(dueAt === null ? ends(held.entry) : { settlement: again(held.entry, dueAt, number) }),
     },
     step: step.then,
     dueAt,
@@ -169,9 +174,14 @@ export function cancellation(held: Held, reason: string, now: number): DeliveryU
   return {
     delivery: { id: doc.delivery_id, doc: delivery, version: nextVersion(version) },
     attempt: null,
-    settlement: done(held.entry),
+    ...ends(held.entry),
   };
 }
+
+const ends = (entry: ClaimedEntry): Pick<DeliveryUpdate, 'settlement' | 'until'> => ({
+  settlement: done(entry),
+  ...(entry.until ? { until: entry.until } : {}),
+});
 
 export const done = ({ id, fence }: ClaimedEntry): Settlement => ({
   queue: DELIVERY_QUEUE,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.js';
 import type { DueEntry, DueTimes } from '../../ports/due-times.js';
-import type { ReadModels } from '../../ports/read-models.js';
+import type { DocumentWrite, ReadModels } from '../../ports/read-models.js';
 import type { OpenBatch } from '../../ports/topics.js';
 import { deliveries, type DeliveryDoc, type DeliveryTrigger } from '../../read-models/deliveries.js';
 import { DELIVERY_QUEUE, FIRST_VERSION } from './documents.js';
@@ -40,7 +40,8 @@ export interface NewDelivery {
  * Durable when it resolves: the documents first, then the rows. A crash in between leaves a document without a row, so
  * the caller repeats the call (it has not acknowledged its message yet). Documents and rows that exist already stay as
  * they are.
- * @param open while this batch is open the rows may be kept in memory
+ * @param open while this batch is open, the documents and rows may be kept in memory. The rows are claimed at once, so
+ * what has to be durable before the first attempt (the envelope) is durable before this call
  */
 export async function enqueueDeliveries(
   deps: EnqueueDeps,
@@ -50,13 +51,23 @@ export async function enqueueDeliveries(
   const now = deps.clock.now();
   const documents = wanted.map((delivery) => newDocument(delivery, now));
   const writes = documents.map((doc) => ({ id: doc.delivery_id, doc, version: FIRST_VERSION }));
-  const known = await deps.readModels.write(deliveries.name, writes, { gather: true });
+  const known = await writeNew(deps.readModels, writes, open);
   deps.made?.note(known.length === 0 ? writes : writes.filter(({ id }) => !known.includes(id)));
-  // A row in memory is claimed at once: its document must be durable, and what was written before it (the envelope).
   await deps.dueTimes.schedule(
     documents.map((doc, index) => deliveryRow(doc, wanted[index]?.dueAt ?? now)),
     open,
   );
+}
+
+async function writeNew(
+  readModels: ReadModels,
+  writes: readonly DocumentWrite<DeliveryDoc>[],
+  open: OpenBatch | undefined,
+): Promise<readonly string[]> {
+  if (!open) return readModels.write(deliveries.name, writes, { gather: true });
+  const { refused, durable } = await readModels.writeSoon(deliveries.name, writes);
+  open.until(durable);
+  return refused;
 }
 
 /** Longer than it takes to write a document. */

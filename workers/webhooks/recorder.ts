@@ -1,7 +1,7 @@
 /**
  * Makes updates of deliveries durable in batches: deliveries and attempts first, rows after. A crash in between leaves
- * a document that is ahead of its row (which the next holder sees), and never a row that ended without a record. A
- * store that commits requests of one event-loop tick in one transaction gets all of them at once.
+ * a document that is ahead of its row (which the next holder sees), and never a row that ended without a record. A row
+ * in memory may end first: its topic waits for the record.
  *
  * When a store fails, the recorder retries with growing pauses. No delivery is sent again because of that, unless the
  * process ends meanwhile.
@@ -10,7 +10,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { DueTimes } from '../../ports/due-times.js';
 import type { DocumentWrite, ReadModels } from '../../ports/read-models.js';
 import { createBell } from '../../ports/waiting.js';
-import { deliveries } from '../../read-models/deliveries.js';
+import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
 import { deliveryAttempts, type DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 import type { DeliveryUpdate } from './attempt.js';
 
@@ -39,6 +39,9 @@ interface Waiting {
   readonly resolve: (effective: boolean) => void;
 }
 
+const changedBy = (some: readonly Waiting[]): readonly DocumentWrite<DeliveryDoc>[] =>
+  some.flatMap(({ update }) => update.delivery ?? []);
+
 export function createRecorder(deps: {
   readonly dueTimes: DueTimes;
   readonly readModels: ReadModels;
@@ -55,19 +58,33 @@ export function createRecorder(deps: {
   async function write(batch: readonly Waiting[]): Promise<readonly boolean[]> {
     const attempts = batch.flatMap(({ update }) => update.attempt ?? []);
     await Promise.all([writeDeliveries(batch), writeAttempts(attempts)]);
-    // A row in memory that ends lets its topic pass the message: what became of it must be durable by then.
     return deps.dueTimes.settle(batch.map(({ update }) => update.settlement));
   }
 
   async function writeDeliveries(batch: readonly Waiting[]): Promise<void> {
-    const changed = batch.flatMap(({ update }) => update.delivery ?? []);
-    if (changed.length === 0) return;
-    const refused = new Set(await deps.readModels.write(deliveries.name, changed, { gather: true }));
+    const soon = batch.filter(({ update }) => update.until?.() === true);
+    const atOnce = batch.filter((one) => !soon.includes(one));
+    const refused = new Set((await Promise.all([writeSoon(soon), writeNow(atOnce)])).flat());
     if (refused.size === 0) return;
     const elsewhere = batch.flatMap(({ update: { delivery, contained } }) =>
       contained && delivery && refused.has(delivery.id) ? contained : [],
     );
     await writeAttempts(elsewhere);
+  }
+
+  async function writeNow(some: readonly Waiting[]): Promise<readonly string[]> {
+    const changed = changedBy(some);
+    return changed.length > 0 ? deps.readModels.write(deliveries.name, changed, { gather: true }) : [];
+  }
+
+  /** A row in memory that ends would let its topic pass the message, which waits for what became of it. */
+  async function writeSoon(some: readonly Waiting[]): Promise<readonly string[]> {
+    const changed = changedBy(some);
+    if (changed.length === 0) return [];
+    const { refused, durable } = await deps.readModels.writeSoon(deliveries.name, changed);
+    const stored = some.filter(({ update }) => update.until?.(durable) !== true);
+    if (stored.length > 0) await durable;
+    return refused;
   }
 
   async function writeAttempts(attempts: readonly DocumentWrite<DeliveryAttemptDoc>[]): Promise<void> {

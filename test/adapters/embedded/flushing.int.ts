@@ -120,6 +120,101 @@ describe('embedded store: documents that are not in their tables yet', () => {
     expect(await store().readModels.count('notes', 'by_n', [1])).to.equal(1);
   });
 
+  describe('that were written by others than projections', () => {
+    const spec: CollectionSpec = { name: 'records', version: 1, indexes: { by_n: ['n'] }, packed: true };
+    const one = (id: string, version = '1') => ({ id, doc: { n: 1, version }, version });
+    const stored = (path: string): unknown[] => {
+      const db = new Database(join(path, 'recado.db'), { readonly: true });
+      try {
+        return db.prepare('SELECT id || version FROM rm_records_v1 ORDER BY id').pluck().all();
+      } finally {
+        db.close();
+      }
+    };
+    let clock: ReturnType<typeof manualClock>;
+
+    beforeEach(async () => {
+      clock = manualClock();
+      temporary = await temporaryStore({ clock });
+      await store().readModels.define(spec);
+    });
+
+    async function isDurable(durable: Promise<void>): Promise<boolean> {
+      let done = false;
+      void durable.then(() => (done = true));
+      await store().flush();
+      await store().flush();
+      return done;
+    }
+
+    it('are in their table a little later, once for all changes, without a commit of their own before', async () => {
+      const before = store().stats().commits;
+      const { durable } = await store().readModels.writeSoon('records', [one('a')]);
+      await store().readModels.writeSoon('records', [one('a', '2'), one('b')]);
+      expect(store().stats().commits).to.equal(before);
+      expect(await isDurable(durable)).to.equal(false);
+      expect(stored(temporary.dataDir)).to.deep.equal([]);
+      await clock.advance(2_000);
+      await durable;
+      expect(stored(temporary.dataDir)).to.deep.equal(['a2', 'b1']);
+    });
+
+    it('are missing after a crash, with the checkpoint that followed them', async () => {
+      const { readModels } = store();
+      await readModels.write('records', [one('a')]);
+      await readModels.writeSoon('records', [one('a', '2'), one('b')]);
+      await readModels.moveSoon({ collection: 'records', projection: 'p', from: START, to: '5' as never });
+      expect(await readModels.checkpoint('p')).to.equal('5');
+      await afterCrash(async (crashed) => {
+        await crashed.readModels.define(spec);
+        expect((await crashed.readModels.get('records', 'a'))?.version).to.equal('1');
+        expect(await crashed.readModels.get('records', 'b')).to.equal(undefined);
+        expect(await crashed.readModels.checkpoint('p')).to.equal(START);
+      });
+      await temporary.restart();
+      expect(stored(temporary.dataDir), 'a clean stop loses none').to.deep.equal(['a2', 'b1']);
+      expect(await store().readModels.checkpoint('p')).to.equal('5');
+    });
+
+    it('do not pass for durable while the disk refuses them, and are written afterwards', async () => {
+      const { durable } = await store().readModels.writeSoon('records', [one('a')]);
+      const blocker = new Database(join(temporary.dataDir, 'recado.db'));
+      blocker.exec(
+        "CREATE TRIGGER full BEFORE INSERT ON rm_records_v1 BEGIN SELECT raise(ABORT, 'not now'); END",
+      );
+      await clock.advance(2_000);
+      expect(await isDurable(durable)).to.equal(false);
+      expect((await store().readModels.get('records', 'a'))?.version).to.equal('1');
+      blocker.exec('DROP TRIGGER full');
+      blocker.close();
+      await clock.advance(2_000);
+      await durable;
+      expect(stored(temporary.dataDir)).to.deep.equal(['a1']);
+    });
+
+    it('are written at once when many of them wait', async () => {
+      const { readModels } = store();
+      const many = Array.from({ length: 1_000 }, (_, n) => one(`m${n}`));
+      const { durable } = await readModels.writeSoon('records', many);
+      await clock.advance(0);
+      await durable;
+      expect(stored(temporary.dataDir)).to.have.length(1_000);
+    });
+
+    it('wait for the disk where too many of them wait', async () => {
+      const { readModels } = store();
+      const before = store().stats().commits;
+      await readModels.writeSoon(
+        'records',
+        Array.from({ length: 5_001 }, (_, n) => one(`m${n}`)),
+      );
+      const { durable } = await readModels.writeSoon('records', [one('last')]);
+      expect(store().stats().commits - before).to.equal(1);
+      expect(stored(temporary.dataDir)).to.deep.equal(['last1']);
+      await durable;
+    });
+  });
+
   it('are not kept from a transaction that was rolled back', async () => {
     await open();
     const stream = streamName('note');

@@ -192,6 +192,10 @@ export function memoryReadModels(
       return (await this.find(collection, query)).documents.length;
     },
     write: (collection, writes) => put(collection, writes, false),
+    async writeSoon(collection, writes) {
+      return { refused: await put(collection, writes, false), durable: Promise.resolve() };
+    },
+    moveSoon: (move) => commitAll([{ ...move, writes: [] }]),
     async checkpoint(projection) {
       await step('checkpoint', projection);
       return checkpoints.get(stored(projection)) ?? START;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { envelopeIdOf } from '../../../application/event-feed/envelopes.js';
 import { integrationStream } from '../../../domain/integration/stream.js';
+import { deliveries } from '../../../read-models/deliveries.js';
 import { eventEnvelopes } from '../../../read-models/event-envelopes.js';
 import { createEnvelopeBook } from '../../../workers/event-feed/book.js';
 import type { EnvelopeInput } from '../../../workers/notifications/envelope.js';
@@ -102,7 +103,7 @@ describe('the book of envelopes', () => {
       await (await keep(failing, INPUT))!.durable;
     });
 
-    it('writes envelope and delivery in one commit of the embedded store, and keeps the row in memory', async () => {
+    it('costs the embedded store one commit, with deliveries that follow and rows in memory', async () => {
       const temporary = await temporaryStore();
       const { store } = temporary;
       const { readModels } = store;
@@ -123,8 +124,10 @@ describe('the book of envelopes', () => {
           body: envelope.body,
         };
         const deps = { readModels, dueTimes, clock: app.clock };
-        await Promise.all([enqueueDeliveries(deps, [delivery], { until: () => undefined }), durable]);
-        expect(store.stats().commits - before).to.equal(1);
+        await durable;
+        await enqueueDeliveries(deps, [delivery], { until: () => undefined });
+        expect(store.stats().commits - before, 'of the envelope').to.equal(1);
+        expect((await readModels.get(deliveries.name, 'delivery-1'))?.doc).to.include({ status: 'pending' });
         expect((await readModels.get(eventEnvelopes.name, ID))?.doc.body).to.equal(envelope.body);
         expect([
           await dueTimes.count(DELIVERY_QUEUE),

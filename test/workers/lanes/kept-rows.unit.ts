@@ -89,6 +89,35 @@ describe('rows kept in memory', () => {
     expect([w.asked, w.clock.pending()]).to.deep.equal([[], 0]);
   });
 
+  it('keep their batch open for work that their holder names, also once they have ended', async () => {
+    const w = world();
+    const batch = await w.scheduled(w.row('a'));
+    const [held] = await w.claim();
+    const recorded = deferred();
+    expect([held!.until!(), held!.until!(recorded.promise)]).to.deep.equal([true, true]);
+    expect(await w.kept.settle([w.done(held!)])).to.deep.equal([true]);
+    expect(w.ids(await w.claim()), 'nobody gets it again').to.deep.equal([]);
+    expect(await batch.isOpen()).to.equal(true);
+    recorded.resolve();
+    expect(await batch.isOpen()).to.equal(false);
+    expect(held!.until!(recorded.promise), 'too late').to.equal(false);
+  });
+
+  it('name no such work once the store has them', async () => {
+    const w = world();
+    const batch = await w.scheduled(w.row('a'));
+    const [held] = await w.claim();
+    const recorded = deferred();
+    held!.until!(recorded.promise);
+    await w.clock.advance(KEPT_MS + 500);
+    expect([w.stored(), held!.until!()]).to.deep.equal([['a'], false]);
+    expect(await batch.isOpen(), 'what was named before').to.equal(true);
+    recorded.resolve();
+    expect(await batch.isOpen()).to.equal(false);
+    const [stored] = await w.claim(w.memory, 1).then(() => w.claim());
+    expect(stored?.until).to.equal(undefined);
+  });
+
   it('go to the store when nobody takes them in time, and their batch ends', async () => {
     const w = world();
     const batch = await w.scheduled(w.row('a'));
@@ -170,11 +199,12 @@ describe('rows kept in memory', () => {
     const w = world();
     const batch = await w.scheduled(w.row('held'), w.row('free'));
     const [held] = await w.claim(w.kept, 1);
+    const { until: _, ...heldRow } = held!;
     w.fault.adopt = async () => {
       const [free] = w.memory.rows(QUEUE);
       if (free) return;
       await w.memory.adopt([
-        { ...held!, heldUntil: w.clock.now() + LEASE_MS },
+        { ...heldRow, heldUntil: w.clock.now() + LEASE_MS },
         { ...w.row('free'), claims: 0, fence: 1, heldUntil: null },
       ]);
       throw new StoreUnavailable('no answer');

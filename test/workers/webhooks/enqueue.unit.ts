@@ -10,6 +10,7 @@ import {
 } from '../../../workers/webhooks/documents.js';
 import { enqueueDeliveries, redeliver, type NewDelivery } from '../../../workers/webhooks/enqueue.js';
 import { attemptId } from '../../../application/queries/delivery-attempts.js';
+import { deferred } from '../../conformance/support.js';
 import { atOnce, manualClock, turns } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
@@ -31,6 +32,7 @@ function world() {
   const rows = memoryDueTimes(() => clock.now());
   const models = memoryReadModels();
   const steps: string[] = [];
+  const soon = deferred();
   /** Records when a call is requested and when it has ended, one event-loop tick later. */
   const noted = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
     steps.push(what);
@@ -43,6 +45,8 @@ function world() {
   return {
     clock,
     steps,
+    /** The documents that were written soon are durable. */
+    makeDurable: () => soon.resolve(),
     at,
     deps: {
       clock,
@@ -57,6 +61,10 @@ function world() {
       readModels: {
         ...models,
         write: (...args: Parameters<typeof models.write>) => noted('documents', () => models.write(...args)),
+        writeSoon: async (...args: Parameters<typeof models.writeSoon>) => {
+          steps.push('documents soon');
+          return { ...(await models.writeSoon(...args)), durable: soon.promise };
+        },
       },
     },
     document: (id: string) => models.all(deliveries.name).get(id),
@@ -102,6 +110,21 @@ describe('a delivery that is enqueued', () => {
       'rows due in 0 s',
       'rows due in 0 s ended',
     ]);
+  });
+
+  it('need not be durable while its batch is open, which waits for that', async () => {
+    const w = world();
+    const works: Promise<unknown>[] = [];
+    await enqueueDeliveries(w.deps, [NEW], { until: (work) => void works.push(work) });
+    expect(w.steps).to.deep.equal(['documents soon', 'rows due in 0 s', 'rows due in 0 s ended']);
+    expect(w.document('d1')?.doc).to.deep.equal(w.written);
+    let durable = false;
+    void Promise.all(works).then(() => (durable = true));
+    await turns();
+    expect(durable).to.equal(false);
+    w.makeDurable();
+    await turns();
+    expect(durable).to.equal(true);
   });
 
   it('keeps its trace and what triggered it', async () => {

@@ -26,6 +26,7 @@ function world() {
   let effective = (_id: string): boolean => true;
   let refused = (_id: string): boolean => false;
   let written: Promise<unknown> = Promise.resolve();
+  const soon = deferred();
   const note = (what: string, ids: readonly string[]): void => void asked.push(`${what}: ${ids.join(' ')}`);
   const recorder = createRecorder({
     dueTimes: {
@@ -50,6 +51,14 @@ function world() {
         await written;
         return collection === 'deliveries' ? writes.flatMap(({ id }) => (refused(id) ? id : [])) : [];
       },
+      async writeSoon(_collection: string, writes: readonly DocumentWrite[]) {
+        if (failing) throw new Error('away');
+        note(
+          'soon',
+          writes.map(({ id }) => id),
+        );
+        return { refused: writes.flatMap(({ id }) => (refused(id) ? id : [])), durable: soon.promise };
+      },
     } as unknown as ReadModels,
     clock,
     gatherMs: GATHER_MS,
@@ -66,6 +75,8 @@ function world() {
     effectiveFor: (judge: (id: string) => boolean) => void (effective = judge),
     refuse: (judge: (id: string) => boolean) => void (refused = judge),
     holdWrites: (until: Promise<unknown>) => void (written = until),
+    /** What was written soon is durable. */
+    makeDurable: () => soon.resolve(),
   };
 }
 
@@ -91,6 +102,64 @@ describe('the recorder of webhook attempts', () => {
     durable.resolve();
     expect(await atOnce(recorded)).to.equal(true);
     expect(w.asked.filter((line) => line === 'rows: a')).to.have.length(1);
+  });
+
+  describe('of rows in memory', () => {
+    /** A row in memory; `until` says so until it was moved. */
+    function inMemory(id: string, parts: Partial<DeliveryUpdate> = {}) {
+      const works: Promise<unknown>[] = [];
+      const row = { moved: false, works };
+      const until = (work?: Promise<unknown>): boolean => {
+        if (!row.moved && work) works.push(work);
+        return !row.moved;
+      };
+      return { row, update: update(id, { attempt: null, until, ...parts }) };
+    }
+
+    it('ends the row before the document is durable, which its topic waits for', async () => {
+      const w = world();
+      const a = inMemory('a');
+      expect(await atOnce(w.recorder.record(a.update))).to.equal(true);
+      expect(w.asked).to.deep.equal(['soon: a', 'rows: a']);
+      let durable = false;
+      void Promise.all(a.row.works).then(() => (durable = true));
+      await turns();
+      expect([a.row.works.length, durable]).to.deep.equal([1, false]);
+      w.makeDurable();
+      await turns();
+      expect(durable).to.equal(true);
+    });
+
+    it('writes at once what concerns a row that the store has by now, in the same batch', async () => {
+      const w = world();
+      const [a, b] = [inMemory('a'), inMemory('b')];
+      b.row.moved = true;
+      const recorded = [a.update, b.update, update('c', { attempt: null })].map((one) =>
+        w.recorder.record(one),
+      );
+      expect(await atOnce(Promise.all(recorded))).to.deep.equal([true, true, true]);
+      expect(w.asked).to.deep.equal(['soon: a', 'deliveries: b c', 'rows: a b c']);
+      expect(b.row.works).to.deep.equal([]);
+    });
+
+    it('keeps the row until the document is durable where it is moved meanwhile', async () => {
+      const w = world();
+      let asked = 0;
+      const until = (): boolean => (asked += 1) === 1;
+      const recorded = w.recorder.record(update('a', { attempt: null, until }));
+      await w.clock.advance(0);
+      expect(w.asked).to.deep.equal(['soon: a']);
+      w.makeDurable();
+      expect(await atOnce(recorded)).to.equal(true);
+      expect(w.asked).to.deep.equal(['soon: a', 'rows: a']);
+    });
+
+    it('writes the attempt that a refused delivery contains on its own', async () => {
+      const w = world();
+      w.refuse(() => true);
+      await atOnce(w.recorder.record(inMemory('a', { contained: write('a contained') }).update));
+      expect(w.asked).to.deep.equal(['soon: a', 'delivery_attempts: a contained', 'rows: a']);
+    });
   });
 
   it('writes no document where there is none', async () => {
