@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { send, type Schemas } from '../api.js';
 import type { Definition } from '../flow/definition.js';
-import { useLoad } from '../load.js';
+import { useKept, useLoad } from '../load.js';
 import { ErrorBox, Shown } from '../parts.js';
 import { named, t } from '../words.js';
 
@@ -11,10 +11,18 @@ type Input = NonNullable<Schemas['FlowRehearsalRequest']['inputs']>[number];
 
 export function FlowTry({ definition }: { readonly definition: Definition }) {
   const [inputs, setInputs] = useState<readonly Input[]>([]);
-  const loaded = useLoad(
-    () => send<Rehearsed>('POST', '/flows/rehearse', { definition, inputs: [...inputs] }),
+  const latest = useLoad(
+    async () => ({
+      played: await send<Rehearsed>('POST', '/flows/rehearse', { definition, inputs: [...inputs] }),
+      answers: inputs.length,
+    }),
     [inputs.length],
   );
+  const kept = useKept(latest);
+  const answers = kept.data?.answers ?? 0;
+  // What was said stays while the next answer is on its way; a new start drops it.
+  const loaded = answers > inputs.length ? { ...latest, data: undefined } : kept;
+  const busy = answers !== inputs.length;
   return (
     <section aria-labelledby="chat">
       <h2 id="chat">{t('try.chat')}</h2>
@@ -26,9 +34,9 @@ export function FlowTry({ definition }: { readonly definition: Definition }) {
         </>
       ) : (
         <Shown loaded={loaded}>
-          {(played) => (
+          {({ played }) => (
             <>
-              <ol class="chat" aria-live="polite">
+              <ol class="chat" aria-live="polite" aria-busy={busy}>
                 {lines(played, inputs).map(({ kind, text }, index) => (
                   <li key={index} class={kind}>
                     {text}
@@ -43,8 +51,10 @@ export function FlowTry({ definition }: { readonly definition: Definition }) {
               </ol>
               {played.waiting !== null && (
                 <Answer
+                  key={played.waiting}
                   waiting={played.waiting}
                   choices={choicesOf(played)}
+                  busy={busy}
                   onAnswer={(input) => setInputs([...inputs, input])}
                 />
               )}
@@ -115,27 +125,32 @@ const choicesOf = ({ scenes }: Rehearsed): readonly Choice[] => choicesIn(scenes
 function Answer({
   waiting,
   choices,
+  busy,
   onAnswer,
 }: {
   readonly waiting: string;
   readonly choices: readonly Choice[];
+  /** The flow has not taken the answer before. The field stays enabled, because it would lose the focus. */
+  readonly busy: boolean;
   readonly onAnswer: (input: Input) => void;
 }) {
-  const [text, setText] = useState(waiting === 'ask' ? '' : '{}');
   const asks = waiting === 'ask';
+  const unanswered = asks ? '' : '{}';
+  const [text, setText] = useState(unanswered);
   const json = readable(text);
   return (
     <form
       class="actions"
       onSubmit={(event) => {
         event.preventDefault();
+        if (busy) return;
         if (asks) onAnswer({ reply: text });
         else if (json !== undefined) onAnswer({ answer: json });
-        setText('');
+        setText(unanswered);
       }}
     >
       {choices.map(({ id, title }) => (
-        <button key={id} type="button" onClick={() => onAnswer({ choice: id })}>
+        <button key={id} type="button" disabled={busy} onClick={() => onAnswer({ choice: id })}>
           {title}
         </button>
       ))}
@@ -143,16 +158,16 @@ function Answer({
         {t(asks ? 'try.reply' : 'try.answer')}{' '}
         <input value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
       </label>
-      <button type="submit" class="main" disabled={asks ? text.trim() === '' : json === undefined}>
+      <button type="submit" class="main" disabled={busy || (asks ? text.trim() === '' : json === undefined)}>
         {t('try.send')}
       </button>
       {waiting !== 'http_request' && (
-        <button type="button" onClick={() => onAnswer({ silence: true })}>
+        <button type="button" disabled={busy} onClick={() => onAnswer({ silence: true })}>
           {t('try.silence')}
         </button>
       )}
       {waiting === 'http_request' && (
-        <button type="button" onClick={() => onAnswer({ error: 'request_timeout' })}>
+        <button type="button" disabled={busy} onClick={() => onAnswer({ error: 'request_timeout' })}>
           {t('try.fail')}
         </button>
       )}

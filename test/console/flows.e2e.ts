@@ -1,9 +1,14 @@
 /** Flows in a browser: made, edited by forms, checked, tried, published, compared; an execution as a path. */
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { consoleSuite } from '../support/console.js';
 import { eventually } from '../support/e2e/eventually.js';
 
 const PHONE = '5511987654321';
+
+/** Resolves after the page has drawn what it knows now. */
+const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
 
 interface Flow {
   readonly uuid: string;
@@ -60,7 +65,7 @@ describe('console: flows', function () {
     const again = page.waitForResponse('**/flows?*');
     await suite.product.admin('POST', `/companies/${suite.product.company}/flows`, { name: 'Outro' });
     await again;
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+    await drawn(page);
     expect(await tag.inputValue()).to.equal('horario');
     await tag.blur();
     await page.locator('.node.error').waitFor({ state: 'detached' });
@@ -167,15 +172,45 @@ describe('console: flows', function () {
     await product.admin('DELETE', `/flows/${flow.uuid}`);
   });
 
-  it('plays a flow as a chat', async () => {
+  it('plays a flow as a chat, which stays while the next answer is on its way', async () => {
     const { page, look } = await suite.open(`flows/${demo}?tab=try`);
-    await page.locator('.chat li').first().waitFor();
-    const before = await page.locator('.chat li').count();
-    await page.getByLabel('Your answer').fill('quero saber do meu pedido');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await page.locator('.chat .mine').waitFor();
-    expect(await page.locator('.chat li').count()).to.be.greaterThan(before);
+    const chat = page.locator('.chat');
+    await chat.locator('li').first().waitFor();
+    const before = await chat.locator('li').count();
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    await page.route('**/flows/rehearse', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const answer = page.getByLabel('Your answer');
+    await answer.fill('quero saber do meu pedido');
+    const asked = page.waitForRequest('**/flows/rehearse');
+    await answer.press('Enter');
+    await asked;
+    await drawn(page);
+    expect(await chat.locator('li').count(), 'what was said, and the answer').to.equal(before + 1);
+    expect(await chat.getAttribute('aria-busy')).to.equal('true');
+    // Nothing waits for a second answer until the flow has taken the first one.
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).to.equal(true);
+    await answer.fill('mais uma');
+    await answer.press('Enter');
+    goOn();
+    await page.locator('.chat[aria-busy="false"]').waitFor();
+    expect(await chat.locator('.mine').allTextContents()).to.deep.equal(['quero saber do meu pedido']);
+    await chat
+      .locator('li')
+      .nth(before + 1)
+      .waitFor();
     await look('flow-try-desk');
+    await page.unroute('**/flows/rehearse');
+    await page.getByRole('button', { name: 'Start again' }).click();
+    await chat.locator('.mine').waitFor({ state: 'detached' });
+    await chat
+      .locator('li')
+      .nth(before - 1)
+      .waitFor();
+    expect(await chat.locator('li').count()).to.equal(before);
   });
 
   it('shows an execution as a path, with masked values until they are asked for', async () => {

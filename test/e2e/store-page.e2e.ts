@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import sharp from 'sharp';
 import { directCommand } from '../../application/app.js';
 import { createCategory } from '../../application/store/categories.js';
@@ -197,7 +197,19 @@ async function openPhone(
     // A form with invalid fields is answered with 422, which Chromium logs as a load error.
     if (message.type() === 'error' && !message.text().includes('422')) faults.push(message.text());
   });
-  page.on('requestfailed', (request) => faults.push(`not loaded: ${request.url()}`));
+  // Who leaves a page cancels its pictures that are still on their way. A server that refuses or cuts one shows otherwise.
+  let pagesLeft = 0;
+  const leftBefore = new WeakMap<Request, number>();
+  const cancelled: Request[] = [];
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) pagesLeft += 1;
+  });
+  page.on('request', (request) => leftBefore.set(request, pagesLeft));
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? 'no reason';
+    if (reason === 'net::ERR_ABORTED' && request.resourceType() === 'image') cancelled.push(request);
+    else faults.push(`not loaded: ${request.url()} (${reason})`);
+  });
   return {
     page,
     async look(name) {
@@ -227,6 +239,9 @@ async function openPhone(
       expect(shift, `${name} jumps`).to.be.lessThan(0.1);
     },
     async end() {
+      for (const request of cancelled)
+        if (leftBefore.get(request) === pagesLeft)
+          faults.push(`cancelled, yet nobody left: ${request.url()}`);
       await page.context().close();
       expect(faults).to.deep.equal([]);
     },
