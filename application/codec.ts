@@ -23,13 +23,20 @@ interface Sealed {
 }
 
 export interface EventCodec {
-  /** @throws InvalidEvent; Error, a programming error, when an event with personal fields has no subject */
+  /**
+   * @param dataFrom when the personal data came in, epoch milliseconds; default: now. If the person was erased since,
+   * the event is stored as one of before the erasure: its personal fields are null for every reader, at once
+   * @throws InvalidEvent; Error, a programming error, when an event with personal fields has no subject
+   */
   encode(
     event: DomainEvent,
     eventId: string,
     meta: EventMeta,
     subject: string | null,
+    dataFrom?: number,
   ): Promise<NewRecord> | NewRecord;
+  /** The event as readers of the record get it: without its personal fields where the person was erased. */
+  asStored<E extends DomainEvent>(record: NewRecord, event: E): E;
   /** Fetches the keys that `decode` needs for these records. */
   prepare(records: readonly StoredRecord[]): Promise<void>;
   /**
@@ -88,6 +95,8 @@ export function createCodec(
   // These were encoded here, or their keys were cached, before somebody was forgotten: that nothing is cached of them
   // any more is no fault of the caller.
   const encodedHere = new WeakSet<object>();
+  /** Events of people erased since the data came in, without their personal fields, by the identity of the data. */
+  const lost = new WeakMap<object, DomainEvent>();
   let dropped: ReadonlySet<string> = new Set();
   const forgetters: (() => void)[] = [];
   let forgotten = 0;
@@ -152,22 +161,40 @@ export function createCodec(
     return { eventId, type: event.type, data: data as Record<string, unknown>, meta };
   }
 
+  function sealedForNobody(
+    event: DomainEvent,
+    fields: readonly string[],
+    eventId: string,
+    meta: EventMeta,
+    key: PersonalKey,
+  ): NewRecord {
+    const nulls = Object.fromEntries(fields.map((name) => [name, null]));
+    const emptied: DomainEvent = { ...event, data: { ...event.data, ...nulls } };
+    const data = seal(emptied, fields, eventId, key);
+    lost.set(data, emptied);
+    return finish(emptied, eventId, meta, data);
+  }
+
   return {
-    encode(event, eventId, meta, subject) {
+    encode(event, eventId, meta, subject, dataFrom) {
       registry.validate(event);
       const fields = registry.personalFields(event.type);
       if (fields.length === 0) return finish(event, eventId, meta, { ...event.data });
       if (subject === null) throw new Error(`${event.type} holds personal data but names no subject`);
       const sealedBy = (key: PersonalKey): NewRecord =>
         finish(event, eventId, meta, seal(event, fields, eventId, key));
-      const key = keys.keyAtHand(subject);
+      const key = keys.keyAtHand(subject, dataFrom);
       if (key) return sealedBy(key);
       const before = forgotten;
-      return keys.keyFor(subject, meta.company).then((made) => {
+      return keys.keyFor(subject, meta.company, dataFrom).then((made) => {
+        if (made.lost) return sealedForNobody(event, fields, eventId, meta, made);
         if (forgotten === before) learn(made);
         return sealedBy(made);
       });
     },
+
+    asStored: <E extends DomainEvent>(record: NewRecord, event: E) =>
+      (lost.get(record.data) as E | undefined) ?? event,
 
     async prepare(records) {
       const needed = new Set<string>();

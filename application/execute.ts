@@ -28,6 +28,11 @@ export interface CommandContext {
   readonly causationId: string;
   /** Sealing subject: the person whose key seals the personal fields; null when the aggregate has none. */
   readonly subject: string | null;
+  /**
+   * When the personal data of the command came in, epoch milliseconds; default: now. Data that came in before the
+   * person was erased belongs to the erasure: it is not recorded, whenever the command is executed.
+   */
+  readonly dataFrom?: number;
   /** Skips the load: the caller expects that the stream does not exist. Only an append proves that; see `Executor`. */
   readonly assumeNew?: boolean;
   /** The revision the caller based its decision on; the command is refused at any other revision. */
@@ -231,18 +236,19 @@ export function createExecutor(deps: {
             schema_version: registry.definition(event.type)?.version ?? 1,
           },
           context.subject,
+          context.dataFrom,
         ),
       );
       try {
-        const result = await store.append(
-          stream,
-          revision,
-          records.every(isReady) ? records : await Promise.all(records.map(async (record) => record)),
-        );
-        const after = fold(aggregate, events, state);
+        const ready = records.every(isReady)
+          ? records
+          : await Promise.all(records.map(async (record) => record));
+        const stored = events.map((event, index) => codec.asStored(ready[index]!, event));
+        const result = await store.append(stream, revision, ready);
+        const after = fold(aggregate, stored, state);
         // The result of a repeated append does not say which events follow it in the stream.
         if (!result.repeated) remember(stream, { state: after, revision: result.revision, since }, seen);
-        return { state: after, events, revision: result.revision, position: result.position };
+        return { state: after, events: stored, revision: result.revision, position: result.position };
       } catch (error) {
         // Also after an unknown outcome: the append may have changed the stream, so the cached state may be stale.
         remembered.delete(stream);

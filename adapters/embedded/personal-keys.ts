@@ -6,7 +6,7 @@
  */
 import { createCache } from '../../ports/cache.js';
 import type { Clock } from '../../ports/clock.js';
-import type { PersonalKey, PersonalKeys } from '../../ports/personal-keys.js';
+import { isOlderThanKey, lostKeyOf, type PersonalKey, type PersonalKeys } from '../../ports/personal-keys.js';
 import { drawRandomBytes } from '../../ports/random-bytes.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import type { Db } from './database.js';
@@ -16,6 +16,10 @@ import type { Participant, Writer } from './writer.js';
 interface KeyRow {
   readonly key_id: string;
   readonly sealed_key: string;
+}
+
+interface GenerationRow extends KeyRow {
+  readonly destroyed_at: string | null;
 }
 
 interface Unsaved {
@@ -52,7 +56,7 @@ export function createPersonalKeys(
   const insert = db.prepare(
     'INSERT INTO personal_keys (key_id, subject, company, created_at, sealed_key) VALUES (?, ?, ?, ?, ?)',
   );
-  const generations = db.prepare<unknown[], KeyRow & { readonly destroyed_at: string | null }>(
+  const generations = db.prepare<unknown[], GenerationRow>(
     `SELECT key_id, sealed_key, destroyed_at FROM personal_keys WHERE ${OF_SUBJECT}`,
   );
   const byId = db.prepare<unknown[], KeyRow>(
@@ -76,28 +80,43 @@ export function createPersonalKeys(
     new Uint8Array(Buffer.from(secretBox.open(row.sealed_key, context(row.key_id)), 'base64'));
 
   /** @param earlier number of keys that the person has had */
-  function make(subject: string, company: string, earlier: number): PersonalKey {
+  function make(
+    subject: string,
+    company: string,
+    earlier: number,
+    after?: Pick<PersonalKey, 'madeAfter'>,
+  ): PersonalKey {
     const keyId = `${subject}.${earlier + 1}`;
     const key = drawRandomBytes(32);
     const sealed = secretBox.seal(Buffer.from(key).toString('base64'), context(keyId));
-    const made = { keyId, key };
+    const made = { keyId, key, ...after };
     unsaved.set(subject, { made, company, sealed, createdAt: new Date(clock.now()).toISOString() });
     return made;
   }
 
-  return {
-    keyAtHand: (subject) =>
-      destroying.has(subject) ? undefined : (unsaved.get(subject)?.made ?? cache.get(subject)),
+  const knownKey = (subject: string): PersonalKey | undefined =>
+    unsaved.get(subject)?.made ?? cache.get(subject);
 
-    async keyFor(subject, company) {
+  return {
+    keyAtHand(subject, dataFrom) {
+      const known = destroying.has(subject) ? undefined : knownKey(subject);
+      return known && isOlderThanKey(known, dataFrom) ? undefined : known;
+    },
+
+    async keyFor(subject, company, dataFrom) {
       // Waits for a destruction in progress, so that nothing new is sealed with the key that is being destroyed.
       while (destroying.has(subject)) await destroying.get(subject)?.catch(() => undefined);
-      const known = unsaved.get(subject)?.made ?? cache.get(subject);
-      if (known) return known;
+      const known = knownKey(subject);
+      if (known && !isOlderThanKey(known, dataFrom)) return known;
       // One query, because most people are new.
       const rows = generations.all(...ofSubject(subject));
+      const after = lastDestroyed(rows);
+      // No key is made for this: the person may never return.
+      if (after && dataFrom !== undefined && dataFrom < after.madeAfter) return lostKeyOf(subject);
       const row = rows.find(({ destroyed_at }) => destroyed_at === null);
-      const key = row ? { keyId: row.key_id, key: unseal(row) } : make(subject, company, rows.length);
+      const key = row
+        ? { keyId: row.key_id, key: unseal(row), ...after }
+        : make(subject, company, rows.length, after);
       cache.set(subject, key);
       return key;
     },
@@ -158,4 +177,10 @@ export function createPersonalKeys(
       destroyed = false;
     },
   };
+}
+
+/** Undefined where the person was never erased. */
+function lastDestroyed(rows: readonly GenerationRow[]): { readonly madeAfter: number } | undefined {
+  const destroyed = rows.flatMap(({ destroyed_at: at }) => (at === null ? [] : [Date.parse(at)]));
+  return destroyed.length === 0 ? undefined : { madeAfter: Math.max(...destroyed) };
 }

@@ -15,7 +15,7 @@ import { randomBytes } from 'node:crypto';
 import { MongoServerError, type Db } from 'mongodb';
 import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
-import type { PersonalKey, PersonalKeys } from '../../ports/personal-keys.js';
+import { isOlderThanKey, lostKeyOf, type PersonalKey, type PersonalKeys } from '../../ports/personal-keys.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import { pause } from '../../ports/waiting.js';
 import { bounded } from './bounded.js';
@@ -61,6 +61,7 @@ const DRIFT = 1.1;
 const LIVE = { doomed_at: null, destroyed_at: null } as unknown as Partial<KeyDocument>;
 
 const context = (keyId: string): string => `personal-key:${keyId}`;
+const keyIdOf = (subject: string, generation: number): string => `${subject}.${generation}`;
 
 export function createPersonalKeys(db: Db, options: PersonalKeysOptions): PersonalKeys {
   const { secretBox, clock, freshMs = KEYS_FRESH_MS, answerMs = 5_000 } = options;
@@ -97,9 +98,10 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     const found = await answer(() => keys.find({ _id: { $in: [...keyIds] }, ...LIVE }).toArray());
     const opened = new Map(found.map((document) => [document._id, unseal(document)]));
     // A live key is the newest of its person, so it can be used to seal, unless this process destroys keys meanwhile.
-    for (const { _id: keyId, subject } of before === destructions ? found : []) {
+    for (const { _id: keyId, subject, generation } of before === destructions ? found : []) {
       const key = opened.get(keyId);
-      if (key && believable(cache.get(subject)) === undefined)
+      // A later generation is kept by `keyFor` alone, which knows when the one before it was destroyed.
+      if (key && generation === 1 && believable(cache.get(subject)) === undefined)
         keep(subject, { key: { keyId, key, askedAt }, until: askedAt + freshMs });
     }
     return opened;
@@ -124,7 +126,7 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
   }
 
   function newKey(subject: string, company: string, generation: number): KeyDocument {
-    const keyId = `${subject}.${generation}`;
+    const keyId = keyIdOf(subject, generation);
     const sealed_key = secretBox.seal(randomBytes(32).toString('base64'), context(keyId));
     return { _id: keyId, subject, generation, company, created_at: now(), sealed_key };
   }
@@ -145,6 +147,14 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     return (await firstKeys(newKey(subject, company, 1))) ?? null;
   }
 
+  /** Asks nothing for a first key, as most are. */
+  async function erasedBefore({ subject, generation }: KeyDocument): Promise<Pick<PersonalKey, 'madeAfter'>> {
+    if (generation === 1) return {};
+    const ended = await answer(() => keys.findOne({ _id: keyIdOf(subject, generation - 1) }));
+    const at = ended?.doomed_at ?? ended?.destroyed_at;
+    return at === undefined ? {} : { madeAfter: Date.parse(at) };
+  }
+
   async function findOrMake(subject: string, company: string): Promise<Believed> {
     const deadline = clock.monotonic() + answerMs;
     for (let wait = 0; clock.monotonic() < deadline; wait = Math.min(LONGEST_PAUSE_MS, wait * 2 + 5)) {
@@ -159,8 +169,10 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
         newest !== null && isLive(newest)
           ? newest
           : await make(newKey(subject, company, (newest?.generation ?? 0) + 1));
-      if (live !== null)
-        return { key: { keyId: live._id, key: unseal(live), askedAt }, until: askedAt + freshMs };
+      if (live !== null) {
+        const after = await erasedBefore(live);
+        return { key: { keyId: live._id, key: unseal(live), askedAt, ...after }, until: askedAt + freshMs };
+      }
     }
     throw new StoreUnavailable('MongoDB did not show a key that is there, in time');
   }
@@ -189,21 +201,29 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
     return answer(() => keys.find({ doomed_at: { $exists: true } }).toArray());
   }
 
-  return {
-    keyAtHand: atHand,
+  async function liveKey(subject: string, company: string): Promise<PersonalKey> {
+    const deadline = clock.monotonic() + 2 * answerMs;
+    do {
+      // No caller may receive a key that this process is about to mark.
+      while (marking.has(subject)) await marking.get(subject)?.catch(() => undefined);
+      const known = atHand(subject);
+      if (known) return known;
+      const asked = ask(subject, company);
+      const key = believable(await asked.answer);
+      if (key && !asked.withdrawn) return key;
+    } while (clock.monotonic() < deadline);
+    throw new StoreUnavailable('MongoDB answers too slowly for its keys to be believed');
+  }
 
-    async keyFor(subject, company) {
-      const deadline = clock.monotonic() + 2 * answerMs;
-      do {
-        // No caller may receive a key that this process is about to mark.
-        while (marking.has(subject)) await marking.get(subject)?.catch(() => undefined);
-        const known = atHand(subject);
-        if (known) return known;
-        const asked = ask(subject, company);
-        const key = believable(await asked.answer);
-        if (key && !asked.withdrawn) return key;
-      } while (clock.monotonic() < deadline);
-      throw new StoreUnavailable('MongoDB answers too slowly for its keys to be believed');
+  return {
+    keyAtHand(subject, dataFrom) {
+      const known = atHand(subject);
+      return known && isOlderThanKey(known, dataFrom) ? undefined : known;
+    },
+
+    async keyFor(subject, company, dataFrom) {
+      const live = await liveKey(subject, company);
+      return isOlderThanKey(live, dataFrom) ? lostKeyOf(subject) : live;
     },
 
     async open(keyIds) {
@@ -238,7 +258,8 @@ export function createPersonalKeys(db: Db, options: PersonalKeysOptions): Person
       await answer(() =>
         keys.updateMany(
           { _id: { $in: doomed.map(({ _id }) => _id) }, doomed_at: { $exists: true } },
-          { $set: { sealed_key: '', destroyed_at: now() }, $unset: { doomed_at: '' } },
+          // From the mark on, what comes in is sealed with the next generation: it is the date of the erasure.
+          [{ $set: { sealed_key: '', destroyed_at: '$doomed_at' } }, { $unset: 'doomed_at' }],
         ),
       );
       return doomed.filter((document) => document.subject === subject).length;

@@ -26,6 +26,8 @@ export interface FlowCause {
   /** Id of the event, the row or the request. */
   readonly id: string;
   readonly correlationId: string;
+  /** When the work began, epoch milliseconds: data of a person who is erased meanwhile is not recorded. */
+  readonly dataFrom?: number;
 }
 
 /** Cached flow versions, at most 256 KiB each. */
@@ -67,4 +69,5 @@ export const flowContext = (
   correlationId: cause.correlationId,
   causationId: cause.id,
   subject,
+  ...(cause.dataFrom === undefined ? {} : { dataFrom: cause.dataFrom }),
 });

@@ -8,7 +8,8 @@
  *
  * Merged contacts are one person: all of them are erased, no matter which uuid is given. The contact keeps its uuid,
  * and the claim on the phone (a keyed hash) stays. If the person returns, new data is sealed under a new key, and a
- * second erasure destroys that too.
+ * second erasure destroys that too. Data that came in before the erasure and is recorded after it is sealed with no key
+ * (`CommandContext.dataFrom`).
  *
  * An erasure is a process with its own stream (application/erasure); this requests it and runs its first pass. A worker
  * completes it, also after a crash.

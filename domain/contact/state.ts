@@ -96,7 +96,8 @@ export function evolveContact(state: Contact, event: ContactEvent): Contact {
         phone: event.data.phone,
         phoneKey: event.data.phone_key,
         phoneKeys: union(state.phoneKeys, present([event.data.phone_key])),
-        erased: false,
+        // Null: the data came in before the erasure.
+        erased: state.erased && event.data.phone === null,
       };
     case 'ContactUserIdLearned':
       return {

@@ -82,7 +82,13 @@ function evolveDetails(doc: ContactDoc, event: ContactEvent, at: string): Contac
       return found({ ...doc, ...rest, custom_fields });
     }
     case 'ContactPhoneLearned':
-      return found({ ...doc, phone: event.data.phone, phone_key: event.data.phone_key, erased_at: null });
+      return found({
+        ...doc,
+        phone: event.data.phone,
+        phone_key: event.data.phone_key,
+        // Null: the data came in before the erasure.
+        erased_at: event.data.phone === null ? doc.erased_at : null,
+      });
     case 'ContactUserIdLearned':
       return { ...doc, wa_user_id: event.data.wa_user_id };
     case 'ContactWaIdLearned':

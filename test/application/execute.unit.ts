@@ -561,6 +561,27 @@ describe('execute', () => {
       expect((await second.executor.load(contactAggregate, id)).state.erased).to.equal(true);
     });
 
+    it('records nothing of data that came in before the person was erased', async () => {
+      const keys = memoryPersonalKeys({ now: () => 2_000 });
+      const { executor } = bench(() => memoryEventStore(), only, keys);
+      await executor.execute(contactAggregate, id, create.command, context('one'));
+      await keys.destroy(exampleIds.subject);
+      const change = { type: 'ChangeContact', source: 'api', details: { email: 'a@b.c' } } as const;
+      const late = await executor.execute(contactAggregate, id, change, context('two', { dataFrom: 1_999 }));
+      expect(late.events[0]?.data).to.deep.include({ changed: ['email'], email: null });
+      expect([late.state.email, (await executor.load(contactAggregate, id)).state.email]).to.deep.equal([
+        null,
+        null,
+      ]);
+      const anew = await executor.execute(
+        contactAggregate,
+        id,
+        change,
+        context('three', { dataFrom: 2_000 }),
+      );
+      expect(anew.state.email).to.equal('a@b.c');
+    });
+
     it('forgets states when a person is erased, also those being read at that moment', async () => {
       const { executor, forget, reads } = counted(only);
       await executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));

@@ -81,6 +81,32 @@ export function describePersonalKeys(name: string, make: () => Promise<PersonalK
       expect((await keys.open([fresh.keyId, old.keyId])).size).to.equal(1);
     });
 
+    it('has no key for what came in before the destruction, and one for what came in after it', async () => {
+      const subject = randomUUID();
+      const before = Date.now() - 60_000;
+      const first = await keys.keyFor(subject, COMPANY, before);
+      expect([first.lost, keys.keyAtHand(subject, before)?.keyId]).to.deep.equal([undefined, first.keyId]);
+      await keys.destroy(subject);
+      const lost = async (): Promise<void> => {
+        const made = await keys.keyFor(subject, COMPANY, before);
+        expect(made.lost).to.equal(true);
+        // Another process may have the destroyed key at hand for a while, and would try it.
+        expect(made.keyId).to.not.equal(first.keyId);
+        expect(hex(made.key)).to.not.equal(hex(first.key));
+        expect(keys.keyAtHand(subject, before)).to.equal(undefined);
+        expect((await keys.open([made.keyId])).size).to.equal(0);
+      };
+      await lost();
+      const after = Date.now() + 60_000;
+      const next = await keys.keyFor(subject, COMPANY, after);
+      expect(next.lost).to.equal(undefined);
+      expect(keys.keyAtHand(subject, after)?.keyId).to.equal(next.keyId);
+      await lost();
+      keys = (await harness.reopen?.()) ?? keys;
+      expect((await keys.keyFor(subject, COMPANY, after)).keyId).to.equal(next.keyId);
+      await lost();
+    });
+
     it('keeps live keys over a restart, and destroyed ones stay destroyed', async function () {
       if (!harness.reopen) return this.skip();
       const [kept, gone] = [randomUUID(), randomUUID()];

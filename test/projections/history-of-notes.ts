@@ -14,6 +14,7 @@ export const plainCodec: EventCodec = {
   encode: () => {
     throw new Error('nothing is written through it');
   },
+  asStored: (_record, event) => event,
   prepare: async () => undefined,
   decode: (record) => ({ event: { type: record.type, data: record.data }, record }) as never,
   decodeAll: async (records) => records.map((record) => plainCodec.decode(record)) as never,

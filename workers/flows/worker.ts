@@ -58,7 +58,7 @@ export const flowReactor: Reactor<FlowNeeds> = {
       : async () => undefined;
     const engine = createFlowEngine(app, untilHeard);
     const giveUp = (row: FlowRow, reason: string): Promise<void> =>
-      parkExecution(engine, row.execution_uuid, reason, causeOf(row));
+      parkExecution(engine, row.execution_uuid, reason, causeOf(engine.app, row));
     return {
       react: (pointer, tries) => patiently(engine, pointer, tries),
       timers: {
@@ -69,7 +69,7 @@ export const flowReactor: Reactor<FlowNeeds> = {
           leaseMs: TIMER_LEASE_MS,
           maxTries: MAX_TRIES,
           handle: async (row: FlowRow) =>
-            doneOr(app, await timeIsUp(asOf(engine, 'recently'), row, causeOf(row))),
+            doneOr(app, await timeIsUp(asOf(engine, 'recently'), row, causeOf(engine.app, row))),
           giveUp,
         },
         requests: {
@@ -80,7 +80,10 @@ export const flowReactor: Reactor<FlowNeeds> = {
           leaseMs: REQUEST_LEASE_MS,
           maxTries: MAX_TRIES,
           handle: async (row: FlowRow, _tries, beforeCall) =>
-            doneOr(app, await makeRequest(asOf(engine, 'recently'), row, causeOf(row), beforeCall)),
+            doneOr(
+              app,
+              await makeRequest(asOf(engine, 'recently'), row, causeOf(engine.app, row), beforeCall),
+            ),
           giveUp,
         },
       },
@@ -97,15 +100,21 @@ const asOf = (engine: FlowEngine, position: UpTo): FlowEngine => ({
 const doneOr = ({ clock }: Pick<App, 'clock'>, again: number | null): Outcome =>
   again === null ? handled : { kind: 'later', delayMs: Math.max(1, again - clock.now()), reason: 'not yet' };
 
-const causeOf = (row: FlowRow): FlowCause => ({
+const causeOf = ({ clock }: Pick<App, 'clock'>, row: FlowRow): FlowCause => ({
   company: row.company,
   id: row.execution_uuid,
   correlationId: row.correlation_id,
+  dataFrom: clock.now(),
 });
 
 /** After the last try, parks the execution, where an operator can see and resume it; the topic continues. */
 async function patiently(engine: FlowEngine, pointer: EventPointer, tries: number): Promise<Outcome> {
-  const cause = { company: pointer.company, id: pointer.event_id, correlationId: pointer.correlation_id };
+  const cause: FlowCause = {
+    company: pointer.company,
+    id: pointer.event_id,
+    correlationId: pointer.correlation_id,
+    dataFrom: engine.app.clock.now(),
+  };
   try {
     return await follow(asOf(engine, pointer.position), pointer, cause);
   } catch (error) {

@@ -32,11 +32,11 @@ export type One = 'ok' | 'foreign' | { readonly retry: string };
 export async function applyOne(
   app: App,
   pointer: WebhookPointer,
-  { index, update }: PlacedUpdate,
+  { index, update, receivedAt }: PlacedUpdate,
   tries: number,
 ): Promise<One> {
   const context = contextOf(pointer);
-  const own = { ...context, commandId: `${context.commandId}/${index}` };
+  const own = { ...context, commandId: `${context.commandId}/${index}`, dataFrom: receivedAt };
   const result = await attempt(upTo(app, pointer.position, HINTS), update, own, tries);
   if (typeof result === 'string') return result;
   if ('retry' in result) return { retry: result.retry };

@@ -6,7 +6,7 @@ import { laneOfUpdate, lanesOf } from '../../application/provider-webhook/lanes.
 import { parseProviderWebhook } from '../../application/provider-webhook/parse.js';
 import { webhookParts, type WebhookPointer } from '../../application/relay.js';
 import type { IntakeEvent } from '../../domain/intake/events.js';
-import { StoreUnavailable } from '../../ports/event-store.js';
+import { StoreUnavailable, type StoredRecord } from '../../ports/event-store.js';
 import type { ProviderUpdate } from '../../ports/provider-webhook.js';
 
 /** All of the pointer's updates, those from index `from` on, or the single one at `index`. */
@@ -16,6 +16,8 @@ export interface PlacedUpdate {
   /** Within the webhook. */
   readonly index: number;
   readonly update: ProviderUpdate;
+  /** When the webhook came in, epoch milliseconds. */
+  readonly receivedAt: number;
 }
 
 export interface OpenedWebhook {
@@ -27,12 +29,16 @@ export interface OpenedWebhook {
 
 /** Null when its day's key was destroyed: it was read long ago, or its retention has ended. */
 export async function openWebhook(app: App, pointer: UpdatePointer): Promise<OpenedWebhook | null> {
-  const body = await bodyOf(app, pointer);
+  const records = await readKept(app, pointer);
+  const body = await bodyIn(app, records);
   if (body === null) return null;
+  const receivedAt = Date.parse(records.at(-1)!.meta.occurred_at);
   try {
     const updates = parseProviderWebhook(JSON.parse(body.toString('utf8')));
     return {
-      updates: updates.map((update, index) => ({ index, update })).filter((one) => isMeant(pointer, one)),
+      updates: updates
+        .map((update, index) => ({ index, update, receivedAt }))
+        .filter((one) => isMeant(pointer, one)),
       unreadable: null,
     };
   } catch (error) {
@@ -44,7 +50,7 @@ export async function openWebhook(app: App, pointer: UpdatePointer): Promise<Ope
 /** Every update of a webhook belongs to exactly one of its parts, also when another release named the lanes. */
 export function isMeant(
   { lane, others = [], part, from = 0, index: only }: UpdatePointer,
-  { index, update }: PlacedUpdate,
+  { index, update }: Omit<PlacedUpdate, 'receivedAt'>,
 ): boolean {
   if (only !== undefined) return index === only;
   if (index < from) return false;
@@ -60,7 +66,7 @@ export function isMeant(
 export async function partsOf(app: App, pointer: WebhookPointer): Promise<readonly WebhookPointer[]> {
   if (pointer.lane !== undefined) return [pointer];
   try {
-    const body = await bodyOf(app, pointer);
+    const body = await bodyIn(app, await readKept(app, pointer));
     return webhookParts(pointer, body === null ? [] : lanesOf(JSON.parse(body.toString('utf8'))));
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
@@ -68,8 +74,10 @@ export async function partsOf(app: App, pointer: WebhookPointer): Promise<readon
   }
 }
 
-async function bodyOf(app: App, pointer: WebhookPointer): Promise<Buffer | null> {
-  const records = await app.store.read(pointer.stream, { limit: pointer.revision + 1 });
+const readKept = (app: App, pointer: WebhookPointer): Promise<readonly StoredRecord[]> =>
+  app.store.read(pointer.stream, { limit: pointer.revision + 1 });
+
+async function bodyIn(app: App, records: readonly StoredRecord[]): Promise<Buffer | null> {
   const kept = await app.codec.decodeAll<IntakeEvent>(records);
   return webhookBody(kept.map(({ event }) => event));
 }

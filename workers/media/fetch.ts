@@ -17,7 +17,7 @@ import type { MessageMedia } from '../../domain/message/media.js';
 import type { MediaFault, MediaRead, ProviderMedia } from '../../ports/provider-media.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import { waitBefore, type BeforeCall } from '../kernel/jobs.js';
-import { readMessage } from './message.js';
+import { readDatedMessage, readMessage } from './message.js';
 
 export interface FetchDeps {
   readonly app: App;
@@ -106,10 +106,11 @@ async function keep(
   const { app } = deps;
   const { message_uuid: messageUuid } = job;
   const served = servedType(media.kind, media.declared.mimeType ?? mimeType, bytes);
-  const message = await readMessage(app, messageUuid);
+  const { state: message, dataFrom } = await readDatedMessage(app, messageUuid);
   if (!message.media || message.deleted) return skipped;
   const { subject } = (await primaryContactOf(app, message.contactUuid)).contact;
-  const { keyId, key } = await app.keys.keyFor(subject, job.company);
+  const { keyId, key, lost } = await app.keys.keyFor(subject, job.company, dataFrom);
+  if (lost) return skipped;
   sealFile({ personKey: key, messageUuid, sha256 }, bytes);
   const { hash, size } = await app.blobs.put(bytes);
   const { state } = await app.executor.execute(

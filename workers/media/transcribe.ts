@@ -11,7 +11,7 @@ import type { Transcriber } from '../../ports/transcriber.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import { contextOf } from './fetch.js';
 import { waitBefore, type BeforeCall } from '../kernel/jobs.js';
-import { readMessage } from './message.js';
+import { readDatedMessage } from './message.js';
 
 export interface TranscribeDeps {
   readonly app: App;
@@ -31,7 +31,7 @@ export async function transcribeFile(
   tries: number,
 ): Promise<Outcome> {
   const messageUuid = job.message_uuid;
-  const state = await readMessage(app, messageUuid);
+  const { state, dataFrom } = await readDatedMessage(app, messageUuid);
   const { media, direction, deleted, transcribed } = state;
   const stored = media?.stored;
   if (!stored || media.kind !== 'audio' || direction !== 'inbound' || deleted || transcribed) return skipped;
@@ -61,7 +61,8 @@ export async function transcribeFile(
         type: 'Transcribe',
         data: { media_id: media.id, transcript: [...text].slice(0, MAX_CHARACTERS).join(''), model },
       },
-      contextOf(job, 'transcribed', subject),
+      // The transcriber takes its time, and the person may be erased meanwhile.
+      { ...contextOf(job, 'transcribed', subject), dataFrom },
     );
     return handled;
   } finally {

@@ -115,7 +115,7 @@ async function attemptOnce(asked: App, input: AttemptInput, first: boolean): Pro
   const state = await operationOf(app, operationUuid, first);
   const { accepted, phase } = state;
   if (accepted === null) return DONE;
-  const context = contextOf(input, state, accepted);
+  const context = contextOf(app, input, state, accepted);
   if (isSettled(state)) {
     await closeMessage(app, operationUuid, context);
     await releaseSlots(app, operationUuid, state, context);
@@ -150,10 +150,15 @@ async function operationOf(app: App, uuid: string, first: boolean): Promise<Oper
 }
 
 const contextOf = (
-  { payload, fence }: AttemptInput,
+  { clock }: Pick<App, 'clock'>,
+  { payload, fence, dueAt }: AttemptInput,
   { attempt }: Operation,
   { subject }: SendAsAccepted,
-): CommandContext => reaction(payload, 'sending', `attempt/${attempt + 1}/${fence}`, subject);
+): CommandContext => ({
+  ...reaction(payload, 'sending', `attempt/${attempt + 1}/${fence}`, subject),
+  // The text was accepted before that. The recipient may be erased while this pass has it in memory.
+  dataFrom: Math.min(dueAt, clock.now()),
+});
 
 /** The next step for an attempt without an outcome; null where this process may continue the attempt. */
 async function foundUnderWay(one: AttemptPass, first: boolean): Promise<SendDisposition | null> {

@@ -53,7 +53,10 @@ export async function orderFromCart(app: App, messageUuid: string, context: Comm
   try {
     const store = await storeOf(app, cart.message.company_uuid);
     if (store.state.status !== 'active') throw notSelling();
-    await placeOrder(app, store, await inputOf(app, store, messageUuid, cart), context);
+    await placeOrder(app, store, await inputOf(app, store, messageUuid, cart), {
+      ...context,
+      dataFrom: Date.parse(cart.recordedAt),
+    });
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'concurrent_update') throw error;
     await recordProblem(app, messageUuid, cart, PROBLEMS[error.code] ?? 'cart_not_ordered', context);

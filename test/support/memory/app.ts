@@ -32,7 +32,7 @@ export function memoryApp(parts: Partial<App> = {}) {
     },
   };
   const dueTimes = memoryDueTimes(() => clock.now());
-  const keys = memoryPersonalKeys();
+  const keys = memoryPersonalKeys({ now: () => clock.now() });
   const { logger, log } = collectingLogger();
   const barrier = fakeBarrier();
   const blobs = memoryBlobs();

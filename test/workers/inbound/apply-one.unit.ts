@@ -38,7 +38,7 @@ describe('one update of a provider webhook', () => {
     return {
       ...intake,
       apply: (update: ProviderStatusUpdate, tries: number) =>
-        applyOne(intake.app, pointer!, { index: 3, update }, tries),
+        applyOne(intake.app, pointer!, { index: 3, update, receivedAt: 0 }, tries),
       reasons: () => intake.parked.map(({ command }) => command.reason),
     };
   }

@@ -44,6 +44,8 @@ export const ofChanges = (...changes: readonly object[]): object => ({
   entry: [{ id: 'waba', changes }],
 });
 
+export const RECEIVED_AT = '2026-01-02T03:04:05.000Z';
+
 /** No channel has the numbers, unless `channels` lists one: each update is parked, which shows when it was applied. */
 export function memoryIntake() {
   const clock = manualClock();
@@ -77,7 +79,7 @@ export function memoryIntake() {
       read: async (stream: string, { limit }: { limit: number }) => {
         const body = bodies.get(stream);
         if (body instanceof Error) throw body;
-        return [{ stream }].slice(0, limit);
+        return [{ stream, meta: { occurred_at: RECEIVED_AT } }].slice(0, limit);
       },
     },
     codec: {

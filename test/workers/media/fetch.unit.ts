@@ -250,6 +250,20 @@ describe('the file of a message', () => {
       expect(file.blobs.kept()).to.deep.equal([]);
     });
 
+    it('is not kept of a person who is erased between the download and the file', async () => {
+      const job = await file.comes();
+      const { subject } = (await file.events()).find(({ type }) => type === 'ContactCreated')!.data;
+      await file.clock.advance(1_000);
+      const keys = { ...file.keys };
+      file.keys.keyFor = async (...asked) => {
+        await keys.destroy(String(subject));
+        return keys.keyFor(...asked);
+      };
+      expect(await file.fetch(job)).to.deep.equal({ kind: 'skipped' });
+      expect(file.blobs.kept()).to.deep.equal([]);
+      expect(await file.happened(job)).to.deep.equal([]);
+    });
+
     it('keeps the bytes of the worker that was faster', async () => {
       const job = await file.comes();
       const data = {

@@ -65,6 +65,15 @@ describe('an audio message', () => {
     expect(ear.heard).to.have.length(1);
   });
 
+  it('says nothing of a person who is erased while it is heard', async () => {
+    const job = await stored();
+    const { subject } = (await file.events()).find(({ type }) => type === 'ContactCreated')!.data;
+    await file.clock.advance(1_000);
+    await transcribe(job, 1, () => void file.keys.destroy(String(subject)));
+    const event = (await file.happened(job)).at(-1)!;
+    expect([event.type, event.data['transcript']]).to.deep.equal(['MessageTranscribed', null]);
+  });
+
   it('has as many characters as the contract allows, none of them halved', async () => {
     ear.answers.now = { ok: true, value: { text: '👍'.repeat(100_001), model: 'm' } };
     const job = await stored();

@@ -10,15 +10,16 @@ import type { ProviderEditUpdate, ProviderRevokeUpdate } from '../../../ports/pr
 import type { Applied } from '../applied.js';
 import type { ChannelRef } from '../channels.js';
 import { findMessage } from '../find-message.js';
-import { happenedAt } from '../happened-at.js';
+import { happenedAt, writtenAt } from '../happened-at.js';
 import { resolvePerson } from '../sender.js';
 
 export async function applyChange(
   app: App,
   channel: ChannelRef,
   update: ProviderEditUpdate | ProviderRevokeUpdate,
-  context: CommandContext,
+  asked: CommandContext,
 ): Promise<Applied> {
+  const context = writtenAt(asked, update.at);
   const target = await findMessage(app, channel, update.originalMessageId);
   if (target === null) {
     const keep = () => keepChange(app, channel, update, context);

@@ -11,14 +11,15 @@ import type { ChannelRef } from '../channels.js';
 import { findMessage } from '../find-message.js';
 import { resolvePerson } from '../sender.js';
 import { contextOf } from './message.js';
-import { happenedAt } from '../happened-at.js';
+import { happenedAt, writtenAt } from '../happened-at.js';
 
 export async function receiveEcho(
   app: App,
   channel: ChannelRef,
   update: ProviderEchoUpdate,
-  context: CommandContext,
+  asked: CommandContext,
 ): Promise<Applied> {
+  const context = writtenAt(asked, update.at);
   // Already known: a repeated webhook, or one of our own sends.
   if ((await findMessage(app, channel, update.messageId)) !== null) return 'ok';
   const person = { waId: update.to, userId: update.toUserId, name: null };

@@ -14,7 +14,7 @@ import type { ChannelRef } from '../channels.js';
 import { findMessage } from '../find-message.js';
 import { resolvePerson } from '../sender.js';
 import { contextOf } from './message.js';
-import { happenedAt } from '../happened-at.js';
+import { happenedAt, writtenAt } from '../happened-at.js';
 
 /** Parallel appends: a chunk may hold thousands of messages, and live messages must get through beside it. */
 const AT_ONCE = 20;
@@ -107,6 +107,6 @@ async function importMessage(
         context: await contextOf(app, channel, message.context),
       },
     },
-    { ...context, commandId: `${context.commandId}/${message.messageId}` },
+    { ...writtenAt(context, message.at), commandId: `${context.commandId}/${message.messageId}` },
   );
 }

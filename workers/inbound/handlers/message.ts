@@ -18,14 +18,15 @@ import type { Applied } from '../applied.js';
 import type { ChannelRef } from '../channels.js';
 import { findMessage } from '../find-message.js';
 import { resolvePerson } from '../sender.js';
-import { happenedAt } from '../happened-at.js';
+import { happenedAt, writtenAt } from '../happened-at.js';
 
 export async function receiveMessage(
   app: App,
   channel: ChannelRef,
   update: ProviderMessageUpdate,
-  context: CommandContext,
+  asked: CommandContext,
 ): Promise<Applied> {
+  const context = writtenAt(asked, update.at);
   const uuid = inboundMessageId(channel.uuid, update.messageId);
   const sentAt = happenedAt(app, update.at);
   const noteInbound = async (conversationUuid: string): Promise<void> => {
