@@ -1,7 +1,7 @@
 /** CPU of the product per message through the whole pipeline, and the requests per message to the servers. */
 import { Pool } from 'undici';
 import { sendMessage } from './load.js';
-import { startProduct, tellTo, type Product } from './product.js';
+import { cpuOf, startProduct, tellTo, type Product } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
 import { judged } from './statistics.js';
@@ -41,14 +41,19 @@ async function cost(stack: Stack, name: string, layout: Layout): Promise<void> {
   ] as const) {
     if (phase !== 'to known recipients') phones = Array.from({ length: count }, fresh);
     sent += count;
+    const idleFrom = { at: performance.now(), cpu: cpuOf(product) };
     const watch = phase === 'warm-up' ? null : await watchRoundTrips(product);
     const before = product.cpuSeconds();
+    const began = performance.now();
+    const idle = watch && stack.kind === 'real' ? rateSince(idleFrom, began, cpuOf(product)) : null;
     const calls = provider.calls();
     await atRate(count, RATE, (index) => sendMessage(pool, product.apiKey, phones[index]));
     // The cost of a message includes its two statuses and their webhooks.
     const told = (): boolean =>
       receiver.firstFor().size >= sent && receiver.quietForMs() > QUIET_MS[stack.kind];
     await until(() => provider.calls() >= calls + count && told(), 'not every message was sent and told');
+    const idleUs =
+      idle === null ? 0 : Math.round(((idle * (performance.now() - began)) / 1000 / count) * 1e6);
     const perMessage = cpuPerMessage(product, before, count);
     const parts = perMessage.length > 1 ? ` (${perMessage.map(([of, n]) => `${of} ${n}`).join(', ')})` : '';
     const total = perMessage.reduce((sum, [, n]) => sum + n, 0);
@@ -59,12 +64,21 @@ async function cost(stack: Stack, name: string, layout: Layout): Promise<void> {
     console.log(
       `bench cost, ${name}: ${phase}: ${total} µs of CPU per message${parts}${bar} (${count} at ${RATE}/s, ${receiver.count()} webhooks so far)`,
     );
+    if (idle !== null) {
+      console.log(
+        `  of them ${total - idleUs} µs for the message and ${idleUs} µs that it idles meanwhile, at ${(idle * 1000).toFixed(0)} ms per second`,
+      );
+    }
     await watch?.print(count);
   }
   await pool.destroy();
   await product.stop();
   await Promise.all([provider.close(), receiver.close()]);
 }
+
+/** CPU seconds per second. */
+const rateSince = (from: { readonly at: number; readonly cpu: number }, at: number, cpu: number): number =>
+  (cpu - from.cpu) / ((at - from.at) / 1000);
 
 let made = 0;
 const fresh = (): string => `+55119${60_000_000 + (made += 1)}`;

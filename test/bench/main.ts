@@ -11,6 +11,7 @@ import { benchConsole } from './console.js';
 import { benchCost } from './cost.js';
 import { benchCustomers } from './customers.js';
 import { benchExport } from './export.js';
+import { benchFloor } from './floor.js';
 import { benchFlows } from './flows.js';
 import { benchGrowth } from './growth.js';
 import { benchIntake } from './intake.js';
@@ -52,6 +53,7 @@ const benches: Readonly<Record<string, Bench>> = {
   customers: byName(benchCustomers),
   rebuild: byName(benchRebuild),
   export: byName(benchExport),
+  floor: byName(benchFloor),
   flows: byName(benchFlows),
   loop: byName(benchLoop),
   growth: byName(benchGrowth),

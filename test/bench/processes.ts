@@ -26,6 +26,17 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
+/** Busy time of all cores of this machine, in seconds, as the kernel counts it. */
+export function machineCpuSeconds(): number {
+  const [user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8')
+    .split('\n', 1)[0]!
+    .trim()
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return (user! + nice! + system! + irq! + softirq!) / TICKS_PER_SECOND;
+}
+
 /**
  * What a process wrote, from the text that the kernel shows as `/proc/<pid>/io`: bytes that go to a disk, and calls
  * that write, to sockets too.

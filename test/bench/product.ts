@@ -1,5 +1,6 @@
 /** The product in separate processes with a temporary data folder, as the target of a bench. */
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import {
   type RoundTrips,
 } from './processes.js';
 import { freePort } from '../support/free-port.js';
+import { pause } from './waits.js';
 import { ONE, type Env, type Layout, type Stack } from './stack.js';
 
 export interface ProductProcess {
@@ -126,14 +128,34 @@ export const cpuOf = (product: Product): number =>
 export const writtenBy = ({ processes }: Product): number =>
   processes.reduce((sum, { pid }) => sum + ioOf(`/proc/${pid}/io`).bytes, 0);
 
-/** A JSON request to the admin API. @throws Error unless it is answered with success */
+/** A product that has just started, or whose servers are slow, may ask for a repetition. */
+const ADMIN_PATIENCE_MS = 60_000;
+const ADMIN_AGAIN_MS = 500;
+
+/**
+ * A JSON request to the admin API, repeated with the same Idempotency-Key while it is answered 503.
+ * @throws Error unless it is answered with success
+ */
 export async function admin<T>(product: Product, method: string, path: string, body?: unknown): Promise<T> {
   const { admin_url, admin_token } = product.credentials;
-  const answer = await fetch(`${admin_url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${admin_token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const headers = {
+    authorization: `Bearer ${admin_token}`,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  };
+  const ask = (): Promise<Response> =>
+    fetch(`${admin_url}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const deadline = performance.now() + ADMIN_PATIENCE_MS;
+  let answer = await ask();
+  while (answer.status === 503 && performance.now() < deadline) {
+    await answer.text();
+    await pause(ADMIN_AGAIN_MS);
+    answer = await ask();
+  }
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
   return (text === '' ? undefined : (JSON.parse(text) as { data: T }).data) as T;

@@ -6,6 +6,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { load } from './load.js';
+import { machineCpuSeconds } from './processes.js';
 import { connectChannels, startProduct, type Product } from './product.js';
 import { spawnStandIns, type StandIns } from './spawned-stand-ins.js';
 import { SHARED, type Layout, type Stack } from './stack.js';
@@ -27,6 +28,10 @@ const TWO: Layout = ['api', 'api', 'projections', 'workers', 'workers'];
 interface Rates {
   readonly accepted: number;
   readonly sent: number;
+  /** Accepted, sent and told, with the time until the last webhook. */
+  readonly through: number;
+  /** CPU seconds of the product per message. */
+  readonly cpu: number;
 }
 
 export async function benchScale(stack: Stack): Promise<void> {
@@ -45,7 +50,9 @@ export async function benchScale(stack: Stack): Promise<void> {
   }
   const ratio = (of: (rates: Rates) => number): string =>
     median(ones.map((rates, round) => of(twos[round]!) / of(rates))).toFixed(2);
-  console.log(`  ratios 2×2 over 1×1: accepted ${ratio((r) => r.accepted)}, sent ${ratio((r) => r.sent)}`);
+  console.log(
+    `  ratios 2×2 over 1×1: accepted ${ratio((r) => r.accepted)}, sent ${ratio((r) => r.sent)}, through ${ratio((r) => r.through)}, CPU per message ${ratio((r) => r.cpu)} (bar ≤ 1.15)`,
+  );
 }
 
 async function measure(stack: Stack, name: string, layout: Layout): Promise<Rates> {
@@ -69,17 +76,27 @@ async function measure(stack: Stack, name: string, layout: Layout): Promise<Rate
     const seconds = (performance.now() - begun) / 1000;
     const sentMeanwhile = (await standIns.counts()).calls - before.calls;
     const told = await untilTold(standIns, before.calls + done, cpu);
-    const rates = { accepted: done / seconds, sent: sentMeanwhile / seconds };
-    console.log(
-      `  ${name}: accepted ${rates.accepted.toFixed(0)}/s, sent ${rates.sent.toFixed(0)}/s meanwhile,` +
-        ` all told ${((told.at - begun) / 1000 - seconds).toFixed(1)} s later; ${told.webhooks - before.webhooks} webhooks, errors ${errors}`,
-    );
-    console.log(`    idle: ${inMs(idle)} of CPU per second`);
+    const toldIn = (told.at - begun) / 1000;
     const used = less(told.cpu, cpuBefore);
-    console.log(`    CPU seconds: ${used.map(([of, n]) => `${of} ${n.toFixed(1)}`).join(', ')}`);
     const own = used.filter(([of]) => !OTHERS.has(of));
     const each = own.map(([of, n]): Named => [of, n / Math.max(1, done)]);
     const sum = each.reduce((all, [, n]) => all + n, 0);
+    const rates = {
+      accepted: done / seconds,
+      sent: sentMeanwhile / seconds,
+      through: done / toldIn,
+      cpu: sum,
+    };
+    console.log(
+      `  ${name}: accepted ${rates.accepted.toFixed(0)}/s, sent ${rates.sent.toFixed(0)}/s meanwhile,` +
+        ` all told ${(toldIn - seconds).toFixed(1)} s later (${rates.through.toFixed(0)}/s in all); ${told.webhooks - before.webhooks} webhooks, errors ${errors}`,
+    );
+    console.log(`    idle: ${inMs(idle)} of CPU per second`);
+    console.log(`    CPU seconds: ${used.map(([of, n]) => `${of} ${n.toFixed(1)}`).join(', ')}`);
+    const rest = used.reduce((all, [of, n]) => (of === MACHINE ? all + n : all - n), 0);
+    console.log(
+      `    all else on this machine: ${((rest / Math.max(1, done)) * 1000).toFixed(1)} ms per message`,
+    );
     console.log(
       `    ${(sum * 1000).toFixed(1)} ms of the product's CPU per accepted message, until its last webhook is told (${inMs(each)})`,
     );
@@ -108,12 +125,20 @@ async function over(seconds: number, cpu: () => Cpu): Promise<readonly Named[]> 
   return less(cpu(), before);
 }
 
-const OTHERS: ReadonlySet<string> = new Set(['senders', 'stand-ins']);
+const MACHINE = 'whole machine';
+const OTHERS: ReadonlySet<string> = new Set(['senders', 'stand-ins', MACHINE]);
 
-/** CPU of the other processes on this machine. Servers are not included, because they may be elsewhere. */
+/**
+ * CPU of the other processes on this machine. Servers are not processes of this bench, and may be elsewhere: where they
+ * are here and nothing else runs, they are what the whole machine used besides.
+ */
 const around = (standIns: StandIns): Readonly<Record<string, number>> => {
   const { user, system } = process.cpuUsage();
-  return { senders: (user + system) / 1e6, 'stand-ins': standIns.cpuSeconds() };
+  return {
+    senders: (user + system) / 1e6,
+    'stand-ins': standIns.cpuSeconds(),
+    [MACHINE]: machineCpuSeconds(),
+  };
 };
 
 async function sendTo(
