@@ -63,7 +63,12 @@ export function inspectFile(path: string): FileFacts {
     const origin = first.get() ?? null;
     return { bytes, sha256, schemaVersion, head, origin, counts };
   } catch (error) {
-    if (error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(error.code)) {
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB') {
+      throw new FileDamaged(`${path} is no database of Recado, or its beginning is damaged.`, {
+        cause: error,
+      });
+    }
+    if (error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|IOERR)/.test(error.code)) {
       throw new FileDamaged(`${path} is damaged: ${error.message}.`, { cause: error });
     }
     throw error;

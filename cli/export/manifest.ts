@@ -1,6 +1,6 @@
 /** Describes the content of an export, so that a reader can check that it is complete. Written last. */
 import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../ports/thrown.js';
@@ -61,6 +61,12 @@ export function readManifest(folder: string): Manifest {
   try {
     manifest = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as Manifest;
   } catch (error) {
+    if (!existsSync(folder)) {
+      throw usage(
+        `There is no folder ${folder}.`,
+        'Name the folder that "recado events export --exact" wrote.',
+      );
+    }
     throw usage(
       `${folder} holds no complete export: its ${MANIFEST} can't be read (${messageOf(error)}).`,
       'Finish an interrupted export with "recado events export --resume".',

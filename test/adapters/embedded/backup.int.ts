@@ -87,6 +87,15 @@ describe('backups of the embedded store', function () {
     db.close();
   });
 
+  it('says of a file that is no database at all that it is none, or that its beginning is damaged', async () => {
+    const target = join(dir, 'notes.txt');
+    await writeFile(target, 'no database, but as long as a page of one '.repeat(200));
+    expect(() => inspectFile(target)).to.throw(
+      FileDamaged,
+      'no database of Recado, or its beginning is damaged',
+    );
+  });
+
   it('leaves nothing when it is given up, when what belongs to it fails, or when the name is taken meanwhile', async () => {
     const target = join(dir, 'b.db');
     const refused = async (options: Partial<Parameters<Embedded['backup']>[0]>): Promise<BackupFailed> =>
