@@ -1,6 +1,7 @@
 /**
- * Publishes with one request at a time; each request takes everything submitted meanwhile. So messages are stored in
- * the order in which they were published, and a busy process sends few, full requests.
+ * Publishes with one request at a time; each request takes everything submitted meanwhile. Requests begin some
+ * milliseconds apart: a message that comes alone is sent at once, and under load the number of requests has a limit. So
+ * messages are stored in the order in which they were published, and a busy process sends few, full requests.
  */
 import { CompressionTypes, Partitioners, type Producer } from 'kafkajs';
 import type { Clock } from '../../ports/clock.js';
@@ -36,6 +37,10 @@ interface Item {
 
 /** Well below the 1 MiB that a broker accepts for one partition, because a whole request may go into one. */
 const REQUEST_BYTES = 512 * 1024;
+/** Time between the beginnings of two requests. */
+export const APART_MS = 20;
+/** So many messages are worth a request of their own. */
+const ENOUGH = 50;
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 1_000;
 
@@ -49,6 +54,7 @@ export function createPublisher(deps: {
   let queue: Item[] = [];
   let sending: Promise<void> | undefined;
   let closed = false;
+  let nextAt = -Infinity;
   let lastReason = 'no answer';
   let connected: { readonly client: Client; readonly producer: Producer } | undefined;
 
@@ -133,7 +139,12 @@ export function createPublisher(deps: {
   }
 
   async function drain(): Promise<void> {
-    while (queue.length > 0) await send(take());
+    while (queue.length > 0) {
+      const wait = nextAt - clock.monotonic();
+      if (wait > 0 && queue.length < ENOUGH) await pause(clock, wait);
+      nextAt = clock.monotonic() + APART_MS;
+      await send(take());
+    }
     sending = undefined;
   }
 

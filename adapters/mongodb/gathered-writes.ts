@@ -12,6 +12,8 @@ import { pause, yieldToEventLoop } from '../../ports/waiting.js';
 
 /** Time between the beginnings of two commands of one collection. */
 export const APART_MS = 100;
+/** Many documents come to a collection where it gets so many a second. */
+export const BUSY_PER_SECOND = 40;
 /** A caller that brings so many documents needs no others to make a command worth its cost. */
 const ENOUGH = 50;
 /** Most documents in one command. */
@@ -26,23 +28,38 @@ interface Open<Write> {
   readonly stay: Promise<ReadonlySet<string>>;
 }
 
-/** @param send writes documents with different ids, and returns the ids of those that stay as they are */
+/**
+ * @param send writes documents with different ids, and returns the ids of those that stay as they are
+ * @param busyApartMs time between two commands while many documents come
+ */
 export function gatheredWrites<Write>(
   send: (writes: readonly Write[]) => Promise<readonly string[]>,
   idOf: (write: Write) => string,
   clock: Pick<Clock, 'after' | 'monotonic'>,
+  busyApartMs: number = APART_MS,
 ): GatheredWrites<Write> {
   let open: Open<Write> | undefined;
-  let nextAt = -Infinity;
+  /** When the last command begins, or began. */
+  let lastAt = -Infinity;
+  let sentAt = -Infinity;
+  let apartMs = APART_MS;
+
+  function noteSent(count: number): void {
+    const now = clock.monotonic();
+    const perSecond = (count * 1_000) / Math.max(APART_MS, now - sentAt);
+    apartMs = perSecond >= BUSY_PER_SECOND ? busyApartMs : APART_MS;
+    sentAt = now;
+  }
 
   function begin(): Open<Write> {
     const writes = new Map<string, Write>();
     const sent = async (): Promise<ReadonlySet<string>> => {
-      const wait = nextAt - clock.monotonic();
-      nextAt = Math.max(nextAt, clock.monotonic()) + APART_MS;
+      lastAt = Math.max(clock.monotonic(), lastAt + apartMs);
+      const wait = lastAt - clock.monotonic();
       if (wait > 0) await pause(clock, wait);
       else await yieldToEventLoop();
       if (open === begun) open = undefined;
+      noteSent(writes.size);
       return new Set(await send([...writes.values()]));
     };
     const begun: Open<Write> = { writes, callers: 0, stay: sent() };

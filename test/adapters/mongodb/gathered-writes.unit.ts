@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { APART_MS, gatheredWrites } from '../../../adapters/mongodb/gathered-writes.js';
+import { APART_MS, BUSY_PER_SECOND, gatheredWrites } from '../../../adapters/mongodb/gathered-writes.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { failure } from '../../conformance/support.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
@@ -8,7 +8,7 @@ interface Write {
   readonly id: string;
 }
 
-function world(answer: (ids: readonly string[]) => readonly string[] = () => []) {
+function world(answer: (ids: readonly string[]) => readonly string[] = () => [], busyApartMs?: number) {
   const clock = manualClock();
   const sent: (readonly string[])[] = [];
   const write = gatheredWrites<Write>(
@@ -19,6 +19,7 @@ function world(answer: (ids: readonly string[]) => readonly string[] = () => [])
     },
     ({ id }) => id,
     clock,
+    busyApartMs,
   );
   const one = (id: string) => write([{ id }]);
   return { clock, sent, write, one };
@@ -101,5 +102,25 @@ describe('writes to MongoDB that may wait a moment', () => {
     await clock.advance(APART_MS);
     await all;
     expect(sent.map(({ length }) => length)).to.deep.equal([480, 40]);
+  });
+
+  it('wait longer for each other while many documents come, where they may', async () => {
+    const { clock, sent, one } = world(() => [], 3 * APART_MS);
+    const many = (BUSY_PER_SECOND * APART_MS) / 1_000;
+    const some = (of: string) => Promise.all(Array.from({ length: many }, (_, n) => one(`${of}${n}`)));
+    await some('a');
+    const busy = some('b');
+    await clock.advance(APART_MS);
+    await busy;
+    expect(sent, 'the first command came alone, however full').to.have.length(2);
+    const later = one('c');
+    await clock.advance(3 * APART_MS - 1);
+    expect(sent).to.have.length(2);
+    await clock.advance(1);
+    await later;
+    const last = one('d');
+    await clock.advance(APART_MS);
+    await last;
+    expect(sent.slice(2), 'few came: as ever').to.deep.equal([['c'], ['d']]);
   });
 });
