@@ -32,6 +32,8 @@ interface Rates {
   readonly through: number;
   /** CPU seconds of the product per message. */
   readonly cpu: number;
+  /** The same, less what an idle product takes in that time. */
+  readonly beyondIdle: number;
 }
 
 export async function benchScale(stack: Stack): Promise<void> {
@@ -51,7 +53,7 @@ export async function benchScale(stack: Stack): Promise<void> {
   const ratio = (of: (rates: Rates) => number): string =>
     median(ones.map((rates, round) => of(twos[round]!) / of(rates))).toFixed(2);
   console.log(
-    `  ratios 2×2 over 1×1: accepted ${ratio((r) => r.accepted)}, sent ${ratio((r) => r.sent)}, through ${ratio((r) => r.through)}, CPU per message ${ratio((r) => r.cpu)} (bar ≤ 1.15)`,
+    `  ratios 2×2 over 1×1: accepted ${ratio((r) => r.accepted)}, sent ${ratio((r) => r.sent)}, through ${ratio((r) => r.through)}, CPU per message ${ratio((r) => r.cpu)} (bar ≤ 1.15), less idle ${ratio((r) => r.beyondIdle)}`,
   );
 }
 
@@ -86,6 +88,7 @@ async function measure(stack: Stack, name: string, layout: Layout): Promise<Rate
       sent: sentMeanwhile / seconds,
       through: done / toldIn,
       cpu: sum,
+      beyondIdle: sum - (idle.reduce((all, [, n]) => all + n, 0) * toldIn) / Math.max(1, done),
     };
     console.log(
       `  ${name}: accepted ${rates.accepted.toFixed(0)}/s, sent ${rates.sent.toFixed(0)}/s meanwhile,` +
