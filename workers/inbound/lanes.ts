@@ -58,16 +58,22 @@ export function startLanes(app: App, { people, onRead }: LanesOptions): Lanes {
   const reading = createThrottledErrorLog(app, 'reading provider webhooks');
   const waiters = new Set<() => void>();
   let stopped = false;
+  /**
+   * Largest slice so far. A slice applies nothing before it has opened its webhooks, which takes seconds while the rest
+   * of a start takes the event loop. A process that lives for a moment only, again and again, would never apply any.
+   */
+  let most = SMALLEST_SLICE;
 
   async function turn(row: ClaimedEntry, stopping: () => boolean): Promise<End> {
     const { queue, id, fence, lane: pool } = row;
     try {
       const share = Math.floor(UNDER_WAY / scheduler.load.of(pool));
-      const slice = Math.max(SMALLEST_SLICE, Math.min(LARGEST_SLICE, share));
+      const slice = Math.max(SMALLEST_SLICE, Math.min(most, share));
       const { settlements, left, away, handled } = await takeTurn(app, id, slice, { people, stopping });
       if (away !== undefined) reading.failed(away);
       else reading.worked();
       onRead?.(handled);
+      if (away === undefined) most = Math.min(LARGEST_SLICE, 2 * most);
       const dueAt = away === undefined ? dueAtOnce(app) : clock.now() + AWAY_MS;
       const own = { queue, id, fence };
       await dueTimes.settle([
