@@ -49,6 +49,9 @@ describe('console: audit', function () {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.waitForURL(/actor=admin&kind=flow/);
     await rows(page).filter({ hasText: 'Created a flow' }).waitFor();
+    // What was shown before stays until the page is drawn anew, and has a flow too.
+    await rows(page).filter({ hasNotText: 'Flows' }).first().waitFor({ state: 'detached' });
+    await rows(page).filter({ hasText: 'Created a flow' }).waitFor();
     for (const text of await rows(page).locator('.of').allInnerTexts()) expect(text).to.include('Flows');
     await page.getByLabel('To', { exact: true }).fill('2020-01-01T00:00');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -91,6 +94,11 @@ describe('console: audit', function () {
     for (let nth = 0; nth < 60; nth += 1)
       await product.admin('PATCH', `/flows/${flow}`, { name: `Antes ${nth}` });
     await rows(page).filter({ hasText: 'Renamed a flow' }).nth(49).waitFor();
+    // Until the newest one stands on top: what comes later would push the first one down further.
+    await product.quiet();
+    const path = `/audit?company=${product.company}&limit=1`;
+    const [newest] = await product.admin<readonly { readonly position: string }[]>('GET', path);
+    await rows(page).first().locator(`.event[href$="/${newest!.position}"]`).waitFor();
     let arrive = (): void => undefined;
     const arrival = new Promise<void>((resolve) => (arrive = resolve));
     await page.route('**/audit?*after=*', async (route) => {

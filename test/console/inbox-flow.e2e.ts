@@ -36,7 +36,10 @@ describe('console: a flow in the inbox', function () {
     await page.locator('li.step', { hasText: /^Taken over from “.+”.* · Pessoa/ }).waitFor();
     await page.locator('p.flow').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
-    expect((await runs())[0]).to.deep.include({ status: 'handed_off', reason: 'taken_over' });
+    // The thread hears of it on another way than the list of executions.
+    await eventually(async () =>
+      expect((await runs())[0]).to.deep.include({ status: 'handed_off', reason: 'taken_over' }),
+    );
     product.reply(PHONE, 'menu');
     await page.locator('.bubble.in').nth(1).waitFor();
     await product.quiet();

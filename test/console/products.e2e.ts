@@ -1,5 +1,6 @@
 /** Products and the shop's settings in the console. */
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { eventually } from '../support/e2e/eventually.js';
 import { consoleSuite } from '../support/console.js';
@@ -46,7 +47,7 @@ describe('console: products and shop', function () {
     await look('products-desk');
     await page.getByLabel('Name, description or code').fill('caneca azul');
     await page.getByRole('link', { name: /^Bolsa/ }).waitFor({ state: 'detached' });
-    expect(new URL(page.url()).searchParams.get('q')).to.equal('caneca azul');
+    await page.waitForURL((url) => url.searchParams.get('q') === 'caneca azul');
     await page.getByLabel('Name, description or code').fill('');
     await page.getByRole('combobox', { name: 'Show' }).selectOption('low');
     await page.getByRole('link', { name: 'Caneca azul' }).waitFor({ state: 'detached' });
@@ -56,21 +57,46 @@ describe('console: products and shop', function () {
     await phone.look('products-phone');
   });
 
+  /** @returns keeps the page at what it has read so far, until what that returns is called */
+  async function keeper(page: Page): Promise<() => Promise<() => void>> {
+    let reading = 0;
+    let held = Promise.resolve();
+    await page.route(/\/store\/products(\?|$)/, async (route) => {
+      await held;
+      reading += 1;
+      // The page may be closed while it reads.
+      await route
+        .fetch()
+        .then((response) => route.fulfill({ response }))
+        .catch(() => undefined);
+      reading -= 1;
+    });
+    return async () => {
+      let goOn = (): void => undefined;
+      held = new Promise<void>((resolve) => (goOn = resolve));
+      await eventually(() => reading === 0);
+      return goOn;
+    };
+  }
+
   it('changes a price where it stands, and never over the change of somebody else', async () => {
     const { page } = await suite.open('products');
+    const keep = await keeper(page);
     const price = page.getByLabel('Price of Caneca azul');
     await price.fill('59,90');
     await price.press('Enter');
     await page.getByRole('status').getByText('Caneca azul: saved.').waitFor();
     expect((await read(mug.uuid)).price).to.equal('59.90');
-    // The page has read this state; somebody else changes it.
+    // The page has read this state; somebody else changes it, and the page does not hear of it in time.
     await page.getByLabel('Stock of Caneca azul').and(page.locator('[value="12"], :not([value])')).waitFor();
+    const goOn = await keep();
     await suite.product.admin('PATCH', `${products()}/${mug.uuid}`, { stock: 7 });
     await suite.refused(async () => {
       await page.getByLabel('Stock of Caneca azul').fill('99');
       await page.getByLabel('Stock of Caneca azul').press('Enter');
       await page.getByRole('alert').getByText('meanwhile').waitFor();
     });
+    goOn();
     expect((await read(mug.uuid)).stock).to.equal(7);
     // The field shows what the other person wrote; only then does one decide anew.
     await eventually(async () => (await page.getByLabel('Stock of Caneca azul').inputValue()) === '7');
@@ -121,16 +147,19 @@ describe('console: products and shop', function () {
 
   it('changes many at once, each with its own outcome', async () => {
     const { page, look } = await suite.open('products');
+    const keep = await keeper(page);
     await page.getByLabel('Choose Caneca azul').check();
     await page.getByLabel(`Choose Bolsa ${HOSTILE}`).check();
     await page.getByRole('combobox', { name: 'What to do with them' }).selectOption('price');
     await page.getByLabel('Percent, such as -10 or 5').fill('-10');
-    // The second one is sold meanwhile: its version is another.
+    // The second one is sold meanwhile: its version is another, and the page has not read it.
+    const goOn = await keep();
     await suite.product.admin('PATCH', `${products()}/${mug.uuid}`, { stock: 5 });
     await suite.refused(async () => {
       await page.getByRole('button', { name: 'Apply to 2' }).click();
       await page.getByText('1 changed, 1 not.').waitFor();
     });
+    goOn();
     await look('products-bulk');
     expect((await read(mug.uuid)).price, 'somebody else changed it').to.equal('59.90');
     await page.getByRole('button', { name: 'OK' }).click();
