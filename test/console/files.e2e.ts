@@ -112,8 +112,12 @@ describe('console: files', function () {
     await page.keyboard.press('Enter');
     await page.locator('.bubble.out', { hasText: 'Este é o azul' }).locator('img').waitFor();
     await page.locator('.attached').waitFor({ state: 'detached' });
-    const call = suite.product.sandbox.calls.at(-1);
-    expect(call?.body).to.have.property('image').that.includes({ caption: 'Este é o azul' });
+    // The bubble is there once the message is accepted, and the call comes later.
+    await eventually(() =>
+      expect(suite.product.sandbox.calls.at(-1)?.body)
+        .to.have.property('image')
+        .that.includes({ caption: 'Este é o azul' }),
+    );
     await look('files-sent-desk');
   });
 
@@ -132,8 +136,11 @@ describe('console: files', function () {
     await look('files-dropped-phone');
     await page.getByRole('button', { name: 'Enviar', exact: true }).click();
     await page.locator('.bubble.out').getByRole('link', { name: 'nota.pdf' }).waitFor();
-    const call = suite.product.sandbox.calls.at(-1);
-    expect(call?.body).to.have.property('document').that.includes({ filename: 'nota.pdf' });
+    await eventually(() =>
+      expect(suite.product.sandbox.calls.at(-1)?.body)
+        .to.have.property('document')
+        .that.includes({ filename: 'nota.pdf' }),
+    );
   });
 
   it("fills a template's picture, text and button, shows it as on a phone, and sends it", async () => {
@@ -151,8 +158,12 @@ describe('console: files', function () {
     await look('files-template-desk');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.locator('.bubble.out', { hasText: 'Ana' }).last().waitFor();
-    const call = suite.product.sandbox.calls.at(-1);
-    const { template } = call!.body as { readonly template: { readonly components: readonly object[] } };
+    const { template } = await eventually(() => {
+      const body = suite.product.sandbox.calls.at(-1)?.body;
+      return body && 'template' in body
+        ? (body as unknown as { readonly template: { readonly components: readonly object[] } })
+        : undefined;
+    });
     expect(template.components[0]).to.have.nested.property('parameters[0].image.id');
     expect(template.components).to.have.length(3);
   });

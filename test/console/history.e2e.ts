@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { consoleSuite } from '../support/console.js';
+import { eventually } from '../support/e2e/eventually.js';
 
 const PHONE = '+5511987654321';
 
@@ -39,12 +40,14 @@ describe('console: history', function () {
     await page.getByLabel('Event types').fill('MessageReceived');
     await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
     await page.waitForURL(/types=MessageReceived/);
-    await page.locator('.events li').first().waitFor();
-    expect(new Set(await typesOf(page))).to.deep.equal(new Set(['MessageReceived']));
+    // What was shown before stays until the page is drawn anew.
+    await eventually(async () =>
+      expect(new Set(await typesOf(page))).to.deep.equal(new Set(['MessageReceived'])),
+    );
     await page.locator('.events .stream').first().click();
     await page.waitForURL(/stream=message-/);
     await page.getByText('1 shown').or(page.locator('.events li').nth(1)).first().waitFor();
-    expect((await typesOf(page))[0]).to.equal('MessageReceived');
+    await eventually(async () => expect((await typesOf(page))[0]).to.equal('MessageReceived'));
     await page.goBack();
     await page.waitForURL(/types=MessageReceived/);
     await page.getByLabel('Actor').fill('nobody');

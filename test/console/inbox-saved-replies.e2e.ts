@@ -65,7 +65,7 @@ describe('console: saved replies', function () {
     await box.press('End');
     await page.keyboard.type('/');
     const options = page.getByRole('listbox', { name: 'Saved replies' }).getByRole('option');
-    await options.first().waitFor();
+    await options.nth(1).waitFor();
     expect(await options.count()).to.equal(2);
     await look('inbox-picker-desk');
     await page.keyboard.type('uteis');
@@ -95,7 +95,7 @@ describe('console: saved replies', function () {
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Respostas salvas' }).click();
-    await list.waitFor();
+    await list.getByRole('option').nth(1).waitFor();
     await page.keyboard.press('ArrowDown');
     await list.getByRole('option', { selected: true }).filter({ hasText: '/prazo' }).waitFor();
     await page.keyboard.press('Enter');
