@@ -208,7 +208,7 @@ describe('recado events import', function () {
       at('other'),
     );
     await eventsOf(other).ends(whole, 3, 'another master key');
-    await eventsOf(other).ends(at('nowhere'), 2, 'There is no folder');
+    await eventsOf(other).ends(`import ${at('nowhere')}`, 2, 'There is no folder');
     const events = await readFile(at('whole/events.ndjson'), 'utf8');
     await writeFile(
       at('whole/events.ndjson'),
