@@ -3,10 +3,10 @@
  * Deliveries and the feed share it.
  */
 import type { App } from '../../application/app.js';
-import { envelopeIdOf, fillGap, MADE } from '../../application/event-feed/envelopes.js';
+import { envelopeIdOf, ERASED, fillGap, MADE } from '../../application/event-feed/envelopes.js';
 import { createCache } from '../../ports/cache.js';
 import type { Clock } from '../../ports/clock.js';
-import type { CollectionName, Document, NameOf } from '../../ports/read-models.js';
+import type { CollectionName, Document, NameOf, StoredDocument } from '../../ports/read-models.js';
 import { eventEnvelopes, type EventEnvelopeDoc } from '../../read-models/event-envelopes.js';
 import { envelopeFor, type Envelope, type EnvelopeInput } from '../notifications/envelope.js';
 import { upTo } from '../kernel/up-to.js';
@@ -15,6 +15,8 @@ export interface KeptEnvelope {
   readonly envelope: Envelope;
   /** Resolves when it is durable: until then its bytes may be shown to nobody. */
   readonly durable: Promise<void>;
+  /** The person was erased since it was made. Its body is empty: nothing is left to send. */
+  readonly erased?: true;
 }
 
 export interface KeepEnvelope {
@@ -109,7 +111,11 @@ async function make(
   // What was absent a moment ago may be there by now. Where the write is not awaited, only a read shows it.
   const before = absent && !oneStore ? undefined : await readModels.get(eventEnvelopes.name, id);
   if (before && before.doc.body !== null) {
-    return { envelope: { body: before.doc.body, contactUuid: null }, durable: Promise.resolve() };
+    return {
+      envelope: { body: before.doc.body, contactUuid: null },
+      durable: Promise.resolve(),
+      ...erasedIf(before),
+    };
   }
   const recorded = input.history[input.history.length - 1];
   if (recorded === undefined) return null;
@@ -139,6 +145,15 @@ async function make(
       0;
   if (mine) return { envelope: made, durable: Promise.resolve() };
   // Another process was first. Removed since: the retention was quicker than a message that came again.
-  const body = (await readModels.get(eventEnvelopes.name, id))?.doc.body;
-  return { envelope: { body: body ?? made.body, contactUuid: made.contactUuid }, durable: Promise.resolve() };
+  const theirs = await readModels.get(eventEnvelopes.name, id);
+  return {
+    envelope: { body: theirs?.doc.body ?? made.body, contactUuid: made.contactUuid },
+    durable: Promise.resolve(),
+    ...(theirs && erasedIf(theirs)),
+  };
 }
+
+const erasedIf = ({
+  version,
+}: Pick<StoredDocument<EventEnvelopeDoc>, 'version'>): { readonly erased?: true } =>
+  version >= ERASED ? { erased: true } : {};

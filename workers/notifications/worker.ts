@@ -96,7 +96,9 @@ async function notify(
         byIntegration.set(integration_uuid, made);
       }
       const kept = await made;
-      return kept && deliveryOrder(endpoint, type, history, kept.envelope);
+      // A message that comes again after the person was erased: receivers have the body that it had, or get none.
+      if (!kept || kept.erased) return null;
+      return deliveryOrder(endpoint, type, history, kept.envelope);
     }),
   );
   // No delivery is claimed before its envelope is durable.

@@ -1,7 +1,7 @@
 /** How often the envelope of an event is asked of the store, by the feed and the deliveries of one process. */
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
-import { envelopeIdOf, GAP } from '../../../application/event-feed/envelopes.js';
+import { envelopeIdOf, ERASED, GAP } from '../../../application/event-feed/envelopes.js';
 import { eventEnvelopes, eventGaps } from '../../../read-models/event-envelopes.js';
 import { createEnvelopeBook } from '../../../workers/event-feed/book.js';
 import type { EnvelopeInput } from '../../../workers/notifications/envelope.js';
@@ -90,6 +90,21 @@ describe('the book of envelopes', () => {
     await w.readModels.write(eventEnvelopes.name, [{ id: ID, doc: theirs as never, version: '0000000001' }]);
     expect((await w.book()(true))?.envelope.body).to.equal('theirs');
     expect((await w.book()())?.envelope.body).to.equal('theirs');
+  });
+
+  it('says that the person was erased since it was made, however it comes to it', async () => {
+    const w = world();
+    await w.readModels.write(eventEnvelopes.name, [
+      { id: ID, doc: { body: 'emptied' } as never, version: ERASED },
+    ]);
+    for (const [oneStore, absent] of [
+      [false, true],
+      [false, false],
+      [true, true],
+    ]) {
+      const kept = await w.book(oneStore)(absent);
+      expect([kept?.erased, kept?.envelope.body]).to.deep.equal([true, 'emptied']);
+    }
   });
 
   it('gives what it kept itself, where the feed saw none and comes late', async () => {

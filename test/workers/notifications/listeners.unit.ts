@@ -1,5 +1,6 @@
 /** The endpoints that an event is delivered to, and the outcome of events without a listener. */
 import { expect } from 'chai';
+import { envelopeIdOf, ERASED } from '../../../application/event-feed/envelopes.js';
 import { webhookEventId } from '../../../application/provisioning/webhooks.js';
 import { NOTIFICATIONS } from '../../../application/relay.js';
 import { contactEventExamples } from '../../support/examples/contact.js';
@@ -12,6 +13,7 @@ import { exampleIds } from '../../support/examples/example.js';
 import { messageEventExamples } from '../../support/examples/message.js';
 import { messageStream } from '../../../domain/message/stream.js';
 import { projections } from '../../../projections/catalog.js';
+import { eventEnvelopes } from '../../../read-models/event-envelopes.js';
 import { deliveryIdOf } from '../../../workers/notifications/delivery-order.js';
 import { history } from '../../support/projections.js';
 import { ENDPOINT, notificationWorld } from './world.js';
@@ -149,6 +151,17 @@ describe('events that nobody is told of', () => {
     await w.pointAt(KEPT!);
     expect(w.outcomes).to.deep.equal(['notifications skipped', 'notifications skipped']);
     expect(w.orders).to.deep.equal([]);
+    await w.stop();
+  });
+
+  it('make no delivery, when they come again, of a person who was erased since they were told', async () => {
+    const w = await world();
+    const id = envelopeIdOf(webhookEventId(RECEIVED!.eventId), exampleIds.integration);
+    await w.readModels.write(eventEnvelopes.name, [
+      { id, doc: { body: '{"data":{}}' } as never, version: ERASED },
+    ]);
+    await w.pointAt(RECEIVED!);
+    expect([w.orders, w.outcomes]).to.deep.equal([[], ['notifications handled']]);
     await w.stop();
   });
 

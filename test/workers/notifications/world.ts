@@ -96,6 +96,7 @@ export function notificationWorld(
   );
   return {
     clock,
+    readModels,
     orders,
     caughtUp,
     outcomes,
