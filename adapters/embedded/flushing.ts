@@ -1,18 +1,19 @@
 /**
- * Writes the documents of inline projections into their tables, some time after the events they show were committed. A
- * document that changed several times is written once, and documents that are written together share pages.
+ * Writes documents that wait in memory into their tables: those of inline projections, some time after the events they
+ * show were committed, and what `writeSoon` was given. A document that changed several times is written once, and
+ * documents that are written together share pages.
  *
  * The positions of the projections follow when all documents up to there are in their tables. After a crash, the
  * projections continue from these positions, so a start has at most this interval of history to catch up.
  */
 import type { Clock } from '../../ports/clock.js';
-import type { CollectionSpec } from '../../ports/read-models.js';
 import type { Checkpoints } from './checkpoints.js';
 import type { Collection } from './collection.js';
 import type { History } from './history.js';
 import type { Logger } from './logger.js';
 import { positionOf } from './records.js';
 import type { Collections } from './read-models.js';
+import { AT_ONCE, flushedTogether, slices } from './slices.js';
 import type { GroupWriter } from './writer.js';
 
 export interface Flushing {
@@ -42,10 +43,6 @@ const INTERVAL_MS = 2_000;
 const MOST_EVENTS = 5_000;
 /** Staged documents of one collection at which the next flush begins at once. */
 const MOST_WAITING = 1_000;
-/** Documents, or entries of the index of streams, in one transaction. Requests wait for it. */
-const AT_ONCE = 200;
-/** Documents that are compressed first, in the turn of the event loop before their transaction. */
-const PACKED_AT_ONCE = 40;
 /**
  * Entries of the index of streams that are written together: the more there are, the more of them share a page. A start
  * reads so many events that the index lacks.
@@ -153,12 +150,4 @@ export function startFlushing(deps: {
       await flush();
     },
   };
-}
-
-/** Documents of a collection that are written in one transaction. */
-export const flushedTogether = ({ packed }: Pick<CollectionSpec, 'packed'>): number =>
-  packed ? PACKED_AT_ONCE : AT_ONCE;
-
-export function* slices<T>(list: readonly T[], size: number): Iterable<readonly T[]> {
-  for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
 }

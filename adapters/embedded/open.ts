@@ -218,6 +218,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     const theWriter = createWriter(db, participants, options.limits, turns, () => clock.monotonic());
     const searches = prepareSearches({ collections, writer: theWriter.background, clock, logger });
     const flushing = startFlushing({ collections, checkpoints, history, writer: theWriter, clock, logger });
+    const durableSoon = (waiting?: number): Promise<void> => flushing.soon(waiting);
     const running = createRunning();
     const useInline = async (next: Inline): Promise<void> => {
       for (const { collection } of next.projections) collections.define(collection);
@@ -244,10 +245,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       schema,
       latestEventAt: dates.latest,
       eventStore: events,
-      readModels: createReadModels({ db, collections, checkpoints, writer: theWriter, flushing }),
+      readModels: createReadModels({ db, collections, checkpoints, writer: theWriter, durableSoon }),
       background: {
         eventStore: inBackground(createEventStore({ history, writer: background, clock, running }), turns),
-        readModels: createReadModels({ db, collections, checkpoints, writer: background, flushing }),
+        readModels: createReadModels({ db, collections, checkpoints, writer: background, durableSoon }),
       },
       topics: createTopics({ log: topicLog, writer: background, clock, running }),
       dueTimes,

@@ -25,8 +25,8 @@ import { removeTable } from './collection-table.js';
 import { createCollection, type Collection } from './collection.js';
 import type { Db } from './database.js';
 import { createDocumentCache } from './document-cache.js';
-import { flushedTogether, slices, type Flushing } from './flushing.js';
 import { createGenerationTable, type GenerationTable } from './generations.js';
+import { flushedTogether, slices } from './slices.js';
 import { emptying, removeSome, storedCopies } from './stored-versions.js';
 import type { Participant, Writer } from './writer.js';
 
@@ -137,9 +137,10 @@ export function createReadModels(deps: {
   readonly collections: Collections;
   readonly checkpoints: Checkpoints;
   readonly writer: Writer;
-  readonly flushing: Pick<Flushing, 'soon'>;
+  /** Resolves when everything staged so far is in its table. `waiting`: documents that wait in the collection. */
+  readonly durableSoon: (waiting?: number) => Promise<void>;
 }): ReadModels {
-  const { db, collections, checkpoints, writer, flushing } = deps;
+  const { db, collections, checkpoints, writer, durableSoon } = deps;
   const versionOf = (collection: string): CollectionVersion => collections.named(collection).spec;
 
   /** For what reads tables only. What was staged before the call is in the table when it resolves. */
@@ -275,7 +276,7 @@ export function createReadModels(deps: {
       }
       const rows = writes.map((write) => target.prepareToStage(write));
       const refused = rows.filter((row) => !target.stageNow(row)).map(({ document }) => document.id);
-      return { refused, durable: flushing.soon(target.unflushed().length) };
+      return { refused, durable: durableSoon(target.unflushed().length) };
     },
     async checkpoint(projection) {
       return checkpoints.get(collections.checkpointOf(projection));
@@ -286,7 +287,7 @@ export function createReadModels(deps: {
       const name = collections.checkpointOf(projection);
       refuseOther(checkpoints.get(name), from, projection);
       checkpoints.setSoon(name, to);
-      void flushing.soon();
+      void durableSoon();
     },
   };
 }
