@@ -1,9 +1,9 @@
-import { drawRandomBytes } from './random-bytes.js';
-
 /**
  * One key per person. Personal fields of events are sealed with it. Destroying the key erases those fields, while the
  * events can still be folded.
  */
+import { drawRandomBytes } from './random-bytes.js';
+
 export interface PersonalKey {
   /**
    * Names this generation of the subject's key (`<subject>.<number>`); stored beside the data that was sealed with it.
@@ -23,9 +23,12 @@ export interface PersonalKey {
 export const isOlderThanKey = ({ madeAfter }: PersonalKey, dataFrom: number | undefined): boolean =>
   madeAfter !== undefined && dataFrom !== undefined && dataFrom < madeAfter;
 
+/** @param generation 1 for a person's first key */
+export const keyIdOf = (subject: string, generation: number): string => `${subject}.${generation}`;
+
 /** Bears an id that no key has: a process may have a destroyed key at hand for seconds, and would try it. */
 export const lostKeyOf = (subject: string): PersonalKey => ({
-  keyId: `${subject}.0`,
+  keyId: keyIdOf(subject, 0),
   key: drawRandomBytes(32),
   lost: true,
 });

@@ -62,6 +62,8 @@ export interface Collection {
   makeRows(ids: readonly string[]): void;
   /** Ids of the documents that are newer than the table. */
   unflushed(): readonly string[];
+  /** How many they are. */
+  waiting(): number;
   /** In a transaction: writes these of them, or all, into the table. */
   flush(ids?: readonly string[]): void;
   committed(): void;
@@ -262,6 +264,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
       for (const id of ids) newer.get(id)?.stored();
     },
     unflushed: () => newer.ids(),
+    waiting: () => newer.size(),
     flush(ids = newer.ids()) {
       for (const id of ids) {
         const newest = newer.get(id);

@@ -8,12 +8,11 @@
  */
 import type { Clock } from '../../ports/clock.js';
 import type { Checkpoints } from './checkpoints.js';
-import type { Collection } from './collection.js';
 import type { History } from './history.js';
 import type { Logger } from './logger.js';
 import { positionOf } from './records.js';
 import type { Collections } from './read-models.js';
-import { AT_ONCE, flushedTogether, slices } from './slices.js';
+import { AT_ONCE, flushInSlices, slices } from './slices.js';
 import type { GroupWriter } from './writer.js';
 
 export interface Flushing {
@@ -23,7 +22,7 @@ export interface Flushing {
    * Resolves when everything staged so far is in its table, which this call does not hurry. It does not reject.
    * @param waiting documents that wait in a collection: at a certain number the next flush begins at once
    */
-  soon(waiting?: number): Promise<void>;
+  readonly soon: (waiting?: number) => Promise<void>;
   /** Call it when nothing is submitted any more: leaves nothing to catch up. */
   stop(): Promise<void>;
 }
@@ -66,19 +65,12 @@ export function startFlushing(deps: {
   /** Of those who wait for the next flush. */
   let staged: Deferred | undefined;
 
-  async function flushCollection(collection: Collection): Promise<void> {
-    for (const some of slices(collection.unflushed(), flushedTogether(collection.spec))) {
-      collection.makeRows(some);
-      await writer.background.submit(() => collection.flush(some), some.length);
-    }
-  }
-
   async function flushAll(): Promise<void> {
     const to = history.head();
     const told = staged;
     staged = undefined;
     try {
-      for (const collection of collections.all()) await flushCollection(collection);
+      for (const collection of collections.all()) await flushInSlices(collection, writer.background);
       if (to > flushedTo || told) await writer.background.submit(() => checkpoints.flushed(positionOf(to)));
       if (history.index.unwritten() >= INDEXED_TOGETHER) await writeIndex(to);
     } catch (error) {

@@ -218,7 +218,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     const theWriter = createWriter(db, participants, options.limits, turns, () => clock.monotonic());
     const searches = prepareSearches({ collections, writer: theWriter.background, clock, logger });
     const flushing = startFlushing({ collections, checkpoints, history, writer: theWriter, clock, logger });
-    const durableSoon = (waiting?: number): Promise<void> => flushing.soon(waiting);
+    const durableSoon = flushing.soon;
     const running = createRunning();
     const useInline = async (next: Inline): Promise<void> => {
       for (const { collection } of next.projections) collections.define(collection);

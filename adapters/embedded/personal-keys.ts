@@ -6,7 +6,13 @@
  */
 import { createCache } from '../../ports/cache.js';
 import type { Clock } from '../../ports/clock.js';
-import { isOlderThanKey, lostKeyOf, type PersonalKey, type PersonalKeys } from '../../ports/personal-keys.js';
+import {
+  isOlderThanKey,
+  keyIdOf,
+  lostKeyOf,
+  type PersonalKey,
+  type PersonalKeys,
+} from '../../ports/personal-keys.js';
 import { drawRandomBytes } from '../../ports/random-bytes.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import type { Db } from './database.js';
@@ -86,7 +92,7 @@ export function createPersonalKeys(
     earlier: number,
     after?: Pick<PersonalKey, 'madeAfter'>,
   ): PersonalKey {
-    const keyId = `${subject}.${earlier + 1}`;
+    const keyId = keyIdOf(subject, earlier + 1);
     const key = drawRandomBytes(32);
     const sealed = secretBox.seal(Buffer.from(key).toString('base64'), context(keyId));
     const made = { keyId, key, ...after };

@@ -26,7 +26,7 @@ import { createCollection, type Collection } from './collection.js';
 import type { Db } from './database.js';
 import { createDocumentCache } from './document-cache.js';
 import { createGenerationTable, type GenerationTable } from './generations.js';
-import { flushedTogether, slices } from './slices.js';
+import { flushInSlices } from './slices.js';
 import { emptying, removeSome, storedCopies } from './stored-versions.js';
 import type { Participant, Writer } from './writer.js';
 
@@ -146,10 +146,7 @@ export function createReadModels(deps: {
   /** For what reads tables only. What was staged before the call is in the table when it resolves. */
   async function flushed(name: string): Promise<Collection> {
     const collection = collections.named(name);
-    for (const some of slices(collection.unflushed(), flushedTogether(collection.spec))) {
-      collection.makeRows(some);
-      await writer.submit(() => collection.flush(some), some.length);
-    }
+    await flushInSlices(collection, writer);
     return collection;
   }
 
@@ -271,12 +268,12 @@ export function createReadModels(deps: {
     async writeSoon(collection, writes) {
       const target = collections.named(collection);
       // Where the disk does not take them, they don't pile up: this waits for the disk, or fails.
-      if (target.unflushed().length > MOST_UNFLUSHED) {
+      if (target.waiting() > MOST_UNFLUSHED) {
         return { refused: await write(collection, writes), durable: Promise.resolve() };
       }
       const rows = writes.map((write) => target.prepareToStage(write));
       const refused = rows.filter((row) => !target.stageNow(row)).map(({ document }) => document.id);
-      return { refused, durable: durableSoon(target.unflushed().length) };
+      return { refused, durable: durableSoon(target.waiting()) };
     },
     async checkpoint(projection) {
       return checkpoints.get(collections.checkpointOf(projection));

@@ -15,7 +15,13 @@ import { randomBytes } from 'node:crypto';
 import { MongoServerError, type Db } from 'mongodb';
 import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
-import { isOlderThanKey, lostKeyOf, type PersonalKey, type PersonalKeys } from '../../ports/personal-keys.js';
+import {
+  isOlderThanKey,
+  keyIdOf,
+  lostKeyOf,
+  type PersonalKey,
+  type PersonalKeys,
+} from '../../ports/personal-keys.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import { pause } from '../../ports/waiting.js';
 import { bounded } from './bounded.js';
@@ -61,7 +67,6 @@ const DRIFT = 1.1;
 const LIVE = { doomed_at: null, destroyed_at: null } as unknown as Partial<KeyDocument>;
 
 const context = (keyId: string): string => `personal-key:${keyId}`;
-const keyIdOf = (subject: string, generation: number): string => `${subject}.${generation}`;
 
 export function createPersonalKeys(db: Db, options: PersonalKeysOptions): PersonalKeys {
   const { secretBox, clock, freshMs = KEYS_FRESH_MS, answerMs = 5_000 } = options;

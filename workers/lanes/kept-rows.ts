@@ -46,9 +46,10 @@ interface Kept {
   moving: Promise<void> | null;
   /** A write had no answer: the store may have it, so it is written again before anybody claims or settles it. */
   inDoubt: boolean;
-  /** The row is no longer in memory, and so has all work ended that was to end before its topic goes on. */
+  /** Resolves when the row has left memory and all work in `until` has ended: then the topic's offset may pass. */
   readonly ended: Promise<void>;
   readonly end: () => void;
+  /** Work that the offset waits for too, named by the row's holder. */
   readonly until: Promise<unknown>[];
 }
 

@@ -87,7 +87,7 @@ describe('backups of the embedded store', function () {
     db.close();
   });
 
-  it('says of a file that is no database at all that it is none, or that its beginning is damaged', async () => {
+  it('reports a file that SQLite does not recognise as no database, or damaged at its beginning', async () => {
     const target = join(dir, 'notes.txt');
     await writeFile(target, 'no database, but as long as a page of one '.repeat(200));
     expect(() => inspectFile(target)).to.throw(

@@ -48,10 +48,10 @@ describe('embedded store: documents that are not in their tables yet', () => {
     }
   }
 
-  const rowsIn = (path: string): unknown[] => {
+  const rowsIn = (path: string, of = 'doc FROM rm_notes_v1'): unknown[] => {
     const db = new Database(join(path, 'recado.db'), { readonly: true });
     try {
-      return db.prepare('SELECT doc FROM rm_notes_v1 ORDER BY id').pluck().all();
+      return db.prepare(`SELECT ${of} ORDER BY id`).pluck().all();
     } finally {
       db.close();
     }
@@ -123,14 +123,7 @@ describe('embedded store: documents that are not in their tables yet', () => {
   describe('that were written by others than projections', () => {
     const spec: CollectionSpec = { name: 'records', version: 1, indexes: { by_n: ['n'] }, packed: true };
     const one = (id: string, version = '1') => ({ id, doc: { n: 1, version }, version });
-    const stored = (path: string): unknown[] => {
-      const db = new Database(join(path, 'recado.db'), { readonly: true });
-      try {
-        return db.prepare('SELECT id || version FROM rm_records_v1 ORDER BY id').pluck().all();
-      } finally {
-        db.close();
-      }
-    };
+    const stored = (path: string): unknown[] => rowsIn(path, 'id || version FROM rm_records_v1');
     let clock: ReturnType<typeof manualClock>;
 
     beforeEach(async () => {
