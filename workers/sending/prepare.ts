@@ -43,6 +43,15 @@ export interface Prepared {
   readonly conversationUuid: string;
 }
 
+/** One preparation, and what it is about. */
+interface Preparation {
+  readonly app: App;
+  readonly input: PrepareInput;
+  readonly state: Operation;
+  readonly accepted: SendAsAccepted;
+  readonly context: CommandContext;
+}
+
 /** If this returns a step, the end or the postponement of the operation is already on record. */
 export async function prepare(
   app: App,
@@ -51,95 +60,117 @@ export async function prepare(
   accepted: SendAsAccepted,
   context: CommandContext,
 ): Promise<Prepared | SendDisposition> {
-  const { operationUuid } = input;
-  const end = async (command: OperationCommand): Promise<SendDisposition> => {
-    const ended = await app.executor.execute(operationAggregate, operationUuid, command, {
-      ...context,
-      commandId: `${context.commandId}/fail`,
-    });
-    const [event] = ended.events;
-    // Only now is it certain that no other process is sending it.
-    await releaseSlots(app, operationUuid, ended.state, context);
-    // An earlier attempt may have put the message into its conversation.
-    await closeMessage(app, operationUuid, context);
-    return {
-      kind: 'done',
-      judged: null,
-      refused: event?.type === 'SendFailed' ? event.data.code : command.type,
-    };
-  };
-  /** An attempt that was begun, and is known not to have reached the provider, ends as a failed attempt. */
-  const fail = (failure: Omit<Failed, 'type'>): Promise<SendDisposition> =>
-    end(
-      state.phase === 'processing'
-        ? { type: 'RecordOutcome', attempt: state.attempt, outcome: { kind: 'failed', ...failure } }
-        : { type: 'FailSend', ...failure },
-    );
-  const erased = (): Promise<SendDisposition> =>
-    fail({
-      code: 'recipient_erased',
-      message: 'The recipient was erased before the message was sent.',
-      details: {},
-    });
-  if (addresseeOf(accepted) === null) return erased();
+  const one: Preparation = { app, input, state, accepted, context };
+  if (addresseeOf(accepted) === null) return failErased(one);
   // An attempt that resumes was in time when it began.
   if (state.phase !== 'processing' && app.clock.now() > Date.parse(accepted.deadline))
-    return end({ type: 'ExpireSend', reason: input.waitsFor });
-  // The channel must be up to date: a failure decided on it is final.
-  const { channel_uuid: channelUuid } = accepted;
-  const stream = channelStream.toName(channelUuid);
-  const channel = await presentDocument(app, channels.name, stream, channelUuid);
+    return end(one, { type: 'ExpireSend', reason: input.waitsFor });
+  const channel = await channelOf(one);
+  if ('kind' in channel) return channel;
+  const contact = await contactOf(app, accepted, context);
+  const to = contact === null ? null : addressOf(contact, channel.uuid, accepted.phone);
+  if (contact === null || to === null) return failErased(one);
+  const refused = (await refusedIdentifier(one, contact)) ?? (await refusedByGate(one, contact));
+  if (refused !== null) return refused;
+  const place = {
+    companyUuid: accepted.company_uuid,
+    channelUuid: channel.uuid,
+    contactUuid: contact.uuid,
+    absorbed: contact.contact.absorbed,
+    ...(contact.isNew === undefined ? {} : { isNew: contact.isNew }),
+  };
+  const conversationUuid = await admitToConversation(app, place, 'outbound', context);
+  return { kind: 'ready', channel, contact, to, conversationUuid };
+}
+
+/** Its channel, if that may send now. It must be up to date: a failure decided on it is final. */
+async function channelOf(one: Preparation): Promise<SendingChannel | SendDisposition> {
+  const { app, input, state, accepted, context } = one;
+  const { channel_uuid: channelUuid, deadline } = accepted;
+  const channel = await presentDocument(app, channels.name, channelStream.toName(channelUuid), channelUuid);
   if (channel?.status !== 'connected') {
-    return fail({
+    return fail(one, {
       code: 'channel_not_connected',
       message: 'The channel was disconnected before the message was sent.',
       details: { channel_uuid: channelUuid },
     });
   }
   const restriction = restrictionOf(channel, capabilityFor(accepted.message_type), app.clock.now());
-  if (restriction !== null) {
-    const { endsAt, refusal } = restriction;
-    if (endsAt !== null && endsAt <= Date.parse(accepted.deadline)) {
-      return holdUntil(app, operationUuid, state, endsAt, refusal.details, context);
-    }
-    return fail({ code: refusal.code, message: refusal.message, details: refusal.details });
+  if (restriction === null) return channel;
+  const { endsAt, refusal } = restriction;
+  if (endsAt !== null && endsAt <= Date.parse(deadline))
+    return holdUntil(app, input.operationUuid, state, endsAt, refusal.details, context);
+  return fail(one, refusal);
+}
+
+/** Links the integration's identifier to the contact. Null where it is linked, or where there is none. */
+async function refusedIdentifier(
+  one: Preparation,
+  contact: ResolvedContact,
+): Promise<SendDisposition | null> {
+  const { external_id: externalId, integration_uuid: integrationUuid } = one.accepted;
+  if (externalId === null || integrationUuid === null) return null;
+  try {
+    await linkExternalId(one.app, integrationUuid, externalId, contact, one.context);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'external_contact_conflict') throw error;
+    // The identifier is personal, and the details recorded here are not sealed.
+    const { external_id: _externalId, ...details } = error.details;
+    return fail(one, { code: error.code, message: error.message, details });
   }
-  const contact = await contactOf(app, accepted, context);
-  const to = contact === null ? null : addressOf(contact, channel.uuid, accepted.phone);
-  if (contact === null || to === null) return erased();
-  const { external_id: externalId, integration_uuid: integrationUuid } = accepted;
-  if (externalId !== null && integrationUuid !== null) {
-    try {
-      await linkExternalId(app, integrationUuid, externalId, contact, context);
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'external_contact_conflict') throw error;
-      // The identifier is personal, and the details recorded here are not sealed.
-      const { external_id: _externalId, ...details } = error.details;
-      return fail({ code: error.code, message: error.message, details });
-    }
-  }
+}
+
+async function refusedByGate(one: Preparation, contact: ResolvedContact): Promise<SendDisposition | null> {
+  const { app, input, state, accepted, context } = one;
   const send = gatedSend(accepted);
-  if (send !== null) {
-    try {
-      await passGates(app, operationUuid, send, contact, state.attempt === 0, context);
-    } catch (error) {
-      if (!(error instanceof Refusal) || !GATE_CODES.has(error.code)) throw error;
-      return fail({ code: error.code, message: error.message, details: error.details });
-    }
+  if (send === null) return null;
+  try {
+    await passGates(app, input.operationUuid, send, contact, state.attempt === 0, context);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Refusal) || !GATE_CODES.has(error.code)) throw error;
+    return fail(one, error);
   }
-  const conversationUuid = await admitToConversation(
-    app,
-    {
-      companyUuid: accepted.company_uuid,
-      channelUuid: channel.uuid,
-      contactUuid: contact.uuid,
-      absorbed: contact.contact.absorbed,
-      ...(contact.isNew === undefined ? {} : { isNew: contact.isNew }),
-    },
-    'outbound',
-    context,
+}
+
+const failErased = (one: Preparation): Promise<SendDisposition> =>
+  fail(one, {
+    code: 'recipient_erased',
+    message: 'The recipient was erased before the message was sent.',
+    details: {},
+  });
+
+/** An attempt that was begun, and is known not to have reached the provider, ends as a failed attempt. */
+function fail(one: Preparation, { code, message, details }: Omit<Failed, 'type'>): Promise<SendDisposition> {
+  const { phase, attempt } = one.state;
+  const failure = { code, message, details };
+  return end(
+    one,
+    phase === 'processing'
+      ? { type: 'RecordOutcome', attempt, outcome: { kind: 'failed', ...failure } }
+      : { type: 'FailSend', ...failure },
   );
-  return { kind: 'ready', channel, contact, to, conversationUuid };
+}
+
+async function end(
+  { app, input: { operationUuid }, context }: Preparation,
+  command: OperationCommand,
+): Promise<SendDisposition> {
+  const ended = await app.executor.execute(operationAggregate, operationUuid, command, {
+    ...context,
+    commandId: `${context.commandId}/fail`,
+  });
+  const [event] = ended.events;
+  // Only now is it certain that no other process is sending it.
+  await releaseSlots(app, operationUuid, ended.state, context);
+  // An earlier attempt may have put the message into its conversation.
+  await closeMessage(app, operationUuid, context);
+  return {
+    kind: 'done',
+    judged: null,
+    refused: event?.type === 'SendFailed' ? event.data.code : command.type,
+  };
 }
 
 /**
