@@ -1,5 +1,6 @@
 /** What a console learns of an event: which kind of thing changed, and which one. Nothing of its content. */
 import { isUuid } from '../../domain/kernel/ids.js';
+import { streamParts } from '../../domain/kernel/stream.js';
 import type { StoredRecord } from '../../ports/event-store.js';
 
 export const CHANGE_KINDS = [
@@ -41,9 +42,8 @@ export const CHANGING_PREFIXES: readonly string[] = [...KINDS.keys()].map((categ
 
 /** Undefined for events that no console shows. */
 export function changeIn({ stream }: Pick<StoredRecord, 'stream'>): Change | undefined {
-  const dash = stream.indexOf('-');
-  const kind = KINDS.get(stream.slice(0, dash));
-  const id = stream.slice(dash + 1);
+  const { category, id } = streamParts(stream);
+  const kind = KINDS.get(category);
   return kind && { kind, uuid: isUuid(id) ? id : null };
 }
 

@@ -23,3 +23,9 @@ export function streamNames(category: string): StreamNames {
     },
   };
 }
+
+/** The parts of any stream's name, for readers of the whole history. */
+export function streamParts(name: string): { readonly category: string; readonly id: string } {
+  const dash = name.indexOf('-');
+  return { category: name.slice(0, dash), id: name.slice(dash + 1) };
+}
