@@ -2,7 +2,7 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { App } from '../application/app.js';
 import { receiveCallback } from '../application/flows/callbacks.js';
-import { Refusal } from '../domain/kernel/refusal.js';
+import { Refusal, type RefusalCode } from '../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../ports/event-store.js';
 import { parseJsonText } from './middleware/json-body.js';
 
@@ -24,6 +24,13 @@ export function flowCallbacks(app: App): Router {
   return router;
 }
 
+/** Of its own: an execution that has ended is gone for its caller. */
+const STATUSES: Readonly<Partial<Record<RefusalCode, number>>> = {
+  not_found: 404,
+  execution_ended: 410,
+  concurrent_update: 409,
+};
+
 async function receive(
   app: App,
   res: Response,
@@ -40,8 +47,7 @@ async function receive(
       return refuse(res.set('Retry-After', '5'), 503, 'unavailable', message);
     }
     if (!(error instanceof Refusal)) throw error;
-    const status = { not_found: 404, execution_ended: 410, concurrent_update: 409 }[error.code] ?? 422;
-    refuse(res, status, error.code, error.message);
+    refuse(res, STATUSES[error.code] ?? 422, error.code, error.message);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Control of a sandbox in another process, at the address in WHATSAPP_API_URL: the same calls as `Sandbox.play`. */
 import { Agent, request } from 'undici';
-import { Refusal } from '../domain/kernel/refusal.js';
+import { isRefusalCode, Refusal } from '../domain/kernel/refusal.js';
 import { isObject } from '../domain/kernel/json.js';
 
 export interface RemoteControl {
@@ -73,5 +73,7 @@ function refusalOf(answer: unknown): Refusal {
       'The sandbox does not know this deployment: give both one master key.',
     );
   }
+  if (!isRefusalCode(code))
+    throw new Error(`the sandbox refused with ${code}, which this release does not know`);
   return new Refusal(code, String(message), isObject(details) ? details : {});
 }

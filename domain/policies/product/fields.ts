@@ -2,6 +2,7 @@
  * Readers for single product fields as callers write them. Each returns the value as it is stored, or throws a
  * WrongValue.
  */
+import type { RefusalCode } from '../../kernel/refusal.js';
 import { isUuid } from '../../kernel/ids.js';
 import { parseInstant } from '../../kernel/instant.js';
 import { isObject } from '../../kernel/json.js';
@@ -12,7 +13,7 @@ import { gtinFault, ncmFault, withoutDots } from './codes.js';
 
 export interface Wrong {
   /** Code of the refusal: `validation_failed` or one specific to products. */
-  readonly code: string;
+  readonly code: RefusalCode;
   /** The rule that was broken. */
   readonly rule: string;
   /** Continues after the name of the field: `must be …`. */
