@@ -3,6 +3,7 @@
  * event (spec §4, Messages and Flows).
  */
 import { createHmac } from 'node:crypto';
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import { Refusal } from '../domain/kernel/refusal.js';
 import { operationAggregate, operationId, type OperationCommand } from '../domain/operation/decide.js';
 import { operationStream } from '../domain/operation/stream.js';
@@ -12,7 +13,7 @@ import type { App } from './app.js';
 import type { CommandContext } from './execute.js';
 
 export interface KeyedCall<Body> {
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   /** Callers that share their keys: the uuid of an integration, or the operators of a company. */
   readonly keyOwner: string;
   /** As recorded with events: `key:<id>`, `admin`. */
@@ -27,7 +28,7 @@ export interface KeyedCall<Body> {
 }
 
 /** The operators of a company share their keys. */
-export const operatorsOf = (companyUuid: string): string => `operators:${companyUuid}`;
+export const operatorsOf = (companyUuid: CompanyUuid): string => `operators:${companyUuid}`;
 
 /** A call of an integration, with one of its API keys. */
 export interface KeyedRequest<Body> extends KeyedCall<Body> {

@@ -1,6 +1,6 @@
 /** The only way to change state: load, fold, decide and append; retried when another writer was faster. */
 import { createCache } from '../ports/cache.js';
-import { deriveId } from '../domain/kernel/ids.js';
+import { deriveId, type Id } from '../domain/kernel/ids.js';
 import { fold, type Aggregate } from '../domain/kernel/decider.js';
 import type { DomainEvent } from '../domain/kernel/event.js';
 import { Refusal } from '../domain/kernel/refusal.js';
@@ -61,21 +61,21 @@ export interface Loaded<State> {
  * such proof.
  */
 export interface Executor {
-  execute<State, Command, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
-    id: string,
+  execute<State, Command, Event extends DomainEvent, Kind extends string>(
+    aggregate: Aggregate<State, Command, Event, Kind>,
+    id: Id<NoInfer<Kind>>,
     command: Command,
     context: CommandContext,
   ): Promise<Executed<State, Event>>;
   /** The state that the store holds now. */
-  load<State, Event extends DomainEvent>(
-    aggregate: Aggregate<State, never, Event>,
-    id: string,
+  load<State, Event extends DomainEvent, Kind extends string>(
+    aggregate: Aggregate<State, never, Event, Kind>,
+    id: Id<NoInfer<Kind>>,
   ): Promise<Loaded<State>>;
   /** The state as it was at most `guessMs` ago: for facts that never change once they are recorded. */
-  recall<State, Event extends DomainEvent>(
-    aggregate: Aggregate<State, never, Event>,
-    id: string,
+  recall<State, Event extends DomainEvent, Kind extends string>(
+    aggregate: Aggregate<State, never, Event, Kind>,
+    id: Id<NoInfer<Kind>>,
   ): Promise<Loaded<State>>;
   /** An executor over another connection to the same store; both share the cached states. */
   over(store: EventStore): Executor;

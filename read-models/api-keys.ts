@@ -1,9 +1,10 @@
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 export type ApiKeyDoc = {
   readonly key_id: string;
   readonly integration_uuid: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly label: string;
   readonly scopes: readonly string[];
   /** Hex SHA-256 of the key's secret part. */

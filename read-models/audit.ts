@@ -1,9 +1,10 @@
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import type { AuditKind } from '../domain/policies/audit.js';
 import { collection } from './collection.js';
 
 export type AuditDoc = {
   readonly event_id: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly kind: AuditKind;
   readonly type: string;
   /** As recorded with the event. Names are looked up when somebody reads. */

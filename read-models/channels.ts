@@ -1,9 +1,10 @@
 import type { Channel } from '../domain/channel/state.js';
+import type { ChannelUuid, CompanyUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 export type ChannelDoc = {
-  readonly uuid: string;
-  readonly company_uuid: string;
+  readonly uuid: ChannelUuid;
+  readonly company_uuid: CompanyUuid;
   readonly phone_number_id: string;
   readonly waba_id: string;
   readonly display_name: string | null;

@@ -1,9 +1,10 @@
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import type { MarketingSettings } from '../domain/policies/gates.js';
 import type { OptOutWords } from '../domain/policies/opt-out-words.js';
 import { collection } from './collection.js';
 
 export type CompanyDoc = {
-  readonly uuid: string;
+  readonly uuid: CompanyUuid;
   readonly name: string;
   readonly timezone: string;
   readonly marketing: MarketingSettings;

@@ -1,10 +1,11 @@
 /** How people prove who they are: operational records outside the event history (docs/adr/0051). */
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 export type ConsoleAccountDoc = {
   /** A keyed hash of the e-mail, which stands in the history only, sealed. */
   readonly account_id: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly member_uuid: string;
   /** Null until an invitation was used. */
   readonly password: {

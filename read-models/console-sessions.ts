@@ -1,4 +1,5 @@
 /** Who is signed in to the console: operational records outside the event history (docs/adr/0041). */
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import type { Role } from '../domain/policies/roles.js';
 import { collection } from './collection.js';
 
@@ -27,7 +28,7 @@ export type ConsoleSessionDoc = {
   readonly actor: string;
   readonly role: Role;
   /** Null for operators, who are of no company. */
-  readonly company_uuid: string | null;
+  readonly company_uuid: CompanyUuid | null;
   /** Who it is in the company's team; null for operators. */
   readonly member_uuid: string | null;
   readonly created_at: string;

@@ -1,8 +1,9 @@
+import type { CompanyUuid, ContactUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 export type ContactDoc = {
-  readonly uuid: string;
-  readonly company_uuid: string;
+  readonly uuid: ContactUuid;
+  readonly company_uuid: CompanyUuid;
   /** The company whose contact list shows it; null for a contact that was merged into another one. */
   readonly listed_in: string | null;
   /** The contact that it was merged into. */

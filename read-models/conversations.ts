@@ -1,10 +1,11 @@
+import type { ChannelUuid, CompanyUuid, ContactUuid, ConversationUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 export type ConversationDoc = {
-  readonly uuid: string;
-  readonly company_uuid: string;
-  readonly channel_uuid: string;
-  readonly contact_uuid: string;
+  readonly uuid: ConversationUuid;
+  readonly company_uuid: CompanyUuid;
+  readonly channel_uuid: ChannelUuid;
+  readonly contact_uuid: ContactUuid;
   readonly ordinal: number;
   readonly status: 'open' | 'pending' | 'resolved';
   /** The flow's execution that is in charge. Null: none. */

@@ -1,4 +1,5 @@
 /** Deliveries of webhooks: operational records outside the event history. */
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 /**
@@ -25,7 +26,7 @@ export type WebhookRequest = {
 
 export type DeliveryDoc = {
   readonly delivery_id: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly integration_uuid: string;
   readonly endpoint_uuid: string;
   readonly event_id: string;

@@ -1,3 +1,4 @@
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import type { HttpFailure } from '../ports/http-sender.js';
 import { collection } from './collection.js';
 import type { DeliveryTrigger, WebhookRequest } from './deliveries.js';
@@ -5,7 +6,7 @@ import type { DeliveryTrigger, WebhookRequest } from './deliveries.js';
 /** An attempt that failed; also one that succeeded, where another holder's record of the delivery was first. */
 export type DeliveryAttemptDoc = WebhookRequest & {
   readonly delivery_id: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly integration_uuid: string;
   readonly endpoint_uuid: string;
   readonly event_id: string;

@@ -1,9 +1,10 @@
+import type { CompanyUuid, ContactUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 export type ErasureDoc = {
   readonly uuid: string;
-  readonly company_uuid: string;
-  readonly contact_uuid: string;
+  readonly company_uuid: CompanyUuid;
+  readonly contact_uuid: ContactUuid;
   /** Contacts that were merged into one are erased together. */
   readonly contact_uuids: readonly string[];
   /**

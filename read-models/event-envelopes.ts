@@ -1,8 +1,9 @@
 /** What the events feed keeps: operational records outside the event history (docs/adr/0039). */
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 export type EventEnvelopeDoc = {
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly integration_uuid: string;
   readonly event_id: string;
   /** Null: not known, because the event's stream could not be read. */
@@ -26,7 +27,7 @@ export const eventEnvelopes = collection<EventEnvelopeDoc>()({
 export type EventGapDoc = {
   /** Id of its envelope too. */
   readonly gap_uuid: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly integration_uuid: string;
   readonly event_id: string;
   readonly event_type: string | null;

@@ -1,6 +1,13 @@
 import type { ExecutionData } from '../domain/execution/events.js';
 import type { ExecutionFailure } from '../domain/execution/failure.js';
 import type { ExecutionStatus } from '../domain/execution/status.js';
+import type {
+  ChannelUuid,
+  CompanyUuid,
+  ContactUuid,
+  ConversationUuid,
+  OperationUuid,
+} from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -15,15 +22,15 @@ export type ExecutionStepDoc = {
 
 export type ExecutionDoc = {
   readonly uuid: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly flow_uuid: string;
   readonly flow_version: number;
-  readonly channel_uuid: string;
-  readonly contact_uuid: string;
+  readonly channel_uuid: ChannelUuid;
+  readonly contact_uuid: ContactUuid;
   /** Null until it controls a conversation. */
-  readonly conversation_uuid: string | null;
+  readonly conversation_uuid: ConversationUuid | null;
   readonly integration_uuid: string | null;
-  readonly operation_uuid: string | null;
+  readonly operation_uuid: OperationUuid | null;
   /** Message that triggered it. */
   readonly message_uuid: string | null;
   /** Execution that was continued by this one. */

@@ -1,8 +1,9 @@
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 export type FlowDoc = {
   readonly uuid: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly name: string;
   readonly status: 'draft' | 'active';
   /** The version that is published now; null for a draft. */

@@ -2,6 +2,7 @@
  * Work that a restore holds back. It was due or in progress when the backup was taken, so the store that was lost may
  * have done it already. These records can't be derived from the history; the next restore creates them again.
  */
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import type { DueEntry } from '../ports/due-times.js';
 import { collection } from './collection.js';
 
@@ -16,7 +17,7 @@ export type HeldWork = {
   /** Uuid of the operation, the execution, the delivery or the order; a reaction has its own. */
   readonly id: string;
   readonly kind: HeldKind;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   /** Subject of the work: the block's time, the stream of the event, and so on; no personal data. */
   readonly about: string;
   /** ISO 8601: when it was due. */

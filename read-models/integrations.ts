@@ -1,8 +1,9 @@
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 export type IntegrationDoc = {
   readonly uuid: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly name: string;
   /** Sealed under the master key. */
   readonly webhook_secret_sealed: string;

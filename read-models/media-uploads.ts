@@ -1,10 +1,11 @@
 /** Files that people of a company handed to WhatsApp for a message: operational records outside the event history. */
+import type { ChannelUuid, CompanyUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 export type MediaUploadDoc = {
   readonly upload_uuid: string;
-  readonly company_uuid: string;
-  readonly channel_uuid: string;
+  readonly company_uuid: CompanyUuid;
+  readonly channel_uuid: ChannelUuid;
   /** `image`, `video`, `audio`, `document` */
   readonly kind: string;
   readonly mime_type: string;

@@ -1,3 +1,10 @@
+import type {
+  ChannelUuid,
+  CompanyUuid,
+  ContactUuid,
+  ConversationUuid,
+  OperationUuid,
+} from '../domain/kernel/ids.js';
 import type { MessageStatus } from '../domain/message/status.js';
 import type { Metadata } from '../domain/policies/metadata.js';
 import { collection } from './collection.js';
@@ -23,11 +30,11 @@ export type MessageMediaDoc = {
 
 export type MessageDoc = {
   readonly uuid: string;
-  readonly company_uuid: string;
-  readonly channel_uuid: string;
-  readonly conversation_uuid: string;
-  readonly contact_uuid: string;
-  readonly operation_uuid: string | null;
+  readonly company_uuid: CompanyUuid;
+  readonly channel_uuid: ChannelUuid;
+  readonly conversation_uuid: ConversationUuid;
+  readonly contact_uuid: ContactUuid;
+  readonly operation_uuid: OperationUuid | null;
   readonly direction: 'inbound' | 'outbound';
   readonly type: string;
   readonly status: MessageStatus;

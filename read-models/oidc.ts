@@ -1,11 +1,12 @@
 /** Who of the people signs in at the identity provider: operational records outside the event history (docs/adr/0053). */
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 /** The provider's name of a person, and whose it is here. */
 export type OidcSubjectDoc = {
   /** A keyed hash of issuer and subject. */
   readonly subject_id: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly member_uuid: string;
   readonly linked_at: string;
 };

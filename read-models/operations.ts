@@ -1,14 +1,21 @@
+import type {
+  ChannelUuid,
+  CompanyUuid,
+  ContactUuid,
+  ConversationUuid,
+  OperationUuid,
+} from '../domain/kernel/ids.js';
 import type { Metadata } from '../domain/policies/metadata.js';
 import { collection } from './collection.js';
 
 export type OperationDoc = {
-  readonly uuid: string;
-  readonly company_uuid: string;
+  readonly uuid: OperationUuid;
+  readonly company_uuid: CompanyUuid;
   /** null when no integration requested it: a flow that a trigger started. */
   readonly integration_uuid: string | null;
-  readonly channel_uuid: string;
-  readonly contact_uuid: string | null;
-  readonly conversation_uuid: string | null;
+  readonly channel_uuid: ChannelUuid;
+  readonly contact_uuid: ContactUuid | null;
+  readonly conversation_uuid: ConversationUuid | null;
   readonly message_uuid: string | null;
   readonly type: 'message.send' | 'flow.execute';
   readonly status: 'queued' | 'processing' | 'waiting' | 'succeeded' | 'failed';

@@ -1,3 +1,4 @@
+import type { CompanyUuid, ContactUuid, ConversationUuid } from '../domain/kernel/ids.js';
 import type { OrderItem } from '../domain/order/state.js';
 import type { OrderStatus } from '../domain/order/status.js';
 import { collection } from './collection.js';
@@ -6,13 +7,13 @@ type Personal = Readonly<Record<string, unknown>>;
 
 export type OrderDoc = {
   readonly uuid: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly store_uuid: string;
   readonly number: number;
   readonly status: OrderStatus;
   readonly source: string;
-  readonly contact_uuid: string | null;
-  readonly conversation_uuid: string | null;
+  readonly contact_uuid: ContactUuid | null;
+  readonly conversation_uuid: ConversationUuid | null;
   /** Null once the buyer was erased; so are the address and the notes. */
   readonly customer: Personal | null;
   readonly items: readonly OrderItem[];

@@ -1,10 +1,11 @@
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import type { ProductDetails } from '../domain/product/events.js';
 import type { ProductImage, ProductVariant } from '../domain/product/state.js';
 import { collection } from './collection.js';
 
 export type ProductDoc = ProductDetails & {
   readonly uuid: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly store_uuid: string;
   readonly slug: string;
   /** Suffix shared by all slugs of the product, so that a slug from before a rename still finds it. */

@@ -1,3 +1,4 @@
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 /**
@@ -6,7 +7,7 @@ import { collection } from './collection.js';
  */
 export type SendLabelsDoc = {
   readonly uuid: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   /** Name of the template; null for other messages. */
   readonly template: string | null;
   /** Hashes of the pairs of `metadata`; see `pairHash`. */

@@ -1,3 +1,4 @@
+import type { CompanyUuid, OperationUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 /**
@@ -6,8 +7,8 @@ import { collection } from './collection.js';
  */
 export type SendDoc = {
   readonly uuid: string;
-  readonly operation_uuid: string;
-  readonly company_uuid: string;
+  readonly operation_uuid: OperationUuid;
+  readonly company_uuid: CompanyUuid;
   /** The recipient as a sealing subject: derived from the phone, so that a phone finds the sends to it. */
   readonly subject: string;
   readonly created_at: string;

@@ -1,4 +1,5 @@
 /** Pictures shown by products. Products without pictures have no document. */
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import type { ProductImage } from '../domain/product/events.js';
 import { collection } from './collection.js';
 
@@ -8,7 +9,7 @@ export const STORE_IMAGES_SCOPE = 'all';
 /** One product that shows pictures. */
 export type StoreImagesDoc = {
   readonly product_uuid: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly scope: typeof STORE_IMAGES_SCOPE;
   readonly created_at: string;
   readonly gallery: readonly ProductImage[];

@@ -1,3 +1,4 @@
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import type { StoreEvent } from '../domain/store/events.js';
 import { collection } from './collection.js';
 
@@ -12,7 +13,7 @@ export type CategoryEntry = Created & {
 
 export type StoreDoc = {
   readonly uuid: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   /** Whether the company's plan includes the storefront. */
   readonly allowed: boolean;
   readonly settings: Omit<Opened, 'company_uuid'>;

@@ -1,9 +1,10 @@
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import type { CompanyRole } from '../domain/policies/roles.js';
 import { collection } from './collection.js';
 
 export type TeamMemberDoc = {
   readonly uuid: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly kind: 'agent' | 'group';
   /** Null after erasure. */
   readonly name: string | null;

@@ -1,11 +1,12 @@
 /** Progress of the latest sync of each WhatsApp account. Bookkeeping, not history. */
+import type { ChannelUuid, CompanyUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 export type TemplateChange = 'imported' | 'changed' | 'unchanged' | 'removed';
 
 export type TemplateSyncProgress = {
-  readonly company_uuid: string;
-  readonly channel_uuid: string;
+  readonly company_uuid: CompanyUuid;
+  readonly channel_uuid: ChannelUuid;
   readonly waba_id: string;
   /** When a process dies, `running` stays until the next sync. */
   readonly state: 'running' | 'finished' | 'failed';

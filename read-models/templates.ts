@@ -1,11 +1,12 @@
+import type { ChannelUuid, CompanyUuid } from '../domain/kernel/ids.js';
 import type { TemplateVariables } from '../domain/policies/template.js';
 import type { Template } from '../domain/template/state.js';
 import { collection } from './collection.js';
 
 export type TemplateDoc = {
   readonly uuid: string;
-  readonly company_uuid: string;
-  readonly channel_uuid: string;
+  readonly company_uuid: CompanyUuid;
+  readonly channel_uuid: ChannelUuid;
   readonly waba_id: string;
   readonly name: string;
   readonly language: string;

@@ -1,9 +1,10 @@
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 export type WebhookEndpointDoc = {
   readonly endpoint_uuid: string;
   readonly integration_uuid: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly url: string;
   /** null: all types. */
   readonly event_types: readonly string[] | null;

@@ -1,10 +1,11 @@
 /** How the calls to each webhook endpoint go: operational records outside the event history. */
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import { collection } from './collection.js';
 
 export type WebhookHealthDoc = {
   readonly endpoint_uuid: string;
   readonly integration_uuid: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   /** 1 when the last attempt failed. */
   readonly failing: 0 | 1;
   /** At most a minute old while attempts succeed. */

@@ -1,4 +1,5 @@
 /** Replays, back-fills and redeliveries of many deliveries: operational records outside the event history. */
+import type { CompanyUuid } from '../domain/kernel/ids.js';
 import type { Position } from '../ports/event-store.js';
 import { collection } from './collection.js';
 
@@ -16,7 +17,7 @@ export type WebhookJobDoc = {
   readonly kind: WebhookJobKind;
   readonly endpoint_uuid: string;
   readonly integration_uuid: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly status: WebhookJobStatus;
   /** Why it failed, as a code. */
   readonly reason: string | null;

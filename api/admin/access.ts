@@ -12,6 +12,7 @@ import { conversationStream } from '../../domain/conversation/stream.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import { flowStream } from '../../domain/flow/stream.js';
 import { integrationStream } from '../../domain/integration/stream.js';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import type { StreamNames } from '../../domain/kernel/stream.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { messageStream } from '../../domain/message/stream.js';
@@ -47,7 +48,7 @@ const byStream =
     (await store.read(names.toName(id), { limit: 1 }))[0]?.meta.company;
 
 const byDocument =
-  (collection: CollectionName<{ readonly company_uuid: string }>): CompanyOf =>
+  (collection: CollectionName<{ readonly company_uuid: CompanyUuid }>): CompanyOf =>
   async ({ readModels }, id) =>
     (await readModels.get(collection, id))?.doc.company_uuid;
 

@@ -10,6 +10,7 @@ import { loadIntegration, notFound } from '../../application/provisioning/common
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import type { QueryDeps } from '../../application/queries/page.js';
 import { presentContact, type ContactSource } from '../../application/resources/contact.js';
+import type { ContactUuid } from '../../domain/kernel/ids.js';
 import type { ContactDetails } from '../../domain/policies/contact-details.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
 import { list, one, pageOf } from '../routes/replies.js';
@@ -101,7 +102,7 @@ export function contactRoutes(app: App, queries: QueryDeps): AdminHandlers {
     optOutContact: wish(optOut),
     optInContact: wish(optIn),
 
-    mergeContacts: async (call, body: { readonly contact_uuid: string }) => {
+    mergeContacts: async (call, body: { readonly contact_uuid: ContactUuid }) => {
       const uuid = pathParam(call.params, 'contact_uuid');
       const other = body.contact_uuid.toLowerCase();
       const company = await companyOf(uuid);

@@ -18,6 +18,7 @@ import type { QueryDeps } from '../../application/queries/page.js';
 import { presentConversation, presentConversationDetail } from '../../application/resources/conversation.js';
 import { presentMessage } from '../../application/resources/message.js';
 import { acceptReply, type Reply as Answer } from '../../application/send/accept-reply.js';
+import type { ConversationUuid } from '../../domain/kernel/ids.js';
 import type { Position } from '../../ports/event-store.js';
 import { companies } from '../../read-models/companies.js';
 import { conversations } from '../../read-models/conversations.js';
@@ -59,7 +60,7 @@ function presentRow({ conversation, contact, agent, last }: InboxRow, showMedia:
 }
 
 export function conversationRoutes(app: App, queries: QueryDeps, showMedia: PresentMedia): AdminHandlers {
-  const detail = async (conversationUuid: string, position: Position | null): Promise<Reply> => {
+  const detail = async (conversationUuid: ConversationUuid, position: Position | null): Promise<Reply> => {
     const { company_uuid: company } = await readWritten(app, conversations.name, conversationUuid, position);
     const { conversation, ...parts } = await readDetail(queries, company, conversationUuid);
     const shown = presentConversationDetail(

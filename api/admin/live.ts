@@ -1,5 +1,6 @@
 /** What changed in a company, as server-sent events, for open consoles. */
 import type { ConsoleLive, LiveChanges } from '../../application/console/live.js';
+import type { ConversationUuid } from '../../domain/kernel/ids.js';
 import { one } from '../routes/replies.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
 import type { ConsoleCaller } from './authenticate.js';
@@ -39,7 +40,7 @@ export const liveRoutes = (app: App, live: ConsoleLive): AdminHandlers => ({
 
 interface PresenceBody {
   readonly page: string;
-  readonly conversation_uuid: string | null;
+  readonly conversation_uuid: ConversationUuid | null;
   readonly typing?: boolean;
 }
 

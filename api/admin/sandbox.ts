@@ -1,4 +1,5 @@
 import { notFound } from '../../application/provisioning/common.js';
+import type { ChannelUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { parsePhone } from '../../domain/policies/phone.js';
 import type { ReadModels } from '../../ports/read-models.js';
@@ -13,7 +14,7 @@ type Body = Readonly<Record<string, unknown>>;
 interface ReplyBody {
   readonly from: string;
   readonly text: string;
-  readonly channel_uuid?: string;
+  readonly channel_uuid?: ChannelUuid;
 }
 
 async function channelsOf(readModels: ReadModels, sandbox: SandboxControl): Promise<readonly ChannelDoc[]> {
@@ -79,7 +80,7 @@ export const sandboxRoutes = (readModels: ReadModels, sandbox: SandboxControl | 
     return accepted({ message_id, channel_uuid: channel.uuid });
   },
 
-  playSandbox: async ({ params }, body: Body & { readonly channel_uuid?: string }) => {
+  playSandbox: async ({ params }, body: Body & { readonly channel_uuid?: ChannelUuid }) => {
     const running = required(sandbox);
     const { channel_uuid: uuid, ...play } = body;
     if (uuid === undefined) return one(await running.play(pathParam(params, 'play'), play));

@@ -1,6 +1,7 @@
 import type { App } from '../../application/app.js';
 import { changeSending, readSending } from '../../application/provisioning/sending.js';
 import type { ChannelControls, Stopped } from '../../domain/channel-controls/state.js';
+import type { ChannelUuid } from '../../domain/kernel/ids.js';
 import { channelPacing } from '../../read-models/pacing.js';
 import { laneName, SEND_QUEUE } from '../../application/send/queue.js';
 import { one } from '../routes/replies.js';
@@ -9,7 +10,7 @@ import { pathParam } from '../middleware/call.js';
 
 export function sendingRoutes(app: App): AdminHandlers {
   /** `per_second` is the pace of the last attempt, because another process may pace the channel now. */
-  const present = async (channelUuid: string, { stopped, maxPerSecond, pause }: ChannelControls) => {
+  const present = async (channelUuid: ChannelUuid, { stopped, maxPerSecond, pause }: ChannelControls) => {
     const [pacing, service, marketing] = await Promise.all([
       app.readModels.get(channelPacing.name, channelUuid),
       app.dueTimes.count(SEND_QUEUE, laneName(channelUuid, 'service')),

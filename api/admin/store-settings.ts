@@ -2,6 +2,7 @@
  * Converts a store's settings from the form that operators write (snake_case and decimal strings) to the internal one.
  */
 import { invalidField } from '../../application/provisioning/common.js';
+import type { ChannelUuid } from '../../domain/kernel/ids.js';
 import { readMoney } from '../../domain/policies/money.js';
 import type { PixKeyType } from '../../domain/policies/pix-key.js';
 import type { HoldMinutes } from '../../domain/store/holds.js';
@@ -13,7 +14,7 @@ export interface SettingsBody {
   readonly status?: StoreStatus;
   readonly description?: string | null;
   readonly whatsapp_phone?: string | null;
-  readonly channel_uuid?: string | null;
+  readonly channel_uuid?: ChannelUuid | null;
   readonly locale?: string;
   readonly pix?: {
     readonly key: string;

@@ -1,6 +1,7 @@
 import type { App } from '../../application/app.js';
 import type { NewEndpoint } from '../../application/provisioning/webhooks.js';
 import { beginJob, checkRange, newJob, prepareJob } from '../../application/webhooks/jobs.js';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 
 export interface BackFillBody {
   /** ISO 8601. */
@@ -29,7 +30,7 @@ export function backFillOf(
   const range = { from, from_sequence };
   checkRange(app, 'back_fill', range);
   const uuid = app.newId();
-  const prepare = (endpoint_uuid: string, company_uuid: string): Promise<void> => {
+  const prepare = (endpoint_uuid: string, company_uuid: CompanyUuid): Promise<void> => {
     const endpoint = { endpoint_uuid, integration_uuid: integrationUuid, company_uuid };
     return prepareJob(app, { ...newJob(app, 'back_fill', endpoint, range, { requestedBy }), uuid });
   };

@@ -1,4 +1,5 @@
 /** The last step of every sign-in of a person: whether the history lets him in, and the session that he then gets. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import type { CompanyRole } from '../../domain/policies/roles.js';
 import { team, type TeamMemberDoc } from '../../read-models/team.js';
 import type { App } from '../app.js';
@@ -8,7 +9,7 @@ import type { Sessions, SignedIn, SignInWay } from './sessions.js';
 /** Of whom something has proved who he is. */
 export interface Proven {
   readonly member_uuid: string;
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
 }
 
 export interface Entry {

@@ -1,4 +1,5 @@
 /** Invitations: a link that lets a person set a password, or sign in at the identity provider from then on. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ConsoleAccountDoc } from '../../read-models/console-accounts.js';
 import type { App } from '../app.js';
@@ -36,7 +37,7 @@ export interface Invitations {
    * @throws Refusal email_taken
    */
   invite(
-    person: { readonly companyUuid: string; readonly memberUuid: string; readonly email: string },
+    person: { readonly companyUuid: CompanyUuid; readonly memberUuid: string; readonly email: string },
     grant: () => Promise<void>,
   ): Promise<{ readonly token: string; readonly expiresAt: string }>;
 }

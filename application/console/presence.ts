@@ -2,6 +2,7 @@
  * Who has which conversation open in the console. It belongs to the open streams of this process and ends with them:
  * nothing of it is stored (docs/adr/0057).
  */
+import type { ConversationUuid } from '../../domain/kernel/ids.js';
 
 /** One open page of a person. */
 export interface Seat {
@@ -17,7 +18,7 @@ export interface Seat {
 
 /** The others who have a conversation open. */
 export interface Presence {
-  readonly conversation_uuid: string;
+  readonly conversation_uuid: ConversationUuid;
   readonly people: readonly { readonly member_uuid: string | null; readonly typing: boolean }[];
 }
 

@@ -1,5 +1,5 @@
 /** Which person signs in as which subject of the identity provider. A person has one, and it belongs to one person. */
-import { deriveSecretId } from '../../domain/kernel/ids.js';
+import { deriveSecretId, type CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { versionAfter } from '../../ports/versions.js';
 import { oidcSubjects, type OidcSubjectDoc } from '../../read-models/oidc.js';
@@ -15,7 +15,7 @@ export interface Subject {
 }
 
 interface Owner {
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   readonly memberUuid: string;
 }
 

@@ -1,4 +1,5 @@
 /** Who of a company's team may sign in, and as what: facts of the history (docs/adr/0051). */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { CompanyRole } from '../../domain/policies/roles.js';
 import { teamAggregate, type TeamCommand } from '../../domain/team/decide.js';
@@ -10,7 +11,7 @@ import type { Sessions } from './sessions.js';
 import type { Subjects } from './subjects.js';
 
 interface MemberRef {
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   readonly memberUuid: string;
 }
 

@@ -7,6 +7,7 @@ import { decideContact } from '../../domain/contact/decide.js';
 import { initialContact, type Contact } from '../../domain/contact/state.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { entryOf } from '../../domain/kernel/entries.js';
+import type { CompanyUuid, ContactUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { checkDetails, type ContactDetails } from '../../domain/policies/contact-details.js';
 import { parsePhone, phoneKey } from '../../domain/policies/phone.js';
@@ -27,7 +28,7 @@ export interface ImportRow extends ContactDetails {
 }
 
 export interface ImportInput {
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   /** The integration that the external ids belong to; required when there are any. */
   readonly integrationUuid: string | null;
   /** Reports the result that each row would have, and changes nothing. */
@@ -39,7 +40,7 @@ export interface RowResult {
   readonly line: number;
   readonly status: 'created' | 'updated' | 'unchanged' | 'failed';
   /** Null for rows that failed, and for contacts that a preview would create. */
-  readonly contact_uuid: string | null;
+  readonly contact_uuid: ContactUuid | null;
   readonly error: {
     readonly code: string;
     readonly message: string;
@@ -169,7 +170,7 @@ async function applyRow(
 
 async function change(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   uuid: string,
   details: ContactDetails,
   context: CommandContext,

@@ -1,5 +1,6 @@
 /** Consent to marketing, and the source of a contact (spec §2, Contact). */
 import { contactAggregate, type Wish } from '../../domain/contact/decide.js';
+import type { CompanyUuid, ContactUuid } from '../../domain/kernel/ids.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
 import { primaryContactOf } from '../people/primary-contact.js';
@@ -7,7 +8,7 @@ import { commandContact } from './write.js';
 
 /** A contact, by the uuid that the API shows. */
 export interface ContactRef {
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   readonly uuid: string;
 }
 
@@ -38,7 +39,7 @@ export interface OptOutState {
 }
 
 /** Read from the contact's stream: consent must not depend on a read model. False for contacts that do not exist. */
-export async function isOptedOut(app: App, contactUuid: string): Promise<OptOutState> {
+export async function isOptedOut(app: App, contactUuid: ContactUuid): Promise<OptOutState> {
   const { contact } = await primaryContactOf(app, contactUuid);
   return { optedOut: contact.optedOut, wishAt: contact.wishAt };
 }

@@ -1,5 +1,6 @@
 /** Reads behind the contact routes. For a merged contact they return the surviving one. */
 import { entryOf } from '../../domain/kernel/entries.js';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { contactWords, searchTerms } from '../../domain/policies/contact-words.js';
 import type { Found, IndexValue, ReadModels, StoredDocument } from '../../ports/read-models.js';
@@ -22,7 +23,7 @@ const SEARCH_PAGE = 100;
  */
 export async function listContacts(
   deps: QueryDeps,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   { query, integrationUuid }: { readonly query: string | undefined; readonly integrationUuid: string | null },
   page: PageRequest,
 ): Promise<Page<StoredContact>> {
@@ -77,7 +78,7 @@ function isFoundBy(
 /** @throws Refusal not_found */
 export async function readContact(
   readModels: ReadModels,
-  companyUuid: string | null,
+  companyUuid: CompanyUuid | null,
   uuid: string,
 ): Promise<StoredContact> {
   const found = (await readContacts(readModels, [uuid])).get(uuid);

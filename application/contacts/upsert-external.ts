@@ -9,6 +9,7 @@
 import { contactAggregate } from '../../domain/contact/decide.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { entryOf } from '../../domain/kernel/entries.js';
+import type { CompanyUuid, ContactUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { checkDetails, type ContactDetails } from '../../domain/policies/contact-details.js';
 import { parsePhone } from '../../domain/policies/phone.js';
@@ -21,7 +22,7 @@ import type { StoredContact } from './read.js';
 import { commandContact, contactAfterWrite } from './write.js';
 
 export interface UpsertExternal {
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   readonly integrationUuid: string;
   readonly externalId: string;
   /** As the caller sent it. */
@@ -162,7 +163,7 @@ async function showAsHeld(
   app: App,
   integrationUuid: string,
   externalId: string,
-  contactUuid: string,
+  contactUuid: ContactUuid,
   context: CommandContext,
 ): Promise<void> {
   const identity = externalIdentity(app.indexSecret, integrationUuid, externalId);

@@ -1,6 +1,7 @@
 /** Commands of callers on a contact; each returns the contact as it is afterwards. */
 import { contactAggregate, type ContactCommand } from '../../domain/contact/decide.js';
 import { contactStream } from '../../domain/contact/stream.js';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ContactDetails } from '../../domain/policies/contact-details.js';
 import { contacts } from '../../read-models/contacts.js';
@@ -18,7 +19,7 @@ const ATTEMPTS = 5;
  */
 export async function commandContact(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   uuid: string,
   command: ContactCommand,
   context: CommandContext,
@@ -45,7 +46,7 @@ export async function commandContact(
  */
 export async function changeContact(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   uuid: string,
   details: ContactDetails,
   source: 'api' | 'admin' | 'import' | 'flow',

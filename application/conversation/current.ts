@@ -3,6 +3,7 @@
  * into it. Only one of all these remains current, so that there is never a second open one.
  */
 import { conversationAggregate, conversationId } from '../../domain/conversation/decide.js';
+import type { ChannelUuid, CompanyUuid, ContactUuid } from '../../domain/kernel/ids.js';
 import { conversations } from '../../read-models/conversations.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
@@ -11,9 +12,9 @@ import type { CurrentConversation } from './current-conversation.js';
 
 /** A contact on a channel. */
 export interface Thread {
-  readonly companyUuid: string;
-  readonly channelUuid: string;
-  readonly contactUuid: string;
+  readonly companyUuid: CompanyUuid;
+  readonly channelUuid: ChannelUuid;
+  readonly contactUuid: ContactUuid;
   /** Contacts that were merged into this one. */
   readonly absorbed: readonly string[];
 }
@@ -24,8 +25,8 @@ const LOOK_BACK = 20;
 /** The ordinal to start from. The read model is only a hint, the streams decide. Null: it has no conversation. */
 export async function likelyOrdinal(
   app: Pick<App, 'readModels'>,
-  contactUuid: string,
-  channelUuid: string,
+  contactUuid: ContactUuid,
+  channelUuid: ChannelUuid,
 ): Promise<number | null> {
   const { documents } = await app.readModels.find(conversations.name, {
     index: 'by_contact_channel',
@@ -75,7 +76,7 @@ export async function keepOneOpen(
 async function currentOfAll(
   app: App,
   contactUuids: readonly string[],
-  channelUuid: string,
+  channelUuid: ChannelUuid,
 ): Promise<readonly CurrentConversation[]> {
   const found = await Promise.all(contactUuids.map((uuid) => currentOf(app, uuid, channelUuid)));
   const known = found.filter((conversation) => conversation !== null);
@@ -87,8 +88,8 @@ async function currentOfAll(
 /** The first unresolved conversation from the likely ordinal on, else the last one; null when there is none. */
 async function currentOf(
   app: App,
-  contactUuid: string,
-  channelUuid: string,
+  contactUuid: ContactUuid,
+  channelUuid: ChannelUuid,
 ): Promise<CurrentConversation | null> {
   let last: CurrentConversation | null = null;
   for (let ordinal = (await likelyOrdinal(app, contactUuid, channelUuid)) ?? 0; ; ordinal += 1) {

@@ -2,6 +2,7 @@
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { executionAggregate } from '../../domain/execution/decide.js';
 import { isAlive } from '../../domain/execution/state.js';
+import type { ConversationUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
@@ -48,7 +49,7 @@ export async function moveFlow(
 /** False when another flow controls the conversation. */
 async function take(
   app: Pick<App, 'executor'>,
-  conversationUuid: string,
+  conversationUuid: ConversationUuid,
   executionUuid: string,
   context: CommandContext,
 ): Promise<boolean> {

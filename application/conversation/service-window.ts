@@ -7,6 +7,7 @@
  * messages that the business wrote in the WhatsApp Business app, or an imported history.
  */
 import { conversationAggregate, conversationId } from '../../domain/conversation/decide.js';
+import type { ChannelUuid, ContactUuid } from '../../domain/kernel/ids.js';
 import { conversations } from '../../read-models/conversations.js';
 import type { App } from '../app.js';
 
@@ -18,8 +19,8 @@ export const SERVICE_WINDOW_MS = 24 * 60 * 60 * 1000;
  */
 export async function lastInboundAt(
   app: Pick<App, 'readModels' | 'executor'>,
-  contactUuid: string,
-  channelUuid: string,
+  contactUuid: ContactUuid,
+  channelUuid: ChannelUuid,
 ): Promise<string | null> {
   const latest = await app.readModels.find(conversations.name, {
     index: 'by_contact_channel',
@@ -39,8 +40,8 @@ export async function lastInboundAt(
 /** @param now milliseconds since the epoch */
 export async function serviceWindowOpen(
   app: Pick<App, 'readModels' | 'executor'>,
-  contactUuid: string,
-  channelUuid: string,
+  contactUuid: ContactUuid,
+  channelUuid: ChannelUuid,
   now: number,
 ): Promise<boolean> {
   const last = await lastInboundAt(app, contactUuid, channelUuid);

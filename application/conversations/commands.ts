@@ -1,6 +1,7 @@
 /** Operators' commands on conversations. Each returns the position of the event it wrote. */
 import { conversationAggregate, type ConversationCommand } from '../../domain/conversation/decide.js';
 import type { Conversation } from '../../domain/conversation/state.js';
+import type { CompanyUuid, ConversationUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import { teamAggregate } from '../../domain/team/decide.js';
@@ -13,7 +14,7 @@ import { primaryContactOf } from '../people/primary-contact.js';
 import { notFound, type Caller, type Written } from '../provisioning/common.js';
 
 interface ConversationRef {
-  readonly conversationUuid: string;
+  readonly conversationUuid: ConversationUuid;
 }
 
 /** @throws Refusal not_found */
@@ -131,7 +132,7 @@ export async function writeNote(
   return { messageUuid, position: done.position };
 }
 
-async function existing(app: App, conversationUuid: string): Promise<Conversation> {
+async function existing(app: App, conversationUuid: ConversationUuid): Promise<Conversation> {
   const { state } = await app.executor.load(conversationAggregate, conversationUuid);
   if (!state.exists) throw notFound('conversation', 'conversation');
   return state;
@@ -139,7 +140,7 @@ async function existing(app: App, conversationUuid: string): Promise<Conversatio
 
 async function requireMember(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   kind: TeamKind,
   memberUuid: string | null | undefined,
 ): Promise<void> {

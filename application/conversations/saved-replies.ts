@@ -1,18 +1,19 @@
 /** Texts that the team answers customers with. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { savedRepliesAggregate, type SavedRepliesCommand } from '../../domain/saved-replies/decide.js';
 import type { SavedReply } from '../../domain/saved-replies/state.js';
 import { directCommand, type App } from '../app.js';
 import { loadCompany, notFound, type Caller, type Written } from '../provisioning/common.js';
 
 interface ReplyRef {
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   readonly replyUuid: string;
 }
 
 /** @throws Refusal not_found (of the company), saved_replies_full, short_cut_taken, validation_failed */
 export async function addSavedReply(
   app: App,
-  input: SavedReply & { readonly companyUuid: string },
+  input: SavedReply & { readonly companyUuid: CompanyUuid },
   caller: Caller,
 ): Promise<Written & { readonly replyUuid: string }> {
   await loadCompany(app, input.companyUuid);

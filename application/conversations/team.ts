@@ -1,18 +1,19 @@
 /** Agents and groups of a company. Each name is sealed under its own key. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { teamAggregate, type TeamCommand } from '../../domain/team/decide.js';
 import type { TeamKind } from '../../domain/team/state.js';
 import { directCommand, type App } from '../app.js';
 import { loadCompany, notFound, type Caller, type Written } from '../provisioning/common.js';
 
 interface MemberRef {
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   readonly memberUuid: string;
 }
 
 /** @throws Refusal not_found (of the company), team_full */
 export async function addTeamMember(
   app: App,
-  input: { readonly companyUuid: string; readonly kind: TeamKind; readonly name: string },
+  input: { readonly companyUuid: CompanyUuid; readonly kind: TeamKind; readonly name: string },
   caller: Caller,
 ): Promise<Written & { readonly memberUuid: string }> {
   await loadCompany(app, input.companyUuid);

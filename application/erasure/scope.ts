@@ -7,7 +7,7 @@ import { erasureAggregate } from '../../domain/erasure/decide.js';
 import { isObject } from '../../domain/kernel/json.js';
 import type { Erasure } from '../../domain/erasure/state.js';
 import { erasureStream } from '../../domain/erasure/stream.js';
-import { deriveId } from '../../domain/kernel/ids.js';
+import { deriveId, type ContactUuid } from '../../domain/kernel/ids.js';
 import type { Position, StoredRecord } from '../../ports/event-store.js';
 import { subjectOfKey } from '../../ports/personal-keys.js';
 import { directCommand, type App } from '../app.js';
@@ -20,12 +20,13 @@ import { streamsOf } from './streams.js';
 const ROUNDS = 20;
 
 /** Id of the nth erasure of a contact; each erasure is a process of its own. */
-export const erasureId = (contactUuid: string, nth: number): string => deriveId('erasure', contactUuid, nth);
+export const erasureId = (contactUuid: ContactUuid, nth: number): string =>
+  deriveId('erasure', contactUuid, nth);
 
 /** All erasures of a contact, oldest first: the completed ones, and one that may be in progress. */
 export async function erasuresOf(
   app: Pick<App, 'executor'>,
-  contactUuid: string,
+  contactUuid: ContactUuid,
 ): Promise<readonly (Erasure & { readonly uuid: string })[]> {
   const found: (Erasure & { readonly uuid: string })[] = [];
   for (;;) {

@@ -1,4 +1,5 @@
 /** Events of an erased person stay in the feed, with empty `data`: readers must not find a hole where they were. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { NOTIFIABLE } from '../relay.js';
 import { webhookEventId } from '../provisioning/webhooks.js';
 import { allDocuments } from '../provisioning/documents.js';
@@ -10,7 +11,7 @@ import { emptied, envelopeIdOf, ERASED } from './envelopes.js';
 /** @param streams every stream of the person; returns the number of envelopes that were emptied */
 export async function emptyEnvelopes(
   app: Pick<App, 'store' | 'readModels'>,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   streams: readonly string[],
 ): Promise<number> {
   const integrations: string[] = [];

@@ -1,4 +1,5 @@
 /** POST /flows/{flow_uuid}/executions: validated synchronously, run by a worker (spec §4, Flows). */
+import type { ChannelUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { parsePhone } from '../../domain/policies/phone.js';
 import { acceptOnce, type Accepted, type KeyedRequest } from '../accept-once.js';
@@ -10,7 +11,7 @@ import { loadFlow } from './manage.js';
 
 export interface ExecutionRequest {
   readonly recipient: { readonly phone: string; readonly external_id?: string };
-  readonly channel_uuid?: string;
+  readonly channel_uuid?: ChannelUuid;
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 

@@ -2,6 +2,7 @@
 import { isGone } from '../../domain/contact/state.js';
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { executionAggregate } from '../../domain/execution/decide.js';
+import type { ConversationUuid, OperationUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { admitToConversation } from '../people/admit-to-conversation.js';
@@ -16,7 +17,7 @@ import { loadExecution } from './load.js';
 /** Begins an execution accepted by POST /flows/{flow_uuid}/executions. */
 export async function beginAccepted(
   engine: FlowEngine,
-  operationUuid: string,
+  operationUuid: OperationUuid,
   cause: FlowCause,
 ): Promise<void> {
   const { app } = engine;
@@ -122,7 +123,7 @@ export async function begin(engine: FlowEngine, executionUuid: string, cause: Fl
 /** Begins the next execution in the queue, after a flow has left the conversation or people have resolved it. */
 export async function beginNext(
   engine: FlowEngine,
-  conversationUuid: string,
+  conversationUuid: ConversationUuid,
   cause: FlowCause,
 ): Promise<void> {
   const { app } = engine;

@@ -6,7 +6,7 @@ import { depthFault, depthOfNext } from '../../domain/execution/depth.js';
 import { flowAggregate } from '../../domain/flow/decide.js';
 import type { Effect, Outcome } from '../../domain/flow/interpreter.js';
 import { failureWith } from '../../domain/flow/session.js';
-import { deriveId } from '../../domain/kernel/ids.js';
+import { deriveId, type ConversationUuid } from '../../domain/kernel/ids.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { teamAggregate } from '../../domain/team/decide.js';
@@ -77,7 +77,7 @@ async function send(present: StepContext, message: FlowSend): Promise<Performed 
 }
 
 type Sent =
-  | { readonly went: 'done'; readonly conversationUuid: string }
+  | { readonly went: 'done'; readonly conversationUuid: ConversationUuid }
   | Extract<Outcome, { readonly went: 'failed' }>;
 
 async function sent(present: StepContext, message: FlowSend): Promise<Sent | null> {
@@ -135,7 +135,7 @@ async function ask(
 export async function awaitAnswer(
   present: StepContext,
   timeoutSeconds: number | null,
-  conversationUuid: string,
+  conversationUuid: ConversationUuid,
 ): Promise<void> {
   const { clock } = present.engine.app;
   await listenIn(present, conversationUuid);
@@ -144,7 +144,7 @@ export async function awaitAnswer(
 }
 
 /** The question may have opened another conversation if the last one was closed long ago; the answer arrives there. */
-async function listenIn(present: StepContext, conversationUuid: string): Promise<void> {
+async function listenIn(present: StepContext, conversationUuid: ConversationUuid): Promise<void> {
   const { engine, cause, uuid, state } = present;
   if (conversationUuid === state.conversationUuid) return;
   await engine.app.executor.execute(

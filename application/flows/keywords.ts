@@ -2,6 +2,7 @@
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import { keywordsOf } from '../../domain/flow/keywords.js';
 import type { Problem } from '../../domain/flow/problem.js';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { foldWord } from '../../domain/policies/opt-out-words.js';
 import { flows } from '../../read-models/flows.js';
 import type { App } from '../app.js';
@@ -12,7 +13,7 @@ const MAX_COMPARED = 200;
 
 export async function keywordProblems(
   app: Pick<App, 'readModels' | 'store' | 'codec'>,
-  own: { readonly uuid: string; readonly companyUuid: string },
+  own: { readonly uuid: string; readonly companyUuid: CompanyUuid },
   definition: FlowDefinition,
 ): Promise<readonly Problem[]> {
   const words = keywordsOf(definition);
@@ -35,7 +36,7 @@ export async function keywordProblems(
 
 async function publishedWords(
   app: Pick<App, 'readModels' | 'store' | 'codec'>,
-  { uuid: own, companyUuid }: { readonly uuid: string; readonly companyUuid: string },
+  { uuid: own, companyUuid }: { readonly uuid: string; readonly companyUuid: CompanyUuid },
 ) {
   const { documents } = await app.readModels.find(flows.name, {
     index: 'by_status',

@@ -9,7 +9,7 @@ import { flowOperationId } from '../../domain/execution/decide.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import { judgeReply, type Reply } from '../../domain/flow/answers.js';
 import { durationSeconds } from '../../domain/flow/duration.js';
-import { deriveId } from '../../domain/kernel/ids.js';
+import { deriveId, type ConversationUuid, type OperationUuid } from '../../domain/kernel/ids.js';
 import type { MessageEvent } from '../../domain/message/events.js';
 import { outboundMessageId } from '../../domain/message/decide.js';
 import { messageStream } from '../../domain/message/stream.js';
@@ -119,8 +119,8 @@ async function answer(present: StepContext, said: Said): Promise<'answered' | 'n
 /** Position and conversation of the question's last attempt with the provider; null without an attempt. */
 async function putAt(
   { app }: FlowEngine,
-  operationUuid: string,
-): Promise<{ readonly position: Position; readonly conversationUuid: string } | null> {
+  operationUuid: OperationUuid,
+): Promise<{ readonly position: Position; readonly conversationUuid: ConversationUuid } | null> {
   const records = await app.store.read(operationStream.toName(operationUuid));
   const attempted = records.findLast(({ type }) => type === 'SendAttempted');
   if (!attempted) return null;
@@ -128,7 +128,7 @@ async function putAt(
 }
 
 /** A tapped button or list row belongs to the message that shows it. */
-function isAboutAnother({ type, context }: Received, operationUuid: string): boolean {
+function isAboutAnother({ type, context }: Received, operationUuid: OperationUuid): boolean {
   const tapped = type === 'interactive' || type === 'button';
   const about = context?.['message_uuid'];
   return tapped && typeof about === 'string' && about !== outboundMessageId(operationUuid);

@@ -4,6 +4,7 @@ import { flowAggregate, type FlowCommand } from '../../domain/flow/decide.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import { readDefinition } from '../../domain/flow/problems.js';
 import type { Flow } from '../../domain/flow/state.js';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { canonicalJson } from '../../domain/policies/canonical-json.js';
 import { directCommand, type App } from '../app.js';
@@ -12,7 +13,7 @@ import { loadCompany, notFound, type Caller, type Written } from '../provisionin
 /** @throws Refusal not_found (of the company), flow_invalid (of a definition that has the wrong shape) */
 export async function createFlow(
   app: App,
-  input: { readonly companyUuid: string; readonly name: string; readonly definition?: unknown },
+  input: { readonly companyUuid: CompanyUuid; readonly name: string; readonly definition?: unknown },
   caller: Caller,
 ): Promise<Written & { readonly flowUuid: string }> {
   await loadCompany(app, input.companyUuid);
@@ -117,7 +118,7 @@ const saveCommand = (definition: FlowDefinition): FlowCommand => ({
 export async function runOnFlow(
   app: App,
   flowUuid: string,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   command: FlowCommand,
   caller: Caller,
 ): Promise<Written> {

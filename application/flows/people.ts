@@ -1,4 +1,5 @@
 import { conversationAggregate } from '../../domain/conversation/decide.js';
+import type { ConversationUuid } from '../../domain/kernel/ids.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 
 /**
@@ -7,7 +8,7 @@ import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
  */
 export async function openForPeople(
   { app }: Pick<FlowEngine, 'app'>,
-  conversationUuid: string,
+  conversationUuid: ConversationUuid,
   by: 'inbound' | 'flow',
   cause: FlowCause,
 ): Promise<void> {

@@ -9,6 +9,7 @@ import { flowAggregate } from '../../domain/flow/decide.js';
 import type { Problem } from '../../domain/flow/problem.js';
 import { problemsOf } from '../../domain/flow/problems.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import type { App } from '../app.js';
 import type { Caller, Written } from '../provisioning/common.js';
 import { keywordProblems } from './keywords.js';
@@ -43,7 +44,7 @@ export async function draftProblems(app: App, flowUuid: string): Promise<readonl
 /** The published flows that a definition starts without a wait, directly or through one another. */
 async function flowsBehind(
   app: App,
-  own: { readonly uuid: string; readonly companyUuid: string },
+  own: { readonly uuid: string; readonly companyUuid: CompanyUuid },
   definition: FlowDefinition | undefined,
 ): Promise<PublishedFlows> {
   const found = new Map<string, PublishedFlow>();

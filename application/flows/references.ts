@@ -5,6 +5,7 @@
 import { flowAggregate } from '../../domain/flow/decide.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import type { Problem, ProblemReason } from '../../domain/flow/problem.js';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { teamAggregate } from '../../domain/team/decide.js';
 import type { TeamKind } from '../../domain/team/state.js';
@@ -18,7 +19,7 @@ type Found = Pick<Problem, 'reason' | 'values' | 'path' | 'message'>;
 
 export async function referenceProblems(
   app: Pick<App, 'readModels' | 'executor'>,
-  flow: { readonly uuid: string; readonly companyUuid: string },
+  flow: { readonly uuid: string; readonly companyUuid: CompanyUuid },
   { blocks }: FlowDefinition,
 ): Promise<readonly Problem[]> {
   const looks: Promise<readonly Problem[]>[] = [];
@@ -52,7 +53,7 @@ const TEMPLATE_REASONS = [
 /** The channel that the flow will run on is unknown: one account that can send the template is enough. */
 async function templateProblem(
   { readModels }: Pick<App, 'readModels'>,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   content: { readonly name: string; readonly language?: string },
 ): Promise<Found | null> {
   const versions = await versionsOf(readModels, companyUuid, content.name);
@@ -88,7 +89,7 @@ function refusalOf(
 
 async function flowProblem(
   { executor }: Pick<App, 'executor'>,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   uuid: string,
 ): Promise<Found | null> {
   const { state } = await executor.load(flowAggregate, uuid);
@@ -105,7 +106,7 @@ async function flowProblem(
 /** A member that has left the team by then is no error either: the conversation is handed to the whole team. */
 async function memberProblem(
   { executor }: Pick<App, 'executor'>,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   kind: TeamKind,
   uuid: string,
 ): Promise<Found | null> {

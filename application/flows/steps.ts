@@ -10,6 +10,7 @@ import type { ValuesAround } from '../../domain/flow/values.js';
 import { takeStep, type Step } from '../../domain/flow/session.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
 import type { ExecutionData } from '../../domain/execution/events.js';
+import type { ConversationUuid } from '../../domain/kernel/ids.js';
 import type { PrimaryContact } from '../people/primary-contact.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 import { cancelTimer, FLOW_TIMERS, flowEntry, type FlowRow } from './queues.js';
@@ -20,7 +21,7 @@ export interface StepContext {
   readonly cause: FlowCause;
   readonly uuid: string;
   readonly created: ExecutionData<'ExecutionCreated'>;
-  readonly state: Execution & { readonly conversationUuid: string };
+  readonly state: Execution & { readonly conversationUuid: ConversationUuid };
   readonly definition: FlowDefinition;
   /** The contact it was created for, or the one that contact was merged into. */
   readonly contact: PrimaryContact;
@@ -110,7 +111,7 @@ export async function beginWait(
   present: StepContext,
   waitsFor: 'answer' | 'time' | 'callback',
   until: number | null,
-  conversationUuid: string,
+  conversationUuid: ConversationUuid,
 ): Promise<Execution> {
   const { engine, state } = present;
   const { step } = state.session;

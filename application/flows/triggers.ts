@@ -1,6 +1,7 @@
 /** Finds the flow that a customer's message starts. */
 import { flowAggregate } from '../../domain/flow/decide.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { foldWord } from '../../domain/policies/opt-out-words.js';
 import { flows } from '../../read-models/flows.js';
 import type { App } from '../app.js';
@@ -20,7 +21,7 @@ export async function findTriggered(
   app: Pick<App, 'readModels' | 'executor'>,
   versionOf: (flowUuid: string, version: number) => Promise<FlowDefinition>,
   message: {
-    readonly companyUuid: string;
+    readonly companyUuid: CompanyUuid;
     readonly words: string | null;
     /** Called only if some flow starts on first messages. */
     readonly isFirst: () => Promise<boolean>;

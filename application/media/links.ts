@@ -4,9 +4,10 @@
  * the message is deleted or its person erased.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 
 export interface MediaRef {
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   readonly messageUuid: string;
 }
 

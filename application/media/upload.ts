@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { channelAggregate } from '../../domain/channel/decide.js';
-import { deriveSecretId } from '../../domain/kernel/ids.js';
+import { deriveSecretId, type ChannelUuid, type CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ProviderUploads } from '../../ports/provider-uploads.js';
 import { versionAfter } from '../../ports/versions.js';
@@ -20,8 +20,8 @@ const LIFE_MS = 29 * 86_400_000;
 const REMOVED_AT_ONCE = 50;
 
 export interface FileToSend {
-  readonly companyUuid: string;
-  readonly channelUuid: string;
+  readonly companyUuid: CompanyUuid;
+  readonly channelUuid: ChannelUuid;
   readonly kind: SendableKind;
   readonly mimeType: string;
   readonly bytes: Buffer;
@@ -76,7 +76,7 @@ export async function uploadedFile(
     channelUuid,
     kind,
     path,
-  }: { readonly channelUuid: string; readonly kind: string | null; readonly path: string },
+  }: { readonly channelUuid: ChannelUuid; readonly kind: string | null; readonly path: string },
 ): Promise<MediaUploadDoc> {
   const doc = (await app.readModels.get(mediaUploads.name, uuid.toLowerCase()))?.doc;
   const fits = doc?.channel_uuid === channelUuid && (kind === null || doc.kind === kind);

@@ -11,6 +11,7 @@ import { contactAggregate } from '../../domain/contact/decide.js';
 import type { Contact } from '../../domain/contact/state.js';
 import { contactStream } from '../../domain/contact/stream.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { contacts } from '../../read-models/contacts.js';
 import { conversations } from '../../read-models/conversations.js';
@@ -61,7 +62,7 @@ export async function primaryContactAfterMerge(
  */
 export async function mergeContacts(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   pair: readonly [string, string],
   reason: 'same_person' | 'manual',
   context: CommandContext,

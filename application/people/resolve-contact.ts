@@ -6,7 +6,7 @@ import { contactAggregate, type ContactCommand, type ContactSource } from '../..
 import type { Contact } from '../../domain/contact/state.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { entryOf } from '../../domain/kernel/entries.js';
-import { deriveId } from '../../domain/kernel/ids.js';
+import { deriveId, type CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
@@ -39,7 +39,7 @@ const ATTEMPTS = 5;
  */
 export async function resolveContact(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   person: Person,
   source: ContactSource,
   context: CommandContext,
@@ -100,13 +100,13 @@ async function rememberedContact(
   return holdsAll ? { uuid, subject: contact.subject, contact } : null;
 }
 
-async function ownerOf(app: App, companyUuid: string, who: string): Promise<string | null> {
+async function ownerOf(app: App, companyUuid: CompanyUuid, who: string): Promise<string | null> {
   const identity = personIdentity(app.indexSecret, companyUuid, who);
   return (await app.executor.load(identityAggregate, identity)).state.owner;
 }
 
 /** The contact that owns a phone, or the uuid that a new one would get. Writes nothing. */
-export async function contactUuidOf(app: App, companyUuid: string, phoneKey: string): Promise<string> {
+export async function contactUuidOf(app: App, companyUuid: CompanyUuid, phoneKey: string): Promise<string> {
   const owner = await ownerOf(app, companyUuid, phoneKey);
   return owner ?? uuidOfNew(personIdentity(app.indexSecret, companyUuid, phoneKey));
 }
@@ -117,7 +117,7 @@ const uuidOfNew = (identity: string): string => deriveId('contact', identity);
 /** Of two concurrent callers, the first claim wins. `isNew`: as far as known, no caller has created the contact yet. */
 async function claimNew(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   { phoneKey, waUserId }: Person,
   context: CommandContext,
 ): Promise<{ readonly uuid: string; readonly isNew: boolean }> {
@@ -140,7 +140,7 @@ async function claimNew(
 /** Also runs for a known identity: a crash may have come between the claim and the contact, or during a merge. */
 async function ensureContact(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   uuid: string,
   { who, ...person }: Person & { readonly who: string },
   source: ContactSource,
@@ -164,7 +164,7 @@ async function ensureContact(
 /** False when another contact owns it; the caller must then resolve again. `who`: a phone key or a WhatsApp user id. */
 export async function claimPerson(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   { kind, who }: { readonly kind: 'phone' | 'wa_user_id'; readonly who: string },
   owner: string,
   context: CommandContext,

@@ -3,7 +3,7 @@ import { channelAggregate } from '../../domain/channel/decide.js';
 import type { Channel } from '../../domain/channel/state.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { identityStream } from '../../domain/identity/stream.js';
-import { deriveId, deriveSecretId } from '../../domain/kernel/ids.js';
+import { deriveId, deriveSecretId, type ChannelUuid, type CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ChannelCredentials, ProviderPhoneNumber, ProviderRead } from '../../ports/provider.js';
 import { directCommand, SYSTEM_COMPANY, type App } from '../app.js';
@@ -13,7 +13,7 @@ import { CHANNEL_TOKEN_CONTEXT, loadChannel, loadCompany, type Caller, type Writ
 const KIND = 'phone_number_id';
 
 export interface ChannelInput {
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   readonly phoneNumberId: string;
   readonly wabaId: string;
   readonly accessToken: string;
@@ -39,7 +39,7 @@ export async function connectChannel(
   app: App,
   input: ChannelInput,
   caller: Caller,
-): Promise<Written & { readonly channelUuid: string; readonly checked: boolean }> {
+): Promise<Written & { readonly channelUuid: ChannelUuid; readonly checked: boolean }> {
   await loadCompany(app, input.companyUuid);
   const { accessToken, phoneNumberId, wabaId } = input;
   const channelUuid = await channelFor(app, input);
@@ -76,7 +76,7 @@ export async function connectChannel(
 /** @throws Refusal not_found, channel_not_connected; provider_rejected (the new token is refused, the old one stays) */
 export async function replaceChannelToken(
   app: App,
-  input: { readonly channelUuid: string; readonly accessToken: string },
+  input: { readonly channelUuid: ChannelUuid; readonly accessToken: string },
   caller: Caller,
 ): Promise<Written> {
   const channel = await loadHeldChannel(app, input.channelUuid);
@@ -96,7 +96,7 @@ export async function replaceChannelToken(
  */
 export async function disconnectChannel(
   app: App,
-  input: { readonly channelUuid: string; readonly reason?: string | undefined },
+  input: { readonly channelUuid: ChannelUuid; readonly reason?: string | undefined },
   caller: Caller,
 ): Promise<Written> {
   const channel = await loadChannel(app, input.channelUuid);
@@ -123,7 +123,7 @@ export async function disconnectChannel(
  */
 export async function checkChannel(
   app: App,
-  input: { readonly channelUuid: string; readonly recordRefusal?: boolean },
+  input: { readonly channelUuid: ChannelUuid; readonly recordRefusal?: boolean },
   caller: Caller,
 ): Promise<Written & { readonly changed: boolean }> {
   const channel = await loadHeldChannel(app, input.channelUuid);
@@ -212,7 +212,7 @@ async function formerChannel(app: App, input: ChannelInput): Promise<string | nu
  * reconnect it.
  * @throws Refusal not_found, channel_not_connected
  */
-export async function loadHeldChannel(app: App, channelUuid: string): Promise<Channel> {
+export async function loadHeldChannel(app: App, channelUuid: ChannelUuid): Promise<Channel> {
   const channel = await loadChannel(app, channelUuid);
   const { state } = await app.executor.load(identityAggregate, numberIdentity(app, channel.phoneNumberId));
   if (state.owner === channelUuid) return channel;
@@ -231,7 +231,7 @@ const alreadyConnected = (): Refusal =>
     { kind: KIND },
   );
 
-async function claim(app: App, input: ChannelInput, channelUuid: string, caller: Caller): Promise<void> {
+async function claim(app: App, input: ChannelInput, channelUuid: ChannelUuid, caller: Caller): Promise<void> {
   try {
     await app.executor.execute(
       identityAggregate,
@@ -249,7 +249,7 @@ async function claim(app: App, input: ChannelInput, channelUuid: string, caller:
 /** Sealing is randomised, so a changed token can only be detected by comparing plain text. */
 async function putToken(
   app: App,
-  channelUuid: string,
+  channelUuid: ChannelUuid,
   channel: Channel,
   accessToken: string,
   caller: Caller,
@@ -269,7 +269,7 @@ async function putToken(
 
 async function reportHealth(
   app: App,
-  channelUuid: string,
+  channelUuid: ChannelUuid,
   company: string,
   read: ProviderRead<ProviderPhoneNumber>,
   caller: Caller,

@@ -5,6 +5,7 @@ import { companyAggregate } from '../../domain/company/decide.js';
 import type { Company } from '../../domain/company/state.js';
 import { integrationAggregate } from '../../domain/integration/decide.js';
 import type { Integration } from '../../domain/integration/state.js';
+import type { ChannelUuid, CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
 import type { ProviderRead } from '../../ports/provider.js';
@@ -33,7 +34,7 @@ export function invalidField(path: string, code: string, message: string): Refus
 }
 
 /** @throws Refusal not_found */
-export async function loadCompany(app: App, companyUuid: string): Promise<Company> {
+export async function loadCompany(app: App, companyUuid: CompanyUuid): Promise<Company> {
   const { state } = await app.executor.load(companyAggregate, companyUuid);
   if (!state.exists) throw notFound('company', 'company');
   return state;
@@ -47,7 +48,7 @@ export async function loadIntegration(app: App, integrationUuid: string): Promis
 }
 
 /** @throws Refusal not_found */
-export async function loadChannel(app: App, channelUuid: string): Promise<Channel> {
+export async function loadChannel(app: App, channelUuid: ChannelUuid): Promise<Channel> {
   const { state } = await app.executor.load(channelAggregate, channelUuid);
   if (!state.exists) throw notFound('channel', 'channel');
   return state;

@@ -1,4 +1,5 @@
 import { companyAggregate } from '../../domain/company/decide.js';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import type { MarketingSettings } from '../../domain/policies/gates.js';
 import { foldWord, type OptOutWords } from '../../domain/policies/opt-out-words.js';
 import { directCommand, type App } from '../app.js';
@@ -12,7 +13,7 @@ export async function registerCompany(
   app: App,
   input: { readonly name: string; readonly timezone?: string | undefined },
   caller: Caller,
-): Promise<Written & { readonly companyUuid: string }> {
+): Promise<Written & { readonly companyUuid: CompanyUuid }> {
   const timezone = input.timezone ?? 'America/Sao_Paulo';
   if (!isTimezone(timezone)) {
     throw invalidField(
@@ -38,7 +39,7 @@ export async function registerCompany(
  */
 export async function changeMarketingSettings(
   app: App,
-  input: { readonly companyUuid: string; readonly settings: Partial<MarketingSettings> },
+  input: { readonly companyUuid: CompanyUuid; readonly settings: Partial<MarketingSettings> },
   caller: Caller,
 ): Promise<Written> {
   const { companyUuid, settings } = input;
@@ -58,7 +59,7 @@ export async function changeMarketingSettings(
  */
 export async function changeOptOutWords(
   app: App,
-  input: { readonly companyUuid: string; readonly words: Partial<OptOutWords> },
+  input: { readonly companyUuid: CompanyUuid; readonly words: Partial<OptOutWords> },
   caller: Caller,
 ): Promise<Written> {
   const { companyUuid, words } = input;
@@ -79,7 +80,7 @@ export async function changeOptOutWords(
  */
 export async function changePersonWords(
   app: App,
-  input: { readonly companyUuid: string; readonly words: readonly string[] },
+  input: { readonly companyUuid: CompanyUuid; readonly words: readonly string[] },
   caller: Caller,
 ): Promise<Written> {
   const { companyUuid, words } = input;
@@ -100,7 +101,7 @@ export async function changePersonWords(
  */
 export async function changePrivacySettings(
   app: App,
-  input: { readonly companyUuid: string; readonly viewersMayReveal: boolean },
+  input: { readonly companyUuid: CompanyUuid; readonly viewersMayReveal: boolean },
   caller: Caller,
 ): Promise<Written> {
   const { companyUuid, viewersMayReveal } = input;

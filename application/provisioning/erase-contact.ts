@@ -16,6 +16,7 @@
  */
 import type { ContactEvent } from '../../domain/contact/events.js';
 import { contactStream } from '../../domain/contact/stream.js';
+import type { ContactUuid } from '../../domain/kernel/ids.js';
 import type { Position } from '../../ports/event-store.js';
 import { erasures } from '../../read-models/erasures.js';
 import { directCommand, type App } from '../app.js';
@@ -43,7 +44,7 @@ const NOTHING: Rewritten = { contacts: 0, messages: 0, operations: 0, orders: 0,
  */
 export async function eraseContact(
   app: App,
-  input: { readonly contactUuid: string; readonly reason?: string | undefined },
+  input: { readonly contactUuid: ContactUuid; readonly reason?: string | undefined },
   caller: Caller,
 ): Promise<Erased> {
   const { contact: known } = await primaryContactOf(app, input.contactUuid);

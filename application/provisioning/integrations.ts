@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { integrationAggregate } from '../../domain/integration/decide.js';
 import { MAX_GRACE_SECONDS } from '../../domain/integration/state.js';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { directCommand, type App } from '../app.js';
 import {
   invalidField,
@@ -23,7 +24,7 @@ const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64
  */
 export async function registerIntegration(
   app: App,
-  input: { readonly companyUuid: string; readonly name: string },
+  input: { readonly companyUuid: CompanyUuid; readonly name: string },
   caller: Caller,
 ): Promise<Written & { readonly integrationUuid: string; readonly webhookSecret: string }> {
   await loadCompany(app, input.companyUuid);

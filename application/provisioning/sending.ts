@@ -1,6 +1,7 @@
 /** Operators' control of a channel's sends: stop, resume, or limit their rate. */
 import { channelControlsAggregate } from '../../domain/channel-controls/decide.js';
 import type { ChannelControls, Stopped } from '../../domain/channel-controls/state.js';
+import type { ChannelUuid } from '../../domain/kernel/ids.js';
 import { directCommand, type App } from '../app.js';
 import { loadChannel, type Caller } from './common.js';
 
@@ -12,7 +13,7 @@ import { loadChannel, type Caller } from './common.js';
 export async function changeSending(
   app: App,
   input: {
-    readonly channelUuid: string;
+    readonly channelUuid: ChannelUuid;
     readonly stopped?: Stopped | undefined;
     /** Messages per second; null removes the limit. */
     readonly maxPerSecond?: number | null | undefined;
@@ -31,7 +32,7 @@ export async function changeSending(
 }
 
 /** @throws Refusal not_found */
-export async function readSending(app: App, channelUuid: string): Promise<ChannelControls> {
+export async function readSending(app: App, channelUuid: ChannelUuid): Promise<ChannelControls> {
   await loadChannel(app, channelUuid);
   return (await app.executor.load(channelControlsAggregate, channelUuid)).state;
 }

@@ -1,7 +1,7 @@
 import { integrationAggregate, type IntegrationCommand } from '../../domain/integration/decide.js';
 import type { Integration } from '../../domain/integration/state.js';
 import { integrationStream } from '../../domain/integration/stream.js';
-import { deriveId } from '../../domain/kernel/ids.js';
+import { deriveId, type CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { DeliveryDoc } from '../../read-models/deliveries.js';
 import { directCommand, type App } from '../app.js';
@@ -23,7 +23,7 @@ export interface NewEndpoint {
   /** Most endpoints that the integration may have. Left out: any number. */
   readonly limit?: number;
   /** Called with the uuid that the endpoint will have, right before it is added. */
-  readonly prepare?: (endpointUuid: string, companyUuid: string) => Promise<void>;
+  readonly prepare?: (endpointUuid: string, companyUuid: CompanyUuid) => Promise<void>;
 }
 
 /** @throws Refusal not_found; webhook_limit_reached; validation_failed for a disallowed address or an unknown event type */

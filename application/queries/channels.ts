@@ -1,4 +1,5 @@
 /** Read behind GET /channels. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { channels } from '../../read-models/channels.js';
 import type { ChannelSource } from '../resources/channel.js';
@@ -9,7 +10,7 @@ const MAX_CHANNELS = 1_000;
 /** Oldest first. */
 export async function listChannels(
   readModels: ReadModels,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
 ): Promise<readonly ChannelSource[]> {
   const { documents } = await readModels.find(channels.name, {
     index: 'by_company',

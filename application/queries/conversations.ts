@@ -1,4 +1,5 @@
 /** Reads behind the conversation routes. */
+import type { CompanyUuid, ConversationUuid } from '../../domain/kernel/ids.js';
 import { readContacts } from '../contacts/read.js';
 import type { ContactSource } from '../resources/contact.js';
 import type { AssigneeSource, ConversationParts, ConversationSource } from '../resources/conversation.js';
@@ -24,7 +25,7 @@ export interface ConversationWithContact {
  */
 export async function listConversations(
   deps: QueryDeps,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   status: string | undefined,
   page: PageRequest,
 ): Promise<Page<ConversationWithContact>> {
@@ -48,7 +49,7 @@ export async function listConversations(
 /** @throws Refusal not_found */
 export async function readConversation(
   deps: QueryDeps,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   uuid: string,
 ): Promise<ConversationParts & { readonly conversation: ConversationSource }> {
   const conversation = await ownedConversation(deps, companyUuid, uuid);
@@ -77,8 +78,8 @@ export type MessageOrder = 'newest' | 'recorded';
 /** @throws Refusal not_found, invalid_cursor */
 export async function listMessages(
   deps: QueryDeps,
-  companyUuid: string,
-  conversationUuid: string,
+  companyUuid: CompanyUuid,
+  conversationUuid: ConversationUuid,
   page: PageRequest,
   order: MessageOrder = 'newest',
 ): Promise<Page<MessageSource>> {
@@ -104,8 +105,8 @@ export async function listMessages(
  */
 async function readAsRecorded(
   deps: QueryDeps,
-  companyUuid: string,
-  conversationUuid: string,
+  companyUuid: CompanyUuid,
+  conversationUuid: ConversationUuid,
   page: PageRequest,
 ): Promise<Page<MessageSource>> {
   const { version } = await deps.readModels.generations('messages');
@@ -126,5 +127,9 @@ async function readAsRecorded(
   return { documents, nextCursor };
 }
 
-const ownedConversation = (deps: QueryDeps, companyUuid: string, uuid: string): Promise<ConversationSource> =>
+const ownedConversation = (
+  deps: QueryDeps,
+  companyUuid: CompanyUuid,
+  uuid: string,
+): Promise<ConversationSource> =>
   readOwned(deps.readModels, conversations.name, uuid, companyUuid, 'conversation');

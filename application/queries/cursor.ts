@@ -3,13 +3,14 @@
  * filters. A cursor of another list is refused, because its page would be meaningless.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { IndexValue } from '../../ports/read-models.js';
 
 /** A list's name, its company, and every active filter. */
 export interface CursorScope {
   readonly list: string;
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   readonly filters: readonly (string | null)[];
 }
 

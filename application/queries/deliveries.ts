@@ -1,5 +1,6 @@
 /** The deliveries of one integration, by what is indexed: endpoint, status, time, and the resource they are about. */
 import { conversationStream } from '../../domain/conversation/stream.js';
+import type { CompanyUuid, ConversationUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { messageStream } from '../../domain/message/stream.js';
 import { orderStream } from '../../domain/order/stream.js';
@@ -19,7 +20,7 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled']
 export interface AboutResource {
   readonly eventId?: string | undefined;
   readonly messageUuid?: string | undefined;
-  readonly conversationUuid?: string | undefined;
+  readonly conversationUuid?: ConversationUuid | undefined;
   readonly orderUuid?: string | undefined;
 }
 
@@ -49,7 +50,7 @@ const DELIVERIES_OF_EVENT = 100;
  */
 export async function listDeliveries(
   deps: Deps,
-  owner: { readonly companyUuid: string; readonly integrationUuid: string },
+  owner: { readonly companyUuid: CompanyUuid; readonly integrationUuid: string },
   filters: DeliveryFilters,
   { after, limit }: PageRequest,
 ): Promise<Page<DeliveryDoc>> {

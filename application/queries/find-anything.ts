@@ -1,4 +1,5 @@
 /** What a phone, a name, a number or an identifier names in a company. Every step reads by an id or a declared index. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { outboundMessageId } from '../../domain/message/decide.js';
 import { operationId } from '../../domain/operation/decide.js';
 import { storeId } from '../../domain/store/stream.js';
@@ -40,7 +41,7 @@ const ASKED = 100;
 /** Exact matches first, then people by their words, newest first. */
 export async function findAnything(
   deps: QueryDeps,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   query: string,
 ): Promise<readonly FoundThing[]> {
   const text = query.trim();
@@ -67,7 +68,7 @@ async function byUuid(
   company: string,
   uuid: string,
 ): Promise<readonly FoundThing[]> {
-  const one = async <Doc extends Document & { readonly company_uuid: string }>(
+  const one = async <Doc extends Document & { readonly company_uuid: CompanyUuid }>(
     kind: string,
     collection: CollectionName<Doc>,
     title: Title<Doc>,

@@ -1,4 +1,5 @@
 /** Reads behind GET /flows and GET /flows/{flow_uuid}. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import type { FlowSource } from '../resources/flow.js';
 import { flows, type FlowDoc } from '../../read-models/flows.js';
 import { readOwned, readPage, type Page, type PageRequest, type QueryDeps } from './page.js';
@@ -6,7 +7,7 @@ import { readOwned, readPage, type Page, type PageRequest, type QueryDeps } from
 /** Newest first. @throws Refusal invalid_cursor */
 export function listFlows(
   deps: QueryDeps,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   status: string | undefined,
   page: PageRequest,
 ): Promise<Page<FlowDoc>> {
@@ -20,7 +21,7 @@ export function listFlows(
 /** @throws Refusal not_found, also for another company's flow */
 export function readFlow(
   deps: Pick<QueryDeps, 'readModels'>,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   flowUuid: string,
 ): Promise<FlowSource> {
   return readOwned(deps.readModels, flows.name, flowUuid.toLowerCase(), companyUuid, 'flow');

@@ -2,6 +2,7 @@
  * A reply or reaction may arrive before the message it refers to. Its event then holds only WhatsApp's id, which is
  * resolved at read time.
  */
+import type { ChannelUuid } from '../../domain/kernel/ids.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { messages } from '../../read-models/messages.js';
 import type { MessageSource } from '../resources/message.js';
@@ -33,7 +34,7 @@ const isOpen = (fields: Fields, id: string): boolean =>
 
 async function find(
   readModels: Pick<ReadModels, 'find'>,
-  channelUuid: string,
+  channelUuid: ChannelUuid,
   providerMessageId: unknown,
 ): Promise<string | null> {
   const { documents } = await readModels.find(messages.name, {

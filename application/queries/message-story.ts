@@ -1,4 +1,5 @@
 /** Reads one message with everything that happened to it. */
+import type { CompanyUuid, OperationUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { MessageEvent } from '../../domain/message/events.js';
 import { messageStream } from '../../domain/message/stream.js';
@@ -20,7 +21,7 @@ import { readSent, type SentDeps } from './read-sent.js';
 
 export interface MessageStory extends Omit<SentMessageSource, 'operationUuid'> {
   /** Null for messages that no operation sent. */
-  readonly operationUuid: string | null;
+  readonly operationUuid: OperationUuid | null;
   readonly timeline: readonly TimelineEntry[];
 }
 
@@ -46,7 +47,10 @@ const NOTIFIED: ReadonlySet<string> = new Set<MessageEvent['type']>([
  */
 export async function readMessageStory(
   app: SentDeps,
-  { companyUuid, integrationUuid }: { readonly companyUuid: string; readonly integrationUuid: string | null },
+  {
+    companyUuid,
+    integrationUuid,
+  }: { readonly companyUuid: CompanyUuid; readonly integrationUuid: string | null },
   uuid: string,
 ): Promise<MessageStory> {
   const shown = (await ofConversation(app, companyUuid, uuid)) ?? (await ofOperation(app, companyUuid, uuid));
@@ -73,7 +77,7 @@ export async function readMessageStory(
 
 type Shown = Omit<MessageStory, 'timeline'>;
 
-async function ofConversation(app: SentDeps, companyUuid: string, uuid: string): Promise<Shown | null> {
+async function ofConversation(app: SentDeps, companyUuid: CompanyUuid, uuid: string): Promise<Shown | null> {
   const message = (await app.readModels.get(messages.name, uuid))?.doc;
   if (message?.company_uuid !== companyUuid) return null;
   const { operation_uuid: operationUuid } = message;
@@ -87,7 +91,7 @@ async function ofConversation(app: SentDeps, companyUuid: string, uuid: string):
 }
 
 /** Before its first attempt, a message has no document of its own. */
-async function ofOperation(app: SentDeps, companyUuid: string, uuid: string): Promise<Shown | null> {
+async function ofOperation(app: SentDeps, companyUuid: CompanyUuid, uuid: string): Promise<Shown | null> {
   const known = (await app.readModels.get(sends.name, uuid))?.doc;
   const operationUuid = known?.operation_uuid ?? uuid;
   const messageUuid = outboundMessageId(operationUuid);
@@ -105,7 +109,7 @@ async function eventsOf<Event extends OperationEvent | MessageEvent>(
 async function deliveriesOf(
   { readModels }: Pick<App, 'readModels'>,
   history: readonly RecordedEvent<MessageEvent>[],
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   integrationUuid: string | null,
 ): Promise<readonly DeliveryDoc[]> {
   const found = await Promise.all(

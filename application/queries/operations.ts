@@ -1,4 +1,5 @@
 /** Reads one operation; from its streams when its read model lags or is unavailable. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { executionStream } from '../../domain/execution/stream.js';
 import { operationStream } from '../../domain/operation/stream.js';
@@ -12,7 +13,7 @@ import { readOwned } from './page.js';
 export async function readOperation(
   app: Pick<App, 'readModels' | 'store' | 'codec' | 'project'>,
   uuid: string,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
 ): Promise<OperationSource> {
   try {
     return await readOwned(app.readModels, operations.name, uuid, companyUuid, 'operation');

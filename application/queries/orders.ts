@@ -1,4 +1,5 @@
 /** Reads behind the order routes. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { storeId } from '../../domain/store/stream.js';
 import type { OrderSource, ProductsNow } from '../resources/store-order.js';
 import type { ReadModels } from '../../ports/read-models.js';
@@ -9,7 +10,7 @@ import { readOwned, readPage, type Page, type PageRequest, type QueryDeps } from
 /** Newest first. @throws Refusal invalid_cursor */
 export function listOrders(
   deps: QueryDeps,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   status: string | undefined,
   page: PageRequest,
 ): Promise<Page<OrderSource>> {
@@ -23,8 +24,11 @@ export function listOrders(
 }
 
 /** @throws Refusal not_found */
-export const readOrder = (readModels: ReadModels, companyUuid: string, uuid: string): Promise<OrderSource> =>
-  readOwned(readModels, orders.name, uuid, companyUuid, 'order');
+export const readOrder = (
+  readModels: ReadModels,
+  companyUuid: CompanyUuid,
+  uuid: string,
+): Promise<OrderSource> => readOwned(readModels, orders.name, uuid, companyUuid, 'order');
 
 /**
  * The current state of the products of these orders.

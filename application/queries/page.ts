@@ -1,4 +1,5 @@
 /** Paged reads over an index of a read model, which enforce tenancy and cursors in one place. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type {
   CollectionName,
@@ -203,11 +204,11 @@ function compareKeys(a: readonly IndexValue[], b: readonly IndexValue[]): number
  *
  * @throws Refusal not_found
  */
-export async function readOwned<Doc extends Document & { readonly company_uuid: string }>(
+export async function readOwned<Doc extends Document & { readonly company_uuid: CompanyUuid }>(
   readModels: ReadModels,
   collection: CollectionName<Doc>,
   uuid: string,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   resource: string,
 ): Promise<Doc> {
   const doc = (await readModels.get(collection, uuid))?.doc;

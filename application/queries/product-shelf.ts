@@ -1,4 +1,5 @@
 /** The products of a store as the shop's own people filter them. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { products } from '../../read-models/products.js';
 import type { Find, Found, IndexValue, StoredDocument } from '../../ports/read-models.js';
 import { decodeCursor, encodeCursor, type CursorScope } from './cursor.js';
@@ -20,7 +21,7 @@ const AT_ONCE = 200;
 /** Newest first. @throws Refusal invalid_cursor */
 export async function listShelf(
   deps: QueryDeps,
-  store: { readonly uuid: string; readonly companyUuid: string },
+  store: { readonly uuid: string; readonly companyUuid: CompanyUuid },
   filter: ShelfFilter,
   page: PageRequest,
 ): Promise<Page<StoredProduct>> {

@@ -1,4 +1,5 @@
 /** Reads behind the product routes and the store's page. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { codeWord, productTerms } from '../../domain/policies/product/words.js';
 import { slugKey } from '../../domain/product/slug.js';
@@ -22,7 +23,7 @@ export interface ProductFilter {
 /** Newest first; products whose code equals the query come before all others. @throws Refusal invalid_cursor */
 export async function listProducts(
   deps: QueryDeps,
-  store: { readonly uuid: string; readonly companyUuid: string },
+  store: { readonly uuid: string; readonly companyUuid: CompanyUuid },
   filter: ProductFilter,
   page: PageRequest,
 ): Promise<Page<StoredProduct>> {

@@ -1,4 +1,5 @@
 /** Reads sent messages by their uuids: their documents, or the operation's history where there is no message yet. */
+import type { CompanyUuid, OperationUuid } from '../../domain/kernel/ids.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
 import { messages, type MessageDoc } from '../../read-models/messages.js';
@@ -10,7 +11,7 @@ import { operationAsSent, type SentMessageSource } from '../resources/sent-messa
 export interface SentRef {
   readonly messageUuid: string;
   /** Null where only the message knows it. */
-  readonly operationUuid: string | null;
+  readonly operationUuid: OperationUuid | null;
 }
 
 export type SentDeps = Pick<App, 'readModels' | 'store' | 'codec' | 'project'>;
@@ -21,7 +22,7 @@ export type SentDeps = Pick<App, 'readModels' | 'store' | 'codec' | 'project'>;
  */
 export async function readSent(
   app: SentDeps,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   refs: readonly (SentRef | null)[],
 ): Promise<readonly (SentMessageSource | null)[]> {
   const named = refs.flatMap((ref) => ref ?? []);
@@ -57,7 +58,7 @@ const byId = <Doc>(found: readonly { readonly id: string; readonly doc: Doc }[])
   new Map(found.map(({ id, doc }) => [id, doc]));
 
 function fromDocuments(
-  operationUuid: string,
+  operationUuid: OperationUuid,
   message: MessageDoc,
   operation: OperationDoc | undefined,
 ): SentMessageSource {
@@ -67,7 +68,7 @@ function fromDocuments(
 
 async function fromHistory(
   app: SentDeps,
-  operationUuid: string,
+  operationUuid: OperationUuid,
   messageUuid: string,
   shown: OperationDoc | undefined,
 ): Promise<SentMessageSource | null> {

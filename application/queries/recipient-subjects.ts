@@ -1,13 +1,14 @@
 /** The sealing subjects under which sends to a person were accepted. */
 import { contactAggregate } from '../../domain/contact/decide.js';
 import type { Contact } from '../../domain/contact/state.js';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
 import { primaryContactOf } from '../people/primary-contact.js';
 import { subjectOf } from '../people/subject.js';
 
 /** A send names the subject of its phone. One to a contact without a phone names the contact's own. */
-export const recipientsOf = (app: Pick<App, 'executor' | 'indexSecret'>, companyUuid: string) => ({
+export const recipientsOf = (app: Pick<App, 'executor' | 'indexSecret'>, companyUuid: CompanyUuid) => ({
   /** @param key as `phoneKey` makes it */
   ofPhone: (key: string): readonly string[] => [subjectOf(app.indexSecret, companyUuid, key)],
 

@@ -1,4 +1,5 @@
 /** Lists calls of POST /messages that a gate refused. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import type { RefusedSendsEvent } from '../../domain/refused-sends/events.js';
 import type { Find } from '../../ports/read-models.js';
 import { refusedSends, type RefusedSendDoc } from '../../read-models/refused-sends.js';
@@ -33,7 +34,7 @@ export interface RefusedSendFilter {
 /** Newest first. @throws Refusal invalid_cursor */
 export async function listRefusedSends(
   deps: Deps,
-  whose: { readonly companyUuid: string; readonly integrationUuid: string },
+  whose: { readonly companyUuid: CompanyUuid; readonly integrationUuid: string },
   { subject, from, to }: RefusedSendFilter,
   { after, limit }: PageRequest,
 ): Promise<Page<RefusedSend>> {

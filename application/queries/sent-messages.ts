@@ -1,4 +1,5 @@
 /** Lists messages that were sent through the API or by flows, also those that still wait or never left. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { operationId } from '../../domain/operation/decide.js';
 import { outboundMessageId } from '../../domain/message/decide.js';
 import { pairHash } from '../../domain/policies/metadata.js';
@@ -62,7 +63,7 @@ const MOST_READ = 500;
 /** Newest first. @throws Refusal invalid_cursor */
 export async function listSentMessages(
   deps: Deps,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   filter: SentMessageFilter,
   { after, limit }: PageRequest,
 ): Promise<Page<SentMessageSource>> {
@@ -112,7 +113,7 @@ function merged(ranges: readonly Range[], limit: number): Range {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function sourcesOf({ readModels }: Deps, companyUuid: string, main: MainFilter): readonly Source[] {
+function sourcesOf({ readModels }: Deps, companyUuid: CompanyUuid, main: MainFilter): readonly Source[] {
   const newest = (after: readonly IndexValue[] | undefined, limit: number) =>
     ({ order: 'desc', limit, ...(after ? { after } : {}) }) as const;
   switch (main.by) {

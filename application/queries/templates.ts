@@ -1,4 +1,5 @@
 /** Reads behind GET /templates and GET /templates/{name}. */
+import type { ChannelUuid, CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { channels } from '../../read-models/channels.js';
 import { templates } from '../../read-models/templates.js';
@@ -10,13 +11,13 @@ export interface TemplateFilters {
   /** Part of a name; case and accents are ignored. */
   readonly query?: string | undefined;
   /** Only templates of this channel's WhatsApp account. */
-  readonly channelUuid?: string | undefined;
+  readonly channelUuid?: ChannelUuid | undefined;
 }
 
 /** By name, then language. @throws Refusal invalid_cursor */
 export async function listTemplates(
   deps: QueryDeps,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   filters: TemplateFilters,
   page: PageRequest,
 ): Promise<Page<TemplateDocument>> {
@@ -56,7 +57,7 @@ const MAX_LANGUAGES = 500;
  */
 export async function findTemplate(
   deps: QueryDeps,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   name: string,
 ): Promise<TemplateDocument> {
   const { documents } = await deps.readModels.find(templates.name, {

@@ -1,5 +1,6 @@
 /** The story of an execution, event by event, for operators. */
 import type { ExecutionEvent } from '../../domain/execution/events.js';
+import type { OperationUuid } from '../../domain/kernel/ids.js';
 import type { RecordedEvent } from '../codec.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -17,7 +18,7 @@ export interface StoryStep {
   readonly variables: Values | null;
   readonly answers: Values | null;
   /** Operation that sent a message. */
-  readonly operation_uuid: string | null;
+  readonly operation_uuid: OperationUuid | null;
   /** Message by which the customer answered or started the execution. */
   readonly message_uuid: string | null;
   /** All other data of the event. Not personal. */

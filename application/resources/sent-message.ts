@@ -1,4 +1,5 @@
 /** A sent message as the contract shows it: the message, and what its operation knows. */
+import type { ContactUuid, ConversationUuid, OperationUuid } from '../../domain/kernel/ids.js';
 import type { SendAsAccepted } from '../../domain/operation/state.js';
 import type { StoredRecord } from '../../ports/event-store.js';
 import type { OperationDoc } from '../../read-models/operations.js';
@@ -7,16 +8,16 @@ import { presentMessage, type MessageSource } from './message.js';
 
 export interface SentMessageSource {
   readonly message: MessageSource;
-  readonly operationUuid: string;
+  readonly operationUuid: OperationUuid;
   /** Null until the first attempt. */
-  readonly conversationUuid: string | null;
-  readonly contactUuid: string | null;
+  readonly conversationUuid: ConversationUuid | null;
+  readonly contactUuid: ContactUuid | null;
   readonly waiting: OperationDoc['waiting'];
 }
 
 /** @param sent `operationUuid` is null for a message that no operation sent, which only its page shows */
 export const presentSentMessage = (
-  sent: Omit<SentMessageSource, 'operationUuid'> & { readonly operationUuid: string | null },
+  sent: Omit<SentMessageSource, 'operationUuid'> & { readonly operationUuid: OperationUuid | null },
   showMedia: PresentMedia,
 ) => ({
   message: presentMessage(sent.message, showMedia),
@@ -35,7 +36,7 @@ export function operationAsSent({
   accepted,
   at,
 }: {
-  readonly operationUuid: string;
+  readonly operationUuid: OperationUuid;
   readonly messageUuid: string;
   readonly operation: OperationDoc;
   readonly accepted: SendAsAccepted;

@@ -1,4 +1,5 @@
 /** The channel that an integration tries things out on: one of its company, with a number of the sandbox. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { isObject } from '../../domain/kernel/json.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ReadModels } from '../../ports/read-models.js';
@@ -20,7 +21,7 @@ const MOST_CHANNELS = 1_000;
 export async function sandboxChannel(
   readModels: ReadModels,
   control: SandboxControl | null,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   uuid: string | undefined,
 ): Promise<SandboxChannel> {
   const { documents } = await readModels.find(channels.name, {

@@ -3,6 +3,7 @@
  * is sent, a flow is started. Nothing is made up: an event that nothing here can cause is refused.
  */
 import { randomInt } from 'node:crypto';
+import type { ChannelUuid, ConversationUuid, OperationUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { parsePhone } from '../../domain/policies/phone.js';
@@ -37,7 +38,7 @@ export interface TriggerDeps {
 
 export interface TriggerRequest {
   readonly type: WebhookEventType;
-  readonly channel_uuid?: string;
+  readonly channel_uuid?: ChannelUuid;
   readonly phone?: string;
   readonly text?: string;
 }
@@ -46,14 +47,14 @@ export type TriggerCaller = Omit<KeyedRequest<unknown>, 'body' | 'idempotencyKey
 
 export interface Triggered {
   readonly type: WebhookEventType;
-  readonly channel_uuid: string;
+  readonly channel_uuid: ChannelUuid;
   /** The customer's; null where none takes part. */
   readonly phone: string | null;
   /** WhatsApp's id of what the customer sent. */
   readonly provider_message_id: string | null;
   /** Of the message that is sent, or of the flow. */
-  readonly operation_uuid: string | null;
-  readonly conversation_uuid: string | null;
+  readonly operation_uuid: OperationUuid | null;
+  readonly conversation_uuid: ConversationUuid | null;
   /** Of the events that are known already: those of `webhook.test`, one for each endpoint. */
   readonly event_ids: readonly string[];
 }

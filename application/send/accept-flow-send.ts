@@ -1,5 +1,6 @@
 /** Accepts a message sent by a flow, by the same rules as POST /messages and at most once. */
 import { createHmac } from 'node:crypto';
+import type { ChannelUuid, CompanyUuid, OperationUuid } from '../../domain/kernel/ids.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import { operationStream } from '../../domain/operation/stream.js';
 import type { Acceptable } from '../accept-once.js';
@@ -11,12 +12,12 @@ import { sendToContact } from './send-to-contact.js';
 
 export interface AcceptFlowSendInput {
   /** Derived from the execution and its step: accepting it twice gives one operation. */
-  readonly operationUuid: string;
+  readonly operationUuid: OperationUuid;
   readonly executionUuid: string;
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   /** Null where no integration started the flow. */
   readonly integrationUuid: string | null;
-  readonly channelUuid: string;
+  readonly channelUuid: ChannelUuid;
   readonly contact: PrimaryContact;
   readonly send: FlowSend;
 }

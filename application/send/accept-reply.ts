@@ -1,4 +1,5 @@
 /** What operators send in a conversation: by the rules of POST /messages, and what only flows send besides. */
+import type { ChannelUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { TemplateContent } from '../../domain/policies/template-content.js';
 import type { ConversationSource } from '../resources/conversation.js';
@@ -68,7 +69,7 @@ export function acceptReply(
   });
 }
 
-async function sendOf(app: App, reply: Reply, channelUuid: string): Promise<FlowSend> {
+async function sendOf(app: App, reply: Reply, channelUuid: ChannelUuid): Promise<FlowSend> {
   switch (reply.type) {
     case 'text':
       return { type: 'text', text: reply.content.text, previewUrl: reply.content.preview_url ?? false };
@@ -92,7 +93,11 @@ async function sendOf(app: App, reply: Reply, channelUuid: string): Promise<Flow
 }
 
 /** The header's file as WhatsApp knows it, where the caller names an upload. @throws Refusal validation_failed */
-async function withUpload(app: App, content: TemplateReply, channelUuid: string): Promise<TemplateContent> {
+async function withUpload(
+  app: App,
+  content: TemplateReply,
+  channelUuid: ChannelUuid,
+): Promise<TemplateContent> {
   const { upload_uuid: uuid, ...header } = content.header ?? {};
   if (uuid === undefined) return content;
   if (header.link !== undefined)
@@ -106,7 +111,7 @@ async function withUpload(app: App, content: TemplateReply, channelUuid: string)
 async function fileOf(
   app: App,
   { type: kind, content }: Extract<Reply, { readonly content: FileContent }>,
-  channelUuid: string,
+  channelUuid: ChannelUuid,
 ): Promise<Extract<FlowSend, { type: 'media' }>['file']> {
   const { link, upload_uuid: uuid } = content;
   if ((link === undefined) === (uuid === undefined))

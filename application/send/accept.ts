@@ -2,6 +2,7 @@
  * POST /messages: everything that can be checked synchronously is; an accepted request is one durable event (spec §4,
  * Messages; §8).
  */
+import type { ChannelUuid } from '../../domain/kernel/ids.js';
 import { checkMetadata, type Metadata } from '../../domain/policies/metadata.js';
 import type { SendAsAccepted } from '../../domain/operation/state.js';
 import { parsePhone, type Phone } from '../../domain/policies/phone.js';
@@ -15,7 +16,7 @@ import { composeTemplateMessage, composeText, type TextContent } from './compose
 
 interface SendTarget {
   readonly metadata?: Metadata;
-  readonly channel_uuid?: string;
+  readonly channel_uuid?: ChannelUuid;
   readonly recipient: { readonly phone: string; readonly external_id?: string };
 }
 

@@ -1,4 +1,5 @@
 /** The checks of every send before it is accepted, through the API or by a flow (spec §4, Messages). */
+import type { ChannelUuid, CompanyUuid } from '../../domain/kernel/ids.js';
 import type { OperationCommand } from '../../domain/operation/decide.js';
 import type { SendAsAccepted } from '../../domain/operation/state.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
@@ -23,8 +24,8 @@ export interface Sendable {
 export async function checkSend(
   app: App,
   send: {
-    readonly companyUuid: string;
-    readonly channelUuid: string | undefined;
+    readonly companyUuid: CompanyUuid;
+    readonly channelUuid: ChannelUuid | undefined;
     /** The recipient, as a sealing subject. */
     readonly subject: string;
     readonly addressee: Addressee;
@@ -59,8 +60,8 @@ export async function checkSend(
  */
 async function channelToUse(
   app: Pick<App, 'barrier' | 'readModels' | 'clock'>,
-  companyUuid: string,
-  channelUuid: string | undefined,
+  companyUuid: CompanyUuid,
+  channelUuid: ChannelUuid | undefined,
   messageType: ComposedMessage['type'],
 ): Promise<SendingChannel> {
   const { barrier } = app;

@@ -1,5 +1,6 @@
 /** Chooses the channel of a send (spec §4: the resolution rule of sends and flow executions). */
 import { restrictionsOn, type ChannelCapabilities } from '../../domain/channel/capabilities.js';
+import type { ChannelUuid, CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { SendAsAccepted } from '../../domain/operation/state.js';
 import { opening } from '../../domain/policies/gates.js';
@@ -20,8 +21,8 @@ export type SendingChannel = Pick<
 
 export async function chooseChannel(
   readModels: ReadModels,
-  companyUuid: string,
-  channelUuid: string | undefined,
+  companyUuid: CompanyUuid,
+  channelUuid: ChannelUuid | undefined,
 ): Promise<SendingChannel> {
   if (channelUuid !== undefined) {
     const channel = (await readModels.get(channels.name, channelUuid))?.doc;

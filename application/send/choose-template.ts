@@ -1,4 +1,5 @@
 /** Chooses the template version of a send, before anything is accepted (spec §4, Messages). */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { TemplateContent } from '../../domain/policies/template-content.js';
 import type { TemplateSource } from '../../domain/policies/template.js';
@@ -18,7 +19,7 @@ const MAX_VERSIONS = 500;
 /** @throws Refusal template_not_found, template_language_invalid, template_not_approved */
 export async function chooseTemplate(
   readModels: ReadModels,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   wabaId: string,
   content: TemplateContent,
 ): Promise<SendableTemplate> {
@@ -32,7 +33,7 @@ export async function chooseTemplate(
 /** Versions in all WhatsApp accounts of the company that were not removed. */
 export async function versionsOf(
   readModels: ReadModels,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   name: string,
 ): Promise<readonly SendableTemplate[]> {
   const { documents } = await readModels.find(templates.name, {

@@ -1,4 +1,5 @@
 /** Messages sent by flows: texts and templates as in POST /messages, files by link, and questions. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import type { TemplateContent } from '../../domain/policies/template-content.js';
 import type { App } from '../app.js';
 import { composeTemplateMessage, composeText, freeForm, invalid, type ComposedMessage } from './compose.js';
@@ -67,7 +68,7 @@ export const messageTypeOf = (send: FlowSend): ComposedMessage['type'] => {
 /** @throws Refusal validation_failed, and the codes of templates */
 export async function composeFlowSend(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   wabaId: string,
   send: FlowSend,
 ): Promise<ComposedMessage> {

@@ -1,4 +1,5 @@
 /** Composes a send: the content that is stored and shown, and the components sent to WhatsApp. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { SendAsAccepted } from '../../domain/operation/state.js';
 import type { TemplateContent } from '../../domain/policies/template-content.js';
@@ -38,7 +39,7 @@ export function composeText(content: TextContent): ComposedMessage {
 /** @throws Refusal template_not_found, template_language_invalid, template_not_approved, template_parameters_invalid */
 export async function composeTemplateMessage(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   wabaId: string,
   content: TemplateContent,
 ): Promise<ComposedMessage> {

@@ -4,6 +4,7 @@
  */
 import { channelAggregate } from '../../domain/channel/decide.js';
 import { companyAggregate } from '../../domain/company/decide.js';
+import type { ChannelUuid, CompanyUuid, OperationUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ReservationRequest } from '../../domain/quota/decide.js';
 import type { Quota } from '../../domain/quota/state.js';
@@ -40,8 +41,8 @@ import { giveBack, takeCompanySlot, takeRecipientSlot, takeSlot } from './slots.
 
 /** The properties of a template send that the gates use. */
 export interface GatedSend {
-  readonly companyUuid: string;
-  readonly channelUuid: string;
+  readonly companyUuid: CompanyUuid;
+  readonly channelUuid: ChannelUuid;
   /** Derived from the phone's key, where a phone is known. */
   readonly subject: string;
   readonly addressee: Addressee;
@@ -79,7 +80,7 @@ export async function checkGates(app: App, send: GatedSend): Promise<void> {
  */
 export async function passGates(
   app: App,
-  operationUuid: string,
+  operationUuid: OperationUuid,
   send: GatedSend,
   recipient: Recipient,
   first: boolean,
@@ -115,7 +116,7 @@ export async function passGates(
  */
 export async function giveBackSlots(
   app: App,
-  operationUuid: string,
+  operationUuid: OperationUuid,
   send: GatedSend,
   reason: string,
   about: number,
@@ -180,14 +181,14 @@ async function thoseThatFailed(
 }
 
 /** Failed at the call, or by a later status of its message. */
-async function hasFailed(app: App, operationUuid: string): Promise<boolean> {
+async function hasFailed(app: App, operationUuid: OperationUuid): Promise<boolean> {
   const { state } = await app.executor.load(operationAggregate, operationUuid);
   if (state.messageUuid === null || cameToNothing(state)) return cameToNothing(state);
   const { state: message } = await app.executor.load(messageAggregate, state.messageUuid);
   return message.status === 'failed';
 }
 
-async function marketingSettings(app: App, companyUuid: string): Promise<MarketingSettings> {
+async function marketingSettings(app: App, companyUuid: CompanyUuid): Promise<MarketingSettings> {
   const { marketing } = (await app.executor.load(companyAggregate, companyUuid)).state;
   if (marketing.enabled) return marketing;
   throw new Refusal(
@@ -198,7 +199,7 @@ async function marketingSettings(app: App, companyUuid: string): Promise<Marketi
 }
 
 /** WhatsApp reports the rating RED, or the number status FLAGGED, when people block or report the number. */
-async function mayMarket(app: App, channelUuid: string, now: number): Promise<void> {
+async function mayMarket(app: App, channelUuid: ChannelUuid, now: number): Promise<void> {
   const [{ state: channel }, { state: sending }] = await Promise.all([
     app.executor.load(channelAggregate, channelUuid),
     app.executor.load(channelControlsAggregate, channelUuid),
@@ -241,7 +242,7 @@ function mayReceive({ uuid, contact }: Recipient): void {
 async function isWindowOpen(
   app: App,
   { uuid, contact }: Recipient,
-  channelUuid: string,
+  channelUuid: ChannelUuid,
   now: number,
 ): Promise<boolean> {
   if (uuid === null) return false;

@@ -1,4 +1,5 @@
 /** Names and payloads of the due-time queues of the sending worker. */
+import type { ChannelUuid, OperationUuid } from '../../domain/kernel/ids.js';
 import type { DueEntry } from '../../ports/due-times.js';
 
 /** Accepted messages that were not sent to the provider yet. */
@@ -13,10 +14,10 @@ export type Urgency = (typeof URGENCIES)[number];
 const MARKETING_SUFFIX = '/marketing';
 
 /** The due-time lane. Service messages use the channel's uuid, as all messages did before there were two lanes. */
-export const laneName = (channelUuid: string, urgency: Urgency): string =>
+export const laneName = (channelUuid: ChannelUuid, urgency: Urgency): string =>
   urgency === 'marketing' ? channelUuid + MARKETING_SUFFIX : channelUuid;
 
-export function parseLane(lane: string): { readonly channelUuid: string; readonly urgency: Urgency } {
+export function parseLane(lane: string): { readonly channelUuid: ChannelUuid; readonly urgency: Urgency } {
   return lane.endsWith(MARKETING_SUFFIX)
     ? { channelUuid: lane.slice(0, -MARKETING_SUFFIX.length), urgency: 'marketing' }
     : { channelUuid: lane, urgency: 'service' };
@@ -38,7 +39,7 @@ export type SendPayload = {
 };
 
 export function sendEntry(
-  operationUuid: string,
+  operationUuid: OperationUuid,
   lane: string,
   dueAt: number,
   payload: SendPayload,

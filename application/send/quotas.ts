@@ -2,7 +2,7 @@
 import { contactAggregate } from '../../domain/contact/decide.js';
 import type { Contact } from '../../domain/contact/state.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
-import { deriveId, deriveSecretId } from '../../domain/kernel/ids.js';
+import { deriveId, deriveSecretId, type CompanyUuid, type ContactUuid } from '../../domain/kernel/ids.js';
 import { quotaAggregate } from '../../domain/quota/decide.js';
 import type { Quota } from '../../domain/quota/state.js';
 import { canonicalJson } from '../../domain/policies/canonical-json.js';
@@ -19,7 +19,11 @@ export interface Recipient {
 }
 
 /** Found by the phone's key, so that both spellings of a Brazilian number are one person; the survivor after merges. */
-export async function findRecipient(app: App, companyUuid: string, phoneKey: string): Promise<Recipient> {
+export async function findRecipient(
+  app: App,
+  companyUuid: CompanyUuid,
+  phoneKey: string,
+): Promise<Recipient> {
   const identity = personIdentity(app.indexSecret, companyUuid, phoneKey);
   const { owner } = (await app.executor.load(identityAggregate, identity)).state;
   const nobody = { uuid: null, subject: subjectOf(app.indexSecret, companyUuid, phoneKey), contact: null };
@@ -29,9 +33,13 @@ export async function findRecipient(app: App, companyUuid: string, phoneKey: str
 }
 
 /** The recipient as a send specifies it: a known contact, or a phone. */
-export type Addressee = { readonly contactUuid: string } | { readonly phoneKey: string };
+export type Addressee = { readonly contactUuid: ContactUuid } | { readonly phoneKey: string };
 
-export async function recipientOf(app: App, companyUuid: string, addressee: Addressee): Promise<Recipient> {
+export async function recipientOf(
+  app: App,
+  companyUuid: CompanyUuid,
+  addressee: Addressee,
+): Promise<Recipient> {
   if ('phoneKey' in addressee) return findRecipient(app, companyUuid, addressee.phoneKey);
   const { uuid, contact } = await primaryContactOf(app, addressee.contactUuid);
   return { uuid, subject: contact.subject, contact };
@@ -67,7 +75,7 @@ export const identicalLedger = (
   );
 
 /** Identifies a template by its name: all its languages count as one template. */
-export const templateKey = (companyUuid: string, name: string): string =>
+export const templateKey = (companyUuid: CompanyUuid, name: string): string =>
   deriveId('template-name', companyUuid, name);
 
 /**
@@ -75,7 +83,7 @@ export const templateKey = (companyUuid: string, name: string): string =>
  * independent of midnight.
  */
 export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
-export const companyLedger = (companyUuid: string, day: number): string =>
+export const companyLedger = (companyUuid: CompanyUuid, day: number): string =>
   deriveId('company-ledger', companyUuid, day);
 
 export const loadLedgers = (app: App, ids: readonly string[]): Promise<readonly Quota[]> =>

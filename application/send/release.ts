@@ -1,4 +1,5 @@
 /** Updates the gates after a send that failed, at the call or by a later status. */
+import type { OperationUuid } from '../../domain/kernel/ids.js';
 import { quotaAggregate } from '../../domain/quota/decide.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
@@ -14,7 +15,7 @@ import { recipientLedger, recipientOf } from './quotas.js';
 /** For an operation that has ended: returns its reservations if it failed. May be repeated. */
 export async function releaseSlots(
   app: App,
-  operationUuid: string,
+  operationUuid: OperationUuid,
   operation: Operation,
   context: CommandContext,
 ): Promise<void> {
@@ -36,7 +37,7 @@ export interface ProviderFailure {
  */
 export async function noteProviderFailure(
   app: App,
-  operationUuid: string,
+  operationUuid: OperationUuid,
   accepted: Operation['accepted'],
   errors: readonly ProviderFailure[],
   at: string,
@@ -54,7 +55,7 @@ export async function noteProviderFailure(
 export async function noteFailedDelivery(
   app: App,
   failure: {
-    readonly operationUuid: string;
+    readonly operationUuid: OperationUuid;
     readonly messageUuid: string;
     readonly errors: readonly ProviderFailure[];
     readonly at: string;
@@ -75,7 +76,7 @@ export async function noteFailedDelivery(
 
 async function noteLimit(
   app: App,
-  operationUuid: string,
+  operationUuid: OperationUuid,
   send: GatedSend,
   at: string,
   context: CommandContext,

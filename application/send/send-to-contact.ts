@@ -1,5 +1,6 @@
 /** A send to a contact that is known here: by a flow, or by an operator in a conversation. */
 import { isGone } from '../../domain/contact/state.js';
+import type { ChannelUuid, CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { SendAsAccepted } from '../../domain/operation/state.js';
 import type { Acceptable } from '../accept-once.js';
@@ -13,8 +14,8 @@ export interface ContactSend extends Pick<
   SendAsAccepted,
   'integration_uuid' | 'execution_uuid' | 'fingerprint'
 > {
-  readonly companyUuid: string;
-  readonly channelUuid: string;
+  readonly companyUuid: CompanyUuid;
+  readonly channelUuid: ChannelUuid;
   readonly contact: PrimaryContact;
   readonly send: FlowSend;
 }

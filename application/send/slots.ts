@@ -1,4 +1,5 @@
 /** Makes and returns the reservations (slots) of one send. Concurrent sends conflict at a revision, in any process. */
+import type { CompanyUuid, OperationUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { hasReservation, quotaAggregate, type ReservationRequest } from '../../domain/quota/decide.js';
 import type { Quota } from '../../domain/quota/state.js';
@@ -101,7 +102,7 @@ export async function reclaim(
 export async function giveBack(
   app: App,
   ledgers: readonly string[],
-  operationUuid: string,
+  operationUuid: OperationUuid,
   reason: string,
   context: CommandContext,
 ): Promise<void> {
@@ -151,7 +152,7 @@ const reclaimedAt = new WeakMap<object, Map<string, number>>();
  */
 export function takeCompanySlot(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   request: ReservationRequest,
   rules: readonly Rule[],
   context: CommandContext,
@@ -170,7 +171,7 @@ export function takeCompanySlot(
   });
 }
 
-async function takeTogether(app: App, companyUuid: string, batch: readonly Waiting[]): Promise<void> {
+async function takeTogether(app: App, companyUuid: CompanyUuid, batch: readonly Waiting[]): Promise<void> {
   try {
     const { rules, context } = batch[0]!;
     const requests = batch.map(({ request }) => request);
@@ -196,7 +197,7 @@ async function takeTogether(app: App, companyUuid: string, batch: readonly Waiti
 
 async function takeSlots(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   requests: readonly ReservationRequest[],
   rules: readonly Rule[],
   context: CommandContext,
@@ -230,7 +231,7 @@ function refusalOf(app: App, states: readonly Quota[], { request, rules }: Waiti
     : new Refusal(refusal.code, refusal.message, refusal.details);
 }
 
-function mayReclaim(app: App, companyUuid: string): boolean {
+function mayReclaim(app: App, companyUuid: CompanyUuid): boolean {
   const last = mapOf(reclaimedAt, app.executor);
   const now = app.clock.now();
   if (now - (last.get(companyUuid) ?? -Infinity) < RECLAIM_EVERY_MS) return false;

@@ -1,4 +1,5 @@
 /** Operators' commands on the categories of a store. The rules of the tree are in domain/store/categories.ts. */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { findCategory, type CategoryCommand } from '../../domain/store/categories.js';
 import type { App } from '../app.js';
 import type { Caller } from '../provisioning/common.js';
@@ -12,7 +13,7 @@ type Fields<Type> = Omit<Extract<CategoryCommand, { type: Type }>, 'type' | 'uui
  */
 export async function createCategory(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   fields: Fields<'CreateCategory'>,
   caller: Caller,
 ): Promise<StoreWritten & { readonly categoryUuid: string }> {
@@ -28,7 +29,7 @@ export async function createCategory(
  */
 export const changeCategory = (
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   categoryUuid: string,
   fields: Fields<'ChangeCategory'>,
   caller: Caller,
@@ -41,7 +42,7 @@ export const changeCategory = (
  */
 export async function removeCategory(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   categoryUuid: string,
   caller: Caller,
 ): Promise<StoreWritten> {

@@ -1,4 +1,5 @@
 /** Checks that a company may use the storefront at all (spec §4: every store endpoint, else 403). */
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { storeAggregate } from '../../domain/store/decide.js';
 import type { Store } from '../../domain/store/state.js';
 import { storeId } from '../../domain/store/stream.js';
@@ -15,7 +16,7 @@ export interface OpenStore {
  * @throws Refusal storefront_not_allowed when the plan has no storefront; the plan creates the store, so a company that
  * never had that plan has no store either
  */
-export async function storeOf(app: Pick<App, 'executor'>, companyUuid: string): Promise<OpenStore> {
+export async function storeOf(app: Pick<App, 'executor'>, companyUuid: CompanyUuid): Promise<OpenStore> {
   const uuid = storeId(companyUuid);
   const { state } = await app.executor.load(storeAggregate, uuid);
   if (state.exists && state.allowed) return { uuid, state };

@@ -6,6 +6,7 @@
  * failures have the same error, because the reason would reveal details of our network.
  */
 import { createHash } from 'node:crypto';
+import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ProductImage } from '../../domain/product/events.js';
 import { ImageRefused } from '../../ports/image-decoder.js';
@@ -43,7 +44,7 @@ export const createImageMemo = (): ImageMemo => ({
 
 export interface ImagesWanted {
   /** Only this company may use the pictures that it uploaded and that no product shows yet. */
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   readonly storeUuid: string;
   readonly urls: readonly string[];
   /** The product's current pictures, including those of its variants. */

@@ -1,6 +1,6 @@
 /** Operators' commands on a company's store: open it, configure it, add it to the plan or remove it. */
 import { identityAggregate } from '../../domain/identity/decide.js';
-import { deriveSecretId } from '../../domain/kernel/ids.js';
+import { deriveSecretId, type ChannelUuid, type CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { storeAggregate, type StoreCommand } from '../../domain/store/decide.js';
 import { checkSettings, type StoreSettings } from '../../domain/store/settings.js';
@@ -23,7 +23,7 @@ const KIND = 'store_slug';
 const MAX_NUMBERED = 20;
 
 interface OfCompany {
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
 }
 
 export interface StoreWritten extends Written {
@@ -96,7 +96,7 @@ export async function changeStorePlan(
 }
 
 /** Loads the store regardless of the plan. @throws Refusal not_found */
-export async function loadStore(app: App, companyUuid: string): Promise<OpenStore> {
+export async function loadStore(app: App, companyUuid: CompanyUuid): Promise<OpenStore> {
   const uuid = storeId(companyUuid);
   const { state } = await app.executor.load(storeAggregate, uuid);
   if (!state.exists) throw notFound('store', 'store of this company: open it first');
@@ -120,7 +120,7 @@ export async function storeBySlug(
 /** @throws Refusal not_found; the decider's refusals */
 export async function commandStore(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   command: StoreCommand,
   caller: Caller,
 ): Promise<StoreWritten> {
@@ -140,7 +140,7 @@ const slugIdentity = (app: Pick<App, 'indexSecret'>, slug: string): string =>
 /**
  * Claimed before the store uses it: of two stores that want one slug, one is refused, and no store is without a slug.
  */
-async function claimSlug(app: App, companyUuid: string, slug: string, caller: Caller): Promise<void> {
+async function claimSlug(app: App, companyUuid: CompanyUuid, slug: string, caller: Caller): Promise<void> {
   try {
     await app.executor.execute(
       identityAggregate,
@@ -158,7 +158,12 @@ async function claimSlug(app: App, companyUuid: string, slug: string, caller: Ca
   }
 }
 
-async function claimFreeSlug(app: App, companyUuid: string, name: string, caller: Caller): Promise<string> {
+async function claimFreeSlug(
+  app: App,
+  companyUuid: CompanyUuid,
+  name: string,
+  caller: Caller,
+): Promise<string> {
   const plain = plainSlug(name, 50);
   const base = plain.length < 3 ? ['loja', plain].filter(Boolean).join('-') : plain;
   for (let n = 1; n <= MAX_NUMBERED; n += 1) {
@@ -176,7 +181,11 @@ async function claimFreeSlug(app: App, companyUuid: string, name: string, caller
   return slug;
 }
 
-async function checkChannel(app: App, companyUuid: string, channelUuid?: string | null): Promise<void> {
+async function checkChannel(
+  app: App,
+  companyUuid: CompanyUuid,
+  channelUuid?: ChannelUuid | null,
+): Promise<void> {
   if (channelUuid === undefined || channelUuid === null) return;
   const channel = await loadChannel(app, channelUuid).catch((error: unknown) => {
     if (error instanceof Refusal) return null;

@@ -4,7 +4,7 @@
  * them, and only the company that uploaded them can put them into a product.
  */
 import { createHash } from 'node:crypto';
-import { deriveId } from '../../domain/kernel/ids.js';
+import { deriveId, type CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { uploadedSource, type ProductImage } from '../../domain/product/events.js';
 import { ImageRefused, type ImageFault } from '../../ports/image-decoder.js';
@@ -36,7 +36,7 @@ export interface UploadedImage {
  * The same picture again answers with the same address, and is kept for another hour.
  * @throws Refusal payload_too_large, product_image_invalid; StoreUnavailable
  */
-export async function uploadImage(app: App, companyUuid: string, file: Buffer): Promise<UploadedImage> {
+export async function uploadImage(app: App, companyUuid: CompanyUuid, file: Buffer): Promise<UploadedImage> {
   refuseTooLarge(file.length);
   const now = app.clock.now();
   const { bytes: size, ...copies } = await copiesOf(app, file);
@@ -99,7 +99,7 @@ const invalid = (reason: ImageFault | 'empty'): Refusal =>
 /** The picture that this company uploaded, by the hash of its copy at full size. */
 export async function findUploadedImage(
   readModels: ReadModels,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   hash: string,
 ): Promise<Omit<ProductImage, 'uuid'> | undefined> {
   const found = await readModels.get(imageUploads.name, idOf(companyUuid, hash));
@@ -126,4 +126,4 @@ export async function forgetUploads(
   }
 }
 
-const idOf = (companyUuid: string, hash: string): string => deriveId('image-upload', companyUuid, hash);
+const idOf = (companyUuid: CompanyUuid, hash: string): string => deriveId('image-upload', companyUuid, hash);

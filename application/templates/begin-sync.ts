@@ -1,4 +1,5 @@
 /** Starts a sync in the background; callers follow its progress. */
+import type { ChannelUuid } from '../../domain/kernel/ids.js';
 import type { App } from '../app.js';
 import { loadHeldChannel } from '../provisioning/channels.js';
 import type { Caller } from '../provisioning/common.js';
@@ -12,7 +13,7 @@ const ALIVE_MS = 10_000;
 /** @throws Refusal as `syncTemplates`, if it fails before the first progress */
 export async function beginTemplateSync(
   app: App,
-  input: { readonly channelUuid: string },
+  input: { readonly channelUuid: ChannelUuid },
   caller: Caller,
 ): Promise<TemplateSyncProgress> {
   const { companyUuid, wabaId } = await loadHeldChannel(app, input.channelUuid);

@@ -1,5 +1,5 @@
 /** Records templates as the provider reports them. */
-import { deriveId } from '../../domain/kernel/ids.js';
+import { deriveId, type ChannelUuid, type CompanyUuid } from '../../domain/kernel/ids.js';
 import { templateAggregate } from '../../domain/template/decide.js';
 import type { Position } from '../../ports/event-store.js';
 import type { ProviderTemplate } from '../../ports/provider.js';
@@ -16,14 +16,18 @@ export interface Imported {
 
 /** The company, channel and WhatsApp account that templates are imported for. */
 export interface TemplateAccount {
-  readonly companyUuid: string;
-  readonly channelUuid: string;
+  readonly companyUuid: CompanyUuid;
+  readonly channelUuid: ChannelUuid;
   readonly wabaId: string;
 }
 
 /** One stream per account, name and language, for all callers. */
-export const templateId = (companyUuid: string, wabaId: string, name: string, language: string): string =>
-  deriveId('template', companyUuid, wabaId, name, language);
+export const templateId = (
+  companyUuid: CompanyUuid,
+  wabaId: string,
+  name: string,
+  language: string,
+): string => deriveId('template', companyUuid, wabaId, name, language);
 
 export async function importTemplate(
   app: App,
@@ -65,7 +69,7 @@ function changeOf(type: string | undefined): TemplateChange {
 /** Marks a template that is no longer in the account; its data is kept. */
 export async function removeTemplate(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   id: string,
   caller: Caller,
 ): Promise<Imported> {
@@ -81,7 +85,7 @@ export async function removeTemplate(
 /** Records the given templates; removes none. @throws Refusal not_found, channel_not_connected */
 export async function importTemplates(
   app: App,
-  input: { readonly channelUuid: string; readonly templates: readonly ProviderTemplate[] },
+  input: { readonly channelUuid: ChannelUuid; readonly templates: readonly ProviderTemplate[] },
   caller: Caller,
 ): Promise<void> {
   const { companyUuid, wabaId } = await loadHeldChannel(app, input.channelUuid);

@@ -2,7 +2,7 @@
  * Progress of the latest sync of each WhatsApp account: the next sync resumes an interrupted one from it, and operators
  * see it. Bookkeeping, not history; only the holder of the account's lease writes it.
  */
-import { deriveId } from '../../domain/kernel/ids.js';
+import { deriveId, type CompanyUuid } from '../../domain/kernel/ids.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { templateSyncs, type TemplateSyncProgress } from '../../read-models/template-syncs.js';
 
@@ -11,7 +11,7 @@ export interface StoredProgress {
   readonly version: string;
 }
 
-export const syncId = (companyUuid: string, wabaId: string): string =>
+export const syncId = (companyUuid: CompanyUuid, wabaId: string): string =>
   deriveId('template-sync', companyUuid, wabaId);
 
 const SEEN_LENGTH = 18;
@@ -32,7 +32,7 @@ async function defineProgress(readModels: ReadModels): Promise<void> {
 
 export async function readProgress(
   readModels: ReadModels,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   wabaId: string,
 ): Promise<StoredProgress | undefined> {
   await defineProgress(readModels);

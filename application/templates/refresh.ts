@@ -2,7 +2,7 @@
  * Fetches the versions of one template name after a sign that they changed. Webhooks repeat, arrive out of order and
  * never contain a whole template, so only the provider's own response counts.
  */
-import { deriveId } from '../../domain/kernel/ids.js';
+import { deriveId, type ChannelUuid, type CompanyUuid } from '../../domain/kernel/ids.js';
 import type { Position } from '../../ports/event-store.js';
 import type { ProviderTemplate } from '../../ports/provider.js';
 import { templates } from '../../read-models/templates.js';
@@ -15,7 +15,7 @@ export const REFRESH_QUEUE = 'template-refresh';
 
 /** Payload of a due-time row of the queue. */
 export type RefreshOrder = {
-  readonly company_uuid: string;
+  readonly company_uuid: CompanyUuid;
   readonly waba_id: string;
   readonly name: string;
 };
@@ -54,7 +54,7 @@ const MAX_VERSIONS = 500;
 /** @throws Refusal not_found, channel_not_connected, provider_rejected, provider_unavailable */
 export async function refreshTemplate(
   app: App,
-  input: { readonly channelUuid: string; readonly name: string },
+  input: { readonly channelUuid: ChannelUuid; readonly name: string },
   caller: Caller,
 ): Promise<TemplateRefresh> {
   const channel = await loadHeldChannel(app, input.channelUuid);
@@ -87,7 +87,7 @@ export async function refreshTemplate(
 
 async function knownVersions(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   wabaId: string,
   name: string,
 ): Promise<readonly string[]> {

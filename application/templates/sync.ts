@@ -3,6 +3,7 @@
  * that after an interruption (a failure, a killed process) the next sync resumes where the last one stopped.
  */
 import type { Channel } from '../../domain/channel/state.js';
+import type { ChannelUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Position } from '../../ports/event-store.js';
 import type { Lease } from '../../ports/leases.js';
@@ -51,7 +52,7 @@ const LEASE_TRIES = 15;
  */
 export async function syncTemplates(
   app: App,
-  input: { readonly channelUuid: string },
+  input: { readonly channelUuid: ChannelUuid },
   caller: Caller,
   options: SyncOptions = {},
 ): Promise<TemplateSync> {

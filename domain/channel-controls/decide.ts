@@ -1,4 +1,5 @@
 import type { Aggregate } from '../kernel/decider.js';
+import type { OperationUuid } from '../kernel/ids.js';
 import { channelControlsEvents, type ChannelControlsEvent } from './events.js';
 import {
   evolveChannelControls,
@@ -18,7 +19,7 @@ export type ChannelControlsCommand =
   | {
       readonly type: 'PauseMarketing';
       readonly code: number;
-      readonly operationUuid: string;
+      readonly operationUuid: OperationUuid;
       /** ISO 8601 */
       readonly until: string;
     };

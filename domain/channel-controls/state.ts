@@ -1,4 +1,5 @@
 import type { ChannelControlsEvent } from '../channel-controls/events.js';
+import type { OperationUuid } from '../kernel/ids.js';
 
 export type Stopped = 'nothing' | 'marketing' | 'everything';
 
@@ -6,7 +7,11 @@ export type Stopped = 'nothing' | 'marketing' | 'everything';
 export interface ChannelControls {
   readonly stopped: Stopped;
   readonly maxPerSecond: number | null;
-  readonly pause: { readonly code: number; readonly operationUuid: string; readonly until: string } | null;
+  readonly pause: {
+    readonly code: number;
+    readonly operationUuid: OperationUuid;
+    readonly until: string;
+  } | null;
 }
 
 export const initialChannelControls: ChannelControls = {

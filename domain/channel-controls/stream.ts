@@ -1,4 +1,4 @@
 import { streamNames } from '../kernel/stream.js';
 
 /** By the channel's uuid. */
-export const channelControlsStream = streamNames('sending');
+export const channelControlsStream = streamNames<'channel'>('sending');

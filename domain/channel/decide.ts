@@ -1,4 +1,5 @@
 import type { Aggregate } from '../kernel/decider.js';
+import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { canonicalJson } from '../policies/canonical-json.js';
 import { channelEvents, type ChannelEvent } from './events.js';
@@ -14,7 +15,7 @@ import { channelStream } from './stream.js';
 export type ChannelCommand =
   | {
       readonly type: 'ConnectChannel';
-      readonly companyUuid: string;
+      readonly companyUuid: CompanyUuid;
       readonly phoneNumberId: string;
       readonly wabaId: string;
       readonly displayName: string | null;
@@ -183,7 +184,7 @@ function banAfter(
   return banState === 'REINSTATE' ? null : banState;
 }
 
-export const channelAggregate: Aggregate<Channel, ChannelCommand, ChannelEvent> = {
+export const channelAggregate: Aggregate<Channel, ChannelCommand, ChannelEvent, 'channel'> = {
   stream: channelStream,
   events: channelEvents,
   initial: initialChannel,

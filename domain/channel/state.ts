@@ -1,3 +1,4 @@
+import type { CompanyUuid } from '../kernel/ids.js';
 import type { ChannelEvent } from './events.js';
 
 /**
@@ -16,7 +17,7 @@ export interface ChannelRestriction {
 
 export interface Channel {
   readonly exists: boolean;
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   readonly phoneNumberId: string;
   readonly wabaId: string;
   readonly displayName: string | null;

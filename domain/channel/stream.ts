@@ -1,3 +1,3 @@
 import { streamNames } from '../kernel/stream.js';
 
-export const channelStream = streamNames('channel');
+export const channelStream = streamNames<'channel'>('channel');

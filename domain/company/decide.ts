@@ -69,7 +69,7 @@ function changeMarketing(settings: Partial<MarketingSettings>, state: Company): 
   ];
 }
 
-export const companyAggregate: Aggregate<Company, CompanyCommand, CompanyEvent> = {
+export const companyAggregate: Aggregate<Company, CompanyCommand, CompanyEvent, 'company'> = {
   stream: companyStream,
   events: companyEvents,
   initial: initialCompany,

@@ -1,3 +1,3 @@
 import { streamNames } from '../kernel/stream.js';
 
-export const companyStream = streamNames('company');
+export const companyStream = streamNames<'company'>('company');

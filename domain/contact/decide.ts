@@ -1,5 +1,6 @@
 import type { Aggregate } from '../kernel/decider.js';
 import { entryOf } from '../kernel/entries.js';
+import type { ChannelUuid, CompanyUuid, ContactUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { canonicalJson } from '../policies/canonical-json.js';
 import { checkDetails, type ContactDetails } from '../policies/contact-details.js';
@@ -23,7 +24,7 @@ type Absorbed = Extract<ContactEvent, { type: 'ContactAbsorbed' }>['data'];
 export type ContactCommand =
   | {
       readonly type: 'CreateContact';
-      readonly companyUuid: string;
+      readonly companyUuid: CompanyUuid;
       readonly source: ContactSource;
       readonly subject: string;
       readonly phone: string | null;
@@ -33,7 +34,7 @@ export type ContactCommand =
     }
   /** Only fills a gap: a name that somebody entered is never replaced by a profile name. */
   | { readonly type: 'LearnProfileName'; readonly name: string }
-  | { readonly type: 'LearnWaId'; readonly channelUuid: string; readonly waId: string }
+  | { readonly type: 'LearnWaId'; readonly channelUuid: ChannelUuid; readonly waId: string }
   /** Only fills a gap. With `revive`, it also sets the phone of an erased person who is registered again. */
   | {
       readonly type: 'LearnPhone';
@@ -66,7 +67,11 @@ export type ContactCommand =
   | ({ readonly type: 'OptOut' } & Wish)
   | ({ readonly type: 'OptIn' } & Wish)
   | { readonly type: 'AttributeContact'; readonly customFields: Readonly<Record<string, string>> }
-  | { readonly type: 'MergeInto'; readonly contactUuid: string; readonly reason: 'same_person' | 'manual' }
+  | {
+      readonly type: 'MergeInto';
+      readonly contactUuid: ContactUuid;
+      readonly reason: 'same_person' | 'manual';
+    }
   | { readonly type: 'AbsorbContact'; readonly data: Absorbed }
   | { readonly type: 'EraseContact'; readonly reason: string };
 
@@ -224,7 +229,7 @@ function wish(command: CommandOf<'OptOut' | 'OptIn'>, state: Contact): readonly 
 
 const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
 
-export const contactAggregate: Aggregate<Contact, ContactCommand, ContactEvent> = {
+export const contactAggregate: Aggregate<Contact, ContactCommand, ContactEvent, 'contact'> = {
   stream: contactStream,
   events: contactEvents,
   initial: initialContact,

@@ -1,4 +1,5 @@
 import { entryOf, withEntry } from '../kernel/entries.js';
+import type { CompanyUuid } from '../kernel/ids.js';
 import type { ContactEvent } from './events.js';
 
 type ByIntegration<T> = Readonly<Record<string, T>>;
@@ -6,7 +7,7 @@ export type CustomFields = Readonly<Record<string, unknown>>;
 
 export interface Contact {
   readonly exists: boolean;
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   readonly subject: string;
   /** The phone that is displayed and written to. */
   readonly phone: string | null;

@@ -1,3 +1,3 @@
 import { streamNames } from '../kernel/stream.js';
 
-export const contactStream = streamNames('contact');
+export const contactStream = streamNames<'contact'>('contact');

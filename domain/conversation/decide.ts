@@ -1,5 +1,5 @@
 import type { Aggregate, DecideContext } from '../kernel/decider.js';
-import { deriveId } from '../kernel/ids.js';
+import { deriveId, type ChannelUuid, type CompanyUuid, type ContactUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { conversationEvents, type ConversationEvent } from './events.js';
 import { evolveConversation, initialConversation, type Conversation } from './state.js';
@@ -19,9 +19,9 @@ export type ConversationCommand =
   | {
       readonly type: 'AdmitMessage';
       readonly by: 'inbound' | 'outbound' | 'history';
-      readonly companyUuid: string;
-      readonly channelUuid: string;
-      readonly contactUuid: string;
+      readonly companyUuid: CompanyUuid;
+      readonly channelUuid: ChannelUuid;
+      readonly contactUuid: ContactUuid;
       readonly ordinal: number;
       /** Refuses where the conversation is resolved: another one may be current. */
       readonly unresolved?: boolean;
@@ -54,7 +54,7 @@ export type ConversationCommand =
     };
 
 /** Id of the n-th conversation of a contact on a channel. Two concurrent openers write to the same stream. */
-export function conversationId(contactUuid: string, channelUuid: string, ordinal: number): string {
+export function conversationId(contactUuid: ContactUuid, channelUuid: ChannelUuid, ordinal: number): string {
   return deriveId('conversation', contactUuid, channelUuid, ordinal);
 }
 
@@ -166,7 +166,12 @@ function take(
   ];
 }
 
-export const conversationAggregate: Aggregate<Conversation, ConversationCommand, ConversationEvent> = {
+export const conversationAggregate: Aggregate<
+  Conversation,
+  ConversationCommand,
+  ConversationEvent,
+  'conversation'
+> = {
   stream: conversationStream,
   events: conversationEvents,
   initial: initialConversation,

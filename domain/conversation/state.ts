@@ -1,10 +1,11 @@
+import type { ChannelUuid, CompanyUuid, ContactUuid } from '../kernel/ids.js';
 import type { ConversationEvent } from './events.js';
 
 export interface Conversation {
   readonly exists: boolean;
-  readonly companyUuid: string;
-  readonly channelUuid: string;
-  readonly contactUuid: string;
+  readonly companyUuid: CompanyUuid;
+  readonly channelUuid: ChannelUuid;
+  readonly contactUuid: ContactUuid;
   readonly ordinal: number;
   /** The customer wrote the first message. */
   readonly openedByInbound: boolean;

@@ -1,3 +1,3 @@
 import { streamNames } from '../kernel/stream.js';
 
-export const conversationStream = streamNames('conversation');
+export const conversationStream = streamNames<'conversation'>('conversation');

@@ -1,10 +1,11 @@
 import type { Aggregate } from '../kernel/decider.js';
+import type { CompanyUuid, ContactUuid } from '../kernel/ids.js';
 import { erasureEvents, type ErasureEvent, type Swept } from './events.js';
 import { evolveErasure, initialErasure, isScoped, type Erasure } from './state.js';
 import { erasureStream } from './stream.js';
 
 export type ErasureCommand =
-  | { readonly type: 'RequestErasure'; readonly companyUuid: string; readonly contactUuid: string }
+  | { readonly type: 'RequestErasure'; readonly companyUuid: CompanyUuid; readonly contactUuid: ContactUuid }
   | {
       readonly type: 'ScopeErasure';
       readonly contactUuids: readonly string[];

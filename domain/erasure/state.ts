@@ -1,9 +1,10 @@
+import type { CompanyUuid, ContactUuid } from '../kernel/ids.js';
 import type { ErasureEvent } from './events.js';
 
 export interface Erasure {
   readonly exists: boolean;
-  readonly companyUuid: string;
-  readonly contactUuid: string;
+  readonly companyUuid: CompanyUuid;
+  readonly contactUuid: ContactUuid;
   readonly contactUuids: readonly string[];
   readonly subjects: readonly string[];
   readonly identities: readonly string[];

@@ -1,5 +1,5 @@
 import type { Aggregate } from '../kernel/decider.js';
-import { deriveId } from '../kernel/ids.js';
+import { deriveId, type ConversationUuid, type OperationUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Step, StepFailure } from '../flow/session.js';
 import { executionEvents, type ExecutionData, type ExecutionEvent } from './events.js';
@@ -14,11 +14,11 @@ type Ended = ExecutionData<'ExecutionEnded'>;
 export type ExecutionCommand =
   | { readonly type: 'CreateExecution'; readonly data: ExecutionData<'ExecutionCreated'> }
   | { readonly type: 'QueueExecution'; readonly behindUuid: string }
-  | { readonly type: 'StartExecution'; readonly conversationUuid: string }
+  | { readonly type: 'StartExecution'; readonly conversationUuid: ConversationUuid }
   /** Moves to the conversation that remains after a merge. A queued execution moves there by itself. */
-  | { readonly type: 'MoveExecution'; readonly conversationUuid: string }
+  | { readonly type: 'MoveExecution'; readonly conversationUuid: ConversationUuid }
   /** `step`: the step of the send. A command about an earlier step changes nothing. */
-  | { readonly type: 'NoteSend'; readonly step: number; readonly operationUuid: string }
+  | { readonly type: 'NoteSend'; readonly step: number; readonly operationUuid: OperationUuid }
   /** Refused when the call was already begun: it must not be made twice. */
   | { readonly type: 'BeginRequest'; readonly step: number; readonly method: string; readonly host: string }
   | {
@@ -26,7 +26,7 @@ export type ExecutionCommand =
       readonly step: number;
       readonly waitsFor: 'answer' | 'time' | 'callback';
       readonly until: string | null;
-      readonly conversationUuid: string;
+      readonly conversationUuid: ConversationUuid;
     }
   | {
       readonly type: 'TakeStep';
@@ -219,7 +219,7 @@ const ended = (state: Execution, data: Partial<Ended> & Pick<Ended, 'status'>): 
   },
 });
 
-export const executionAggregate: Aggregate<Execution, ExecutionCommand, ExecutionEvent> = {
+export const executionAggregate: Aggregate<Execution, ExecutionCommand, ExecutionEvent, 'execution'> = {
   stream: executionStream,
   events: executionEvents,
   initial: initialExecution,

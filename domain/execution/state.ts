@@ -1,5 +1,6 @@
 import { withEntry, withoutEntry } from '../kernel/entries.js';
 import { beginSession, takeStep, type Session, type Step } from '../flow/session.js';
+import type { ConversationUuid } from '../kernel/ids.js';
 import type { ExecutionData, ExecutionEvent } from './events.js';
 
 /** `queued` until the execution is in charge of its conversation; `parked`: stopped until somebody resumes it. */
@@ -10,7 +11,7 @@ export interface Execution {
   readonly created: ExecutionData<'ExecutionCreated'> | null;
   /** The execution that this one waits for. */
   readonly behind: string | null;
-  readonly conversationUuid: string | null;
+  readonly conversationUuid: ConversationUuid | null;
   readonly session: Session;
   /** The execution has waited at least once: for an answer, a time or a call-back. */
   readonly waited: boolean;

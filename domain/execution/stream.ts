@@ -1,3 +1,3 @@
 import { streamNames } from '../kernel/stream.js';
 
-export const executionStream = streamNames('execution');
+export const executionStream = streamNames<'execution'>('execution');

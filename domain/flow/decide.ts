@@ -1,4 +1,5 @@
 import type { Aggregate } from '../kernel/decider.js';
+import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { FlowDefinition } from './blocks.js';
 import { chainProblems, type PublishedFlows } from './chains.js';
@@ -8,7 +9,7 @@ import { evolveFlow, initialFlow, type Flow } from './state.js';
 import { flowStream } from './stream.js';
 
 export type FlowCommand =
-  | { readonly type: 'CreateFlow'; readonly companyUuid: string; readonly name: string }
+  | { readonly type: 'CreateFlow'; readonly companyUuid: CompanyUuid; readonly name: string }
   | { readonly type: 'RenameFlow'; readonly name: string }
   /** `definition` has a valid shape (problems.ts `readDefinition`); other errors may still prevent its publication. */
   | { readonly type: 'SaveFlowDraft'; readonly definition: FlowDefinition; readonly digest: string }

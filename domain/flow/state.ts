@@ -1,10 +1,11 @@
+import type { CompanyUuid } from '../kernel/ids.js';
 import type { FlowDefinition } from './blocks.js';
 import type { FlowEvent } from './events.js';
 
 export interface Flow {
   readonly exists: boolean;
   readonly deleted: boolean;
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   readonly name: string;
   readonly draft: { readonly definition: FlowDefinition; readonly digest: string } | null;
   /** Version that new executions run. */

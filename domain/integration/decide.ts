@@ -1,5 +1,6 @@
 import type { Aggregate, DecideContext } from '../kernel/decider.js';
 import { entryOf } from '../kernel/entries.js';
+import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { integrationEvents, type IntegrationEvent } from './events.js';
 import {
@@ -15,7 +16,7 @@ import { integrationStream } from './stream.js';
 export type IntegrationCommand =
   | {
       readonly type: 'RegisterIntegration';
-      readonly companyUuid: string;
+      readonly companyUuid: CompanyUuid;
       readonly name: string;
       readonly webhookSecretSealed: string;
     }
@@ -175,7 +176,12 @@ function endpointData(endpoint: WebhookEndpoint) {
   };
 }
 
-export const integrationAggregate: Aggregate<Integration, IntegrationCommand, IntegrationEvent> = {
+export const integrationAggregate: Aggregate<
+  Integration,
+  IntegrationCommand,
+  IntegrationEvent,
+  'integration'
+> = {
   stream: integrationStream,
   events: integrationEvents,
   initial: initialIntegration,

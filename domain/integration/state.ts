@@ -1,4 +1,5 @@
 import { entryOf, withEntry, withoutEntry } from '../kernel/entries.js';
+import type { CompanyUuid } from '../kernel/ids.js';
 import type { IntegrationEvent } from './events.js';
 
 export interface ApiKey {
@@ -41,7 +42,7 @@ export const stillValid = <Secret extends { readonly expiresAt: string }>(
 
 export interface Integration {
   readonly exists: boolean;
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   readonly name: string;
   readonly keys: Readonly<Record<string, ApiKey>>;
   readonly endpoints: Readonly<Record<string, WebhookEndpoint>>;

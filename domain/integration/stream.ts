@@ -1,3 +1,3 @@
 import { streamNames } from '../kernel/stream.js';
 
-export const integrationStream = streamNames('integration');
+export const integrationStream = streamNames<'integration'>('integration');

@@ -13,8 +13,8 @@ export interface DecideContext {
   readonly newId: () => string;
 }
 
-export interface Aggregate<State, Command, Event extends DomainEvent> {
-  readonly stream: StreamNames;
+export interface Aggregate<State, Command, Event extends DomainEvent, Kind extends string = string> {
+  readonly stream: StreamNames<Kind>;
   readonly events: readonly EventDefinition[];
   readonly initial: State;
   readonly decide: (command: Command, state: State, context: DecideContext) => readonly Event[];

@@ -1,6 +1,20 @@
 /** Deterministic identifiers: the same inputs give the same UUID, so that a repeated reaction is recognised. */
 import { createHmac, hash } from 'node:crypto';
 
+declare const KIND: unique symbol;
+
+/**
+ * A uuid of one kind. The compiler takes a plain string for it, as requests and events hold them, but no id of another
+ * kind. Exists in types only.
+ */
+export type Id<Kind extends string> = string & { readonly [KIND]?: Kind };
+
+export type CompanyUuid = Id<'company'>;
+export type ChannelUuid = Id<'channel'>;
+export type ContactUuid = Id<'contact'>;
+export type ConversationUuid = Id<'conversation'>;
+export type OperationUuid = Id<'operation'>;
+
 const NAMESPACE = Buffer.from('6f0c3a7e5b1d4c2f9a8e7d6c5b4a3f21', 'hex');
 
 /** UUID version 5 of the parts. They are joined so that different lists of parts can't collide. */

@@ -1,16 +1,17 @@
 /** Typed stream names. All names are built and parsed here. */
-import { isUuid } from './ids.js';
+import { isUuid, type Id } from './ids.js';
 
-export interface StreamNames {
+/** @template Kind of the ids in the names; any, where mixing them up would not hurt */
+export interface StreamNames<Kind extends string = string> {
   readonly category: string;
   /** Prefix of every stream of the category, for subscriptions. */
   readonly prefix: string;
-  toName(id: string): string;
+  toName(id: Id<Kind>): string;
   /** The id when the name belongs to this category, else undefined. */
-  match(name: string): string | undefined;
+  match(name: string): Id<Kind> | undefined;
 }
 
-export function streamNames(category: string): StreamNames {
+export function streamNames<Kind extends string = string>(category: string): StreamNames<Kind> {
   const prefix = `${category}-`;
   return {
     category,

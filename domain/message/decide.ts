@@ -1,5 +1,5 @@
 import type { Aggregate } from '../kernel/decider.js';
-import { deriveId } from '../kernel/ids.js';
+import { deriveId, type ChannelUuid, type OperationUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { messageEvents, type MessageEvent } from './events.js';
 import { evolveMessage, initialMessage, MEDIA_PLACEHOLDER, type KeptChange, type Message } from './state.js';
@@ -32,8 +32,8 @@ export type MessageCommand =
  * One message per operation; and one per provider message id that the API did not send. A repeated delivery then finds
  * its stream already there.
  */
-export const outboundMessageId = (operationUuid: string): string => deriveId('message', operationUuid);
-export const inboundMessageId = (channelUuid: string, providerMessageId: string): string =>
+export const outboundMessageId = (operationUuid: OperationUuid): string => deriveId('message', operationUuid);
+export const inboundMessageId = (channelUuid: ChannelUuid, providerMessageId: string): string =>
   deriveId('message', channelUuid, providerMessageId);
 
 export function decideMessage(command: MessageCommand, state: Message): readonly MessageEvent[] {
@@ -146,7 +146,7 @@ function existing(state: Message): void {
   if (!state.exists) throw new Refusal('not_found', 'There is no such message.', { resource: 'message' });
 }
 
-export const messageAggregate: Aggregate<Message, MessageCommand, MessageEvent> = {
+export const messageAggregate: Aggregate<Message, MessageCommand, MessageEvent, 'message'> = {
   stream: messageStream,
   events: messageEvents,
   // Status reports only add ranks, prices and reasons, so one that adds nothing never will.

@@ -1,13 +1,14 @@
+import type { ChannelUuid, CompanyUuid, ContactUuid, ConversationUuid } from '../kernel/ids.js';
 import type { MessageEvent } from './events.js';
 import { mediaOf, type MessageMedia } from './media.js';
 import { outranks, type MessageStatus } from './status.js';
 
 export interface Message {
   readonly exists: boolean;
-  readonly companyUuid: string;
-  readonly channelUuid: string;
-  readonly conversationUuid: string;
-  readonly contactUuid: string;
+  readonly companyUuid: CompanyUuid;
+  readonly channelUuid: ChannelUuid;
+  readonly conversationUuid: ConversationUuid;
+  readonly contactUuid: ContactUuid;
   readonly direction: 'inbound' | 'outbound';
   readonly status: MessageStatus;
   readonly providerMessageId: string | null;
@@ -153,10 +154,10 @@ export function evolveMessage(state: Message, event: MessageEvent): Message {
 }
 
 const placeOf = (data: {
-  readonly company_uuid: string;
-  readonly channel_uuid: string;
-  readonly conversation_uuid: string;
-  readonly contact_uuid: string;
+  readonly company_uuid: CompanyUuid;
+  readonly channel_uuid: ChannelUuid;
+  readonly conversation_uuid: ConversationUuid;
+  readonly contact_uuid: ContactUuid;
 }) => ({
   exists: true,
   kept: [],

@@ -1,3 +1,3 @@
 import { streamNames } from '../kernel/stream.js';
 
-export const messageStream = streamNames('message');
+export const messageStream = streamNames<'message'>('message');

@@ -1,5 +1,5 @@
 import type { Aggregate, DecideContext } from '../kernel/decider.js';
-import { deriveId } from '../kernel/ids.js';
+import { deriveId, type ContactUuid, type ConversationUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { operationEvents, type OperationEvent } from './events.js';
 import { evolveOperation, initialOperation, isSettled, type Operation } from './state.js';
@@ -39,8 +39,8 @@ export type OperationCommand =
     }
   | {
       readonly type: 'BeginAttempt';
-      readonly contactUuid: string;
-      readonly conversationUuid: string;
+      readonly contactUuid: ContactUuid;
+      readonly conversationUuid: ConversationUuid;
       readonly messageUuid: string;
       readonly channelIntervalMs: number;
     }
@@ -260,7 +260,7 @@ function pacingTimeout(
   );
 }
 
-export const operationAggregate: Aggregate<Operation, OperationCommand, OperationEvent> = {
+export const operationAggregate: Aggregate<Operation, OperationCommand, OperationEvent, 'operation'> = {
   stream: operationStream,
   events: operationEvents,
   initial: initialOperation,

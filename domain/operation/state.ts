@@ -1,3 +1,4 @@
+import type { ContactUuid, ConversationUuid } from '../kernel/ids.js';
 import { PAIR_RATE_REACHED } from '../policies/provider-errors.js';
 import type { OperationEvent } from './events.js';
 
@@ -20,8 +21,8 @@ export interface Operation {
   /** Set for the operation of a flow; the execution of the same uuid holds its outcome. */
   readonly flow: Extract<OperationEvent, { type: 'FlowExecutionAccepted' }>['data'] | null;
   readonly attempt: number;
-  readonly contactUuid: string | null;
-  readonly conversationUuid: string | null;
+  readonly contactUuid: ContactUuid | null;
+  readonly conversationUuid: ConversationUuid | null;
   readonly messageUuid: string | null;
   readonly deferredUntil: string | null;
   /** The reason of the last wait. */

@@ -1,3 +1,3 @@
 import { streamNames } from '../kernel/stream.js';
 
-export const operationStream = streamNames('operation');
+export const operationStream = streamNames<'operation'>('operation');

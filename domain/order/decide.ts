@@ -1,4 +1,5 @@
 import type { Aggregate, DecideContext } from '../kernel/decider.js';
+import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { orderEvents, type OrderEvent } from './events.js';
 import {
@@ -20,7 +21,7 @@ export type OrderCommand =
   /** The order will never be placed. Does nothing to a placed order: the caller must check the returned state. */
   | {
       readonly type: 'AbandonOrder';
-      readonly companyUuid: string;
+      readonly companyUuid: CompanyUuid;
       readonly productUuids: readonly string[];
     }
   /** `reason`: why the order is cancelled; ignored for other moves. */
@@ -111,7 +112,7 @@ function existing(state: Order): void {
   }
 }
 
-export const orderAggregate: Aggregate<Order, OrderCommand, OrderEvent> = {
+export const orderAggregate: Aggregate<Order, OrderCommand, OrderEvent, 'order'> = {
   stream: orderStream,
   events: orderEvents,
   initial: initialOrder,

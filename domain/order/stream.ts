@@ -1,3 +1,3 @@
 import { streamNames } from '../kernel/stream.js';
 
-export const orderStream = streamNames('order');
+export const orderStream = streamNames<'order'>('order');

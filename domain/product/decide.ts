@@ -1,5 +1,6 @@
 /** Decides about a product: writes, stock taken by orders, deletion. */
 import type { Aggregate } from '../kernel/decider.js';
+import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { canonicalJson } from '../policies/canonical-json.js';
 import { detailFields, productEvents, type ProductDetails, type ProductEvent } from './events.js';
@@ -23,7 +24,7 @@ export type ReturnReason = 'cancelled' | 'not_placed';
 export type ProductCommand =
   | {
       readonly type: 'CreateProduct';
-      readonly companyUuid: string;
+      readonly companyUuid: CompanyUuid;
       readonly storeUuid: string;
       readonly slug: string;
       readonly details: ProductDetails;

@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox';
+import type { CompanyUuid } from '../kernel/ids.js';
 import type { ProductDetails, ProductEvent, ProductImage, variantSchema } from './events.js';
 
 export type { ProductImage } from './events.js';
@@ -34,7 +35,7 @@ export interface Product {
   readonly exists: boolean;
   /** For good. Also true for a product that was never created and never will be. */
   readonly deleted: boolean;
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   readonly storeUuid: string;
   readonly slug: string;
   /** In the field names of the events, like the variants and pictures. */

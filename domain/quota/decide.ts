@@ -1,4 +1,5 @@
 import type { Aggregate, DecideContext } from '../kernel/decider.js';
+import type { OperationUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { judge, type Rule } from '../policies/gates.js';
 import { quotaEvents, type QuotaEvent } from './events.js';
@@ -6,7 +7,7 @@ import { evolveQuota, initialQuota, type Quota } from './state.js';
 import { quotaStream } from './stream.js';
 
 export interface ReservationRequest {
-  readonly operationUuid: string;
+  readonly operationUuid: OperationUuid;
   readonly what: string;
   readonly counted: boolean;
 }
@@ -23,10 +24,10 @@ export type QuotaCommand =
   | (Take & { readonly type: 'TakeSlots'; readonly requests: readonly ReservationRequest[] })
   | { readonly type: 'GiveBack'; readonly operationUuids: readonly string[]; readonly reason: string }
   /** @property at when WhatsApp reported the limit, ISO 8601 */
-  | { readonly type: 'NoteLimit'; readonly operationUuid: string; readonly at: string }
+  | { readonly type: 'NoteLimit'; readonly operationUuid: OperationUuid; readonly at: string }
   | { readonly type: 'CloseLedger'; readonly into: string };
 
-export const hasReservation = ({ slots }: Quota, operationUuid: string): boolean =>
+export const hasReservation = ({ slots }: Quota, operationUuid: OperationUuid): boolean =>
   slots.some((slot) => slot.operationUuid === operationUuid);
 
 /** @throws Refusal with a code of `judge`; ledger_closed with `into` */

@@ -1,8 +1,9 @@
+import type { OperationUuid } from '../kernel/ids.js';
 import type { QuotaEvent } from '../quota/events.js';
 
 /** A reservation: a send that counts towards the limit. */
 export interface Reservation {
-  readonly operationUuid: string;
+  readonly operationUuid: OperationUuid;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly what: string;
@@ -17,7 +18,7 @@ export interface Quota {
   /** Oldest first; covers the longest window. */
   readonly slots: readonly Reservation[];
   /** The last error 131049; `at` in milliseconds since the epoch. */
-  readonly limited: { readonly operationUuid: string; readonly at: number } | null;
+  readonly limited: { readonly operationUuid: OperationUuid; readonly at: number } | null;
   readonly closedInto: string | null;
 }
 

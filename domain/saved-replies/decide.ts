@@ -1,5 +1,6 @@
 import type { Aggregate } from '../kernel/decider.js';
 import { entryOf } from '../kernel/entries.js';
+import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { savedRepliesEvents, type SavedRepliesEvent } from './events.js';
 import { evolveSavedReplies, initialSavedReplies, type SavedReplies, type SavedReply } from './state.js';
@@ -12,7 +13,7 @@ export const MAX_SAVED_REPLIES = 200;
 export type SavedRepliesCommand =
   | ({
       readonly type: 'AddSavedReply';
-      readonly companyUuid: string;
+      readonly companyUuid: CompanyUuid;
       readonly replyUuid: string;
     } & SavedReply)
   /** Fields that are left out keep their values. */
@@ -93,7 +94,12 @@ const invalid = (field: string, code: string, message: string): Refusal =>
 const unknown = (): Refusal =>
   new Refusal('not_found', 'There is no such saved reply.', { resource: 'saved_reply' });
 
-export const savedRepliesAggregate: Aggregate<SavedReplies, SavedRepliesCommand, SavedRepliesEvent> = {
+export const savedRepliesAggregate: Aggregate<
+  SavedReplies,
+  SavedRepliesCommand,
+  SavedRepliesEvent,
+  'company'
+> = {
   stream: savedRepliesStream,
   events: savedRepliesEvents,
   initial: initialSavedReplies,

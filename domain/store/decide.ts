@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Aggregate } from '../kernel/decider.js';
+import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { decideCategory, type CategoryCommand } from './categories.js';
 import { storeEvents, type StoreEvent } from './events.js';
@@ -11,7 +12,7 @@ export type StoreCommand =
   /** Settings that are left out get their defaults. An existing store stays as it is. */
   | {
       readonly type: 'OpenStore';
-      readonly companyUuid: string;
+      readonly companyUuid: CompanyUuid;
       readonly settings: Partial<StoreSettings> & Pick<StoreSettings, 'name' | 'slug'>;
     }
   /** Settings that are left out keep their values. */

@@ -1,4 +1,5 @@
 /** The settings of a store: their shape in the code, the check of a write, and their shape in events. */
+import type { ChannelUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { MAX_CENTS } from '../policies/money.js';
 import { parsePhone } from '../policies/phone.js';
@@ -36,7 +37,7 @@ export interface StoreSettings {
   /** E.164 */
   readonly whatsappPhone: string | null;
   /** Null: the company's only channel. */
-  readonly channelUuid: string | null;
+  readonly channelUuid: ChannelUuid | null;
   /** `pt-BR` or `en` */
   readonly locale: string;
   readonly pix: PixSettings | null;

@@ -1,3 +1,4 @@
+import type { CompanyUuid } from '../kernel/ids.js';
 import type { StoreEvent } from './events.js';
 import { DEFAULT_HOLDS } from './holds.js';
 import { settingsFromData, type StoreSettings } from './settings.js';
@@ -14,7 +15,7 @@ export interface Category {
 
 export interface Store extends StoreSettings {
   readonly exists: boolean;
-  readonly companyUuid: string;
+  readonly companyUuid: CompanyUuid;
   /** Whether the company's plan includes the storefront (spec §4). */
   readonly allowed: boolean;
   readonly categories: ReadonlyMap<string, Category>;

@@ -1,7 +1,7 @@
-import { deriveId } from '../kernel/ids.js';
+import { deriveId, type CompanyUuid } from '../kernel/ids.js';
 import { streamNames } from '../kernel/stream.js';
 
 export const storeStream = streamNames('store');
 
 /** A company has at most one store, so its id is derived from the company's. */
-export const storeId = (companyUuid: string): string => deriveId('store', companyUuid);
+export const storeId = (companyUuid: CompanyUuid): string => deriveId('store', companyUuid);

@@ -1,4 +1,5 @@
 import type { Aggregate } from '../kernel/decider.js';
+import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { CompanyRole } from '../policies/roles.js';
 import { teamEvents, type TeamEvent } from './events.js';
@@ -11,7 +12,7 @@ export const MAX_TEAM = 1_000;
 export type TeamCommand =
   | {
       readonly type: 'AddTeamMember';
-      readonly companyUuid: string;
+      readonly companyUuid: CompanyUuid;
       readonly memberUuid: string;
       readonly kind: TeamKind;
       readonly name: string;
@@ -86,7 +87,7 @@ function requireOtherOwner({ members }: Team, memberUuid: string): void {
 const unknown = (): Refusal =>
   new Refusal('not_found', 'There is no such agent or group.', { resource: 'team_member' });
 
-export const teamAggregate: Aggregate<Team, TeamCommand, TeamEvent> = {
+export const teamAggregate: Aggregate<Team, TeamCommand, TeamEvent, 'company'> = {
   stream: teamStream,
   events: teamEvents,
   initial: initialTeam,

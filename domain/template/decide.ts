@@ -1,4 +1,5 @@
 import type { Aggregate } from '../kernel/decider.js';
+import type { ChannelUuid, CompanyUuid } from '../kernel/ids.js';
 import { canonicalJson } from '../policies/canonical-json.js';
 import { templateEvents, type TemplateEvent } from './events.js';
 import { evolveTemplate, initialTemplate, type Template, type TemplateDefinition } from './state.js';
@@ -9,8 +10,8 @@ export type TemplateCommand =
   /** The template as the provider has it now, in the provider's terms. */
   | {
       readonly type: 'ImportTemplate';
-      readonly companyUuid: string;
-      readonly channelUuid: string;
+      readonly companyUuid: CompanyUuid;
+      readonly channelUuid: ChannelUuid;
       readonly wabaId: string;
       readonly name: string;
       readonly language: string;

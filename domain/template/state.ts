@@ -1,3 +1,4 @@
+import type { ChannelUuid, CompanyUuid } from '../kernel/ids.js';
 import type { TemplateEvent } from './events.js';
 import { templateStatus } from './status.js';
 
@@ -17,8 +18,8 @@ export interface Template {
   readonly exists: boolean;
   /** The template is no longer in the provider's account; its last known data stays. */
   readonly removed: boolean;
-  readonly companyUuid: string;
-  readonly channelUuid: string;
+  readonly companyUuid: CompanyUuid;
+  readonly channelUuid: ChannelUuid;
   readonly wabaId: string;
   readonly name: string;
   readonly language: string;

@@ -1,4 +1,5 @@
 /** Resolves the buyer, and the conversation that shows the order. */
+import type { ContactUuid } from '../../../domain/kernel/ids.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { parsePhone } from '../../../domain/policies/phone.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
@@ -46,7 +47,7 @@ export async function resolveBuyer(
 /** First touch only, as with ads: the attribution of a known contact is not overwritten. */
 async function attribute(
   app: App,
-  contactUuid: string,
+  contactUuid: ContactUuid,
   subject: string,
   tracking: OrderInput['tracking'],
   context: CommandContext,

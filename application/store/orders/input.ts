@@ -1,4 +1,5 @@
 /** The input of an order, from any source. */
+import type { ContactUuid, ConversationUuid } from '../../../domain/kernel/ids.js';
 import type { Order } from '../../../domain/order/state.js';
 
 export interface OrderLine {
@@ -52,10 +53,10 @@ export interface OrderInput {
 }
 
 export interface Buyer {
-  readonly contactUuid: string;
+  readonly contactUuid: ContactUuid;
   /** Sealing subject of the personal fields. */
   readonly subject: string;
-  readonly conversationUuid: string | null;
+  readonly conversationUuid: ConversationUuid | null;
 }
 
 export interface PlacedOrder {

@@ -1,4 +1,5 @@
 /** Changes the status of an order (spec §3), with the consequences of a cancellation. */
+import type { CompanyUuid } from '../../../domain/kernel/ids.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { orderAggregate } from '../../../domain/order/decide.js';
 import { productsOf, type Order } from '../../../domain/order/state.js';
@@ -19,7 +20,7 @@ export interface MovedOrder {
  */
 export async function moveOrder(
   app: App,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   orderUuid: string,
   to: OrderStatus,
   reason: string | null,

@@ -3,7 +3,7 @@
  * taken, or it does not exist and nothing is taken. Each call first schedules a row in the due-time queue; through it,
  * work that a dying process left unfinished is completed or undone (see tidy.ts).
  */
-import { deriveId } from '../../../domain/kernel/ids.js';
+import { deriveId, type CompanyUuid } from '../../../domain/kernel/ids.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { orderAggregate } from '../../../domain/order/decide.js';
 import { productsOf, type Order } from '../../../domain/order/state.js';
@@ -217,7 +217,7 @@ async function undo(
 export async function abandonOrder(
   app: App,
   orderUuid: string,
-  companyUuid: string,
+  companyUuid: CompanyUuid,
   productUuids: readonly string[],
   context: CommandContext,
 ): Promise<Order> {
