@@ -148,9 +148,10 @@ export const REFUSAL_CODES = [
 
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
+const codes: ReadonlySet<string> = new Set(REFUSAL_CODES);
+
 /** For codes that another process sent. */
-export const isRefusalCode = (text: string): text is RefusalCode =>
-  (REFUSAL_CODES as readonly string[]).includes(text);
+export const isRefusalCode = (text: string): text is RefusalCode => codes.has(text);
 
 /**
  * Thrown by a decider, or by a check beside it, that refuses a command. `code` is stable and is what callers branch on;
