@@ -12,7 +12,9 @@ describe('validators of events in the build', () => {
   const compiled = createSchemaRegistry(eventDefinitions);
   const frozen = readFrozen();
 
-  it('exist for every type, and for nothing else', () => {
+  it('exist for every type, and for nothing else', function () {
+    // The sources have none: the build makes them.
+    if (!import.meta.url.includes('/dist/')) this.skip();
     expect(Object.keys(compiledSchemas).sort()).to.deep.equal(
       eventDefinitions.map(({ type }) => type).sort(),
     );
