@@ -1,5 +1,7 @@
 /** How long unpaid orders hold a store's stock, per payment method. */
-import { PAYMENT_METHODS, type PaymentMethod } from './payment-methods.js';
+
+export const PAYMENT_METHODS = ['pix', 'card', 'cash', 'payment_link', 'other'] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /** `not_chosen`: an order without a payment method, such as a WhatsApp cart. */
 export const HOLD_METHODS = [...PAYMENT_METHODS, 'not_chosen'] as const;

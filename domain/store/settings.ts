@@ -5,8 +5,7 @@ import { MAX_CENTS } from '../policies/money.js';
 import { parsePhone } from '../policies/phone.js';
 import { PIX_KEY_TYPES, readPixKey, type PixKeyType } from '../policies/pix-key.js';
 import type { StoreEvent } from './events.js';
-import { problemsOfHolds, type HoldMinutes } from './holds.js';
-import { PAYMENT_METHODS } from './payment-methods.js';
+import { PAYMENT_METHODS, problemsOfHolds, type HoldMinutes } from './holds.js';
 
 /** `active`: the page sells. `paused`: the page is visible but does not sell. `setup`: the page does not exist yet. */
 export type StoreStatus = 'active' | 'paused' | 'setup';

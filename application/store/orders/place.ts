@@ -255,3 +255,15 @@ export async function finishOrder(
   await returnBeyond(app, orderUuid, order, productUuids, context);
   await recordOrderMessage(app, orderUuid, order, context);
 }
+
+/**
+ * Cleans up after an order whose placing was interrupted: completes it if it was placed; otherwise ensures that it
+ * never will be, and returns its stock.
+ */
+export async function tidyPlacing(app: App, row: PlacingRow, context: CommandContext): Promise<void> {
+  const { order_uuid: orderUuid, company, product_uuids: productUuids } = row;
+  const { state } = await app.executor.load(orderAggregate, orderUuid);
+  const order =
+    state.placed !== null ? state : await abandonOrder(app, orderUuid, company, productUuids, context);
+  if (order.placed !== null) await finishOrder(app, orderUuid, order, productUuids, context);
+}

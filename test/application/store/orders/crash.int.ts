@@ -1,8 +1,7 @@
 /** A process that dies while it places an order, at each of its writes one after another. */
 import { expect } from 'chai';
-import { placeOrder, type PlacingRow } from '../../../../application/store/orders/place.js';
+import { placeOrder, tidyPlacing, type PlacingRow } from '../../../../application/store/orders/place.js';
 import { moveOrder } from '../../../../application/store/orders/move.js';
-import { tidyPlacing } from '../../../../application/store/orders/tidy.js';
 import { orderMessageId } from '../../../../application/store/orders/message.js';
 import type { App } from '../../../../application/app.js';
 import { messageAggregate } from '../../../../domain/message/decide.js';
