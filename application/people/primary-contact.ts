@@ -99,6 +99,8 @@ async function isOlder(app: App, a: string, b: string): Promise<boolean> {
 }
 
 async function finishMerge(app: App, ended: string, context: CommandContext): Promise<PrimaryContact> {
+  // Read before an erasure, the data belongs to it, even if it is written afterwards.
+  const dataFrom = Math.min(app.clock.now(), context.dataFrom ?? Infinity);
   const { state: gone } = await app.executor.load(contactAggregate, ended);
   const lastSeen = (await app.readModels.get(contacts.name, ended))?.doc;
   let survivor: PrimaryContact;
@@ -133,6 +135,7 @@ async function finishMerge(app: App, ended: string, context: CommandContext): Pr
         },
         {
           ...context,
+          dataFrom,
           commandId: `absorb/${ended}/${context.commandId}`,
           subject: target.contact.subject,
         },
