@@ -56,6 +56,23 @@ export async function primaryContactAfterMerge(
 }
 
 /**
+ * The person whose key seals data that came in for one of these contacts: the survivor, or one that was erased before it
+ * was merged. The key knows what came in before that erasure, whoever the person is part of by now.
+ */
+export async function subjectOfDataFor(
+  app: Pick<App, 'executor'>,
+  survivor: PrimaryContact,
+  uuids: readonly string[],
+): Promise<string> {
+  for (const uuid of uuids) {
+    if (uuid === survivor.uuid) continue;
+    const { state } = await app.executor.load(contactAggregate, uuid);
+    if (state.everErased) return state.subject;
+  }
+  return survivor.contact.subject;
+}
+
+/**
  * Merges two contacts of a company and returns the survivor. Merging them again changes nothing.
  * @throws Refusal not_found when one of them is not the company's
  */
