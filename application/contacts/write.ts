@@ -31,7 +31,8 @@ export async function commandContact(
       const { state } = await app.executor.execute(contactAggregate, target, command, {
         ...context,
         commandId: `${context.commandId}/${command.type}/${target}`,
-        subject: contact.subject,
+        // Dated data has a subject of its own: the person may have been erased before the contacts were merged.
+        subject: (context.dataFrom === undefined ? null : context.subject) ?? contact.subject,
       });
       return { uuid: target, contact: state };
     } catch (error) {

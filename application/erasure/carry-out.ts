@@ -62,8 +62,10 @@ export async function destroyKeys(
 ): Promise<Prepared> {
   // An earlier attempt may have run in another process or before a restart: keys may have been opened here since.
   app.codec.forget();
-  const { uuids, position, newly } = await closeContacts(app, begun, caller.reason, caller);
-  if (!(await app.readModelsReached(position ?? (await app.store.head()), SHOWN_WITHIN_MS))) {
+  const shown = async (upTo: Position | null): Promise<boolean> =>
+    app.readModelsReached(upTo ?? (await app.store.head()), SHOWN_WITHIN_MS);
+  const { uuids, position, newly, complete } = await closeContacts(app, begun, caller.reason, caller, shown);
+  if (!complete) {
     const erasure = await give({ type: 'HoldUpErasure', waitingFor: [BEHIND] });
     return { erasure, position, closed: newly.length };
   }

@@ -10,10 +10,12 @@ import { erasureStream } from '../../domain/erasure/stream.js';
 import { deriveId, type ContactUuid } from '../../domain/kernel/ids.js';
 import type { Position, StoredRecord } from '../../ports/event-store.js';
 import { subjectOfKey } from '../../ports/personal-keys.js';
+import { contacts } from '../../read-models/contacts.js';
 import { directCommand, type App } from '../app.js';
 import { subjectOf } from '../people/subject.js';
 import { identitiesOf } from '../people/primary-contact.js';
 import type { Caller } from '../provisioning/common.js';
+import { allDocuments } from '../provisioning/documents.js';
 import { streamsOf } from './streams.js';
 
 /** Maximum rounds: each handles contacts that were merged into the person's while those were being closed. */
@@ -45,27 +47,28 @@ export interface Closed {
   readonly position: Position | null;
   /** Those that were not closed before. */
   readonly newly: readonly string[];
+  /** False when the read models do not show the closed contacts yet: some may be missing here. */
+  readonly complete: boolean;
 }
 
 /**
  * Marks each contact of the person as erased. From then on no data is added to them, and no merge transfers any. Their
  * streams up to that point are complete.
+ *
+ * @param shown waits until the read models show the history up to a position, or its end for null; false when they lag
  */
 export async function closeContacts(
   app: App,
   erasure: Erasure,
   reason: string,
   caller: Caller,
+  shown: (position: Position | null) => Promise<boolean>,
 ): Promise<Closed> {
   const closed = new Set<string>();
   const newly: string[] = [];
   let position: Position | null = null;
+  let open: readonly string[] = erasure.contactUuids;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { state } = await app.executor.load(contactAggregate, erasure.contactUuid);
-    const open = [...new Set([...erasure.contactUuids, ...state.absorbed])].filter(
-      (uuid) => !closed.has(uuid),
-    );
-    if (open.length === 0) return { uuids: [...closed], position, newly };
     for (const uuid of open) {
       const done = await app.executor.execute(
         contactAggregate,
@@ -77,8 +80,44 @@ export async function closeContacts(
       position = done.position ?? position;
       closed.add(uuid);
     }
+    const complete = await shown(position);
+    open = [...(await mergedWith(app, closed))].filter((uuid) => !closed.has(uuid));
+    if (!complete || open.length === 0) return { uuids: [...closed], position, newly, complete };
   }
   throw new Error(`contact ${erasure.contactUuid} is merged faster than it can be erased`);
+}
+
+/**
+ * Contacts that are one person with the closed ones. The survivor's stream names those that it absorbed. Before that, a
+ * merge that was interrupted is recorded only in the stream of the contact that it closed: the read model names its
+ * survivor.
+ */
+async function mergedWith(app: App, closed: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const uuid of closed) {
+    const { state } = await app.executor.load(contactAggregate, uuid);
+    for (const one of state.absorbed) found.add(one);
+    const survivor = survivorAtErasure(await app.store.read(contactStream.toName(uuid)));
+    if (survivor !== null) found.add(survivor);
+  }
+  for await (const { id, doc } of allDocuments(app, contacts.name, 'by_company', [UNLISTED])) {
+    if (doc.merged_into !== null && closed.has(doc.merged_into)) found.add(id);
+  }
+  return found;
+}
+
+/** `listed_in` of all contacts that were merged into others. */
+const UNLISTED = null;
+
+/**
+ * The contact that this one was merged into before it was erased: its data may have been transferred by then. A contact
+ * that is merged after its erasure transfers nothing.
+ */
+function survivorAtErasure(records: readonly StoredRecord[]): string | null {
+  const lastOf = (type: ContactEvent['type']): number => records.findLastIndex((one) => one.type === type);
+  const merged = lastOf('ContactMergedInto');
+  if (merged === -1 || merged > lastOf('ContactErased')) return null;
+  return String(records[merged]?.data['contact_uuid']);
 }
 
 export interface Scope {

@@ -57,6 +57,23 @@ export async function primaryContactAfterMerge(
 }
 
 /**
+ * The person whose key seals data that came in for one of these contacts: the survivor, or one that was erased before it
+ * was merged. The key knows what came in before that erasure, whoever the person is part of by now.
+ */
+export async function subjectOfDataFor(
+  app: Pick<App, 'executor'>,
+  survivor: PrimaryContact,
+  uuids: readonly string[],
+): Promise<string> {
+  for (const uuid of uuids) {
+    if (uuid === survivor.uuid) continue;
+    const { state } = await app.executor.load(contactAggregate, uuid);
+    if (state.everErased) return state.subject;
+  }
+  return survivor.contact.subject;
+}
+
+/**
  * Merges two contacts of a company and returns the survivor. Merging them again changes nothing.
  * @throws Refusal not_found when one of them is not the company's
  */
@@ -100,6 +117,8 @@ async function isOlder(app: App, a: string, b: string): Promise<boolean> {
 }
 
 async function finishMerge(app: App, ended: string, context: CommandContext): Promise<PrimaryContact> {
+  // Read before an erasure, the data belongs to it, even if it is written afterwards.
+  const dataFrom = Math.min(app.clock.now(), context.dataFrom ?? Infinity);
   const { state: gone } = await app.executor.load(contactAggregate, ended);
   const lastSeen = (await app.readModels.get(contacts.name, ended))?.doc;
   let survivor: PrimaryContact;
@@ -134,6 +153,7 @@ async function finishMerge(app: App, ended: string, context: CommandContext): Pr
         },
         {
           ...context,
+          dataFrom,
           commandId: `absorb/${ended}/${context.commandId}`,
           subject: target.contact.subject,
         },

@@ -5,13 +5,14 @@
 import { contactAggregate, type ContactCommand, type ContactSource } from '../../domain/contact/decide.js';
 import type { Contact } from '../../domain/contact/state.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
+import type { Identity } from '../../domain/identity/state.js';
 import { entryOf } from '../../domain/kernel/entries.js';
 import { deriveId, type CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';
 import { externalIdentity, personIdentity, subjectOf } from './subject.js';
-import { primaryContactAfterMerge, mergeContacts } from './primary-contact.js';
+import { primaryContactAfterMerge, mergeContacts, subjectOfDataFor } from './primary-contact.js';
 
 export interface Person {
   readonly phone: string | null;
@@ -22,6 +23,7 @@ export interface Person {
 
 export interface ResolvedContact {
   readonly uuid: string;
+  /** Seals the data that the caller came with; not the contact's own where that was erased before a merge. */
   readonly subject: string;
   readonly contact: Contact;
   /** The call has just created the contact. Absent otherwise. */
@@ -51,10 +53,11 @@ export async function resolveContact(
   const remembered = await rememberedContact(app, first, person);
   if (remembered !== null) return remembered;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const [byPhone, byUser] = await Promise.all([
-      phoneKey === null ? null : ownerOf(app, companyUuid, phoneKey),
-      waUserId === null ? null : ownerOf(app, companyUuid, waUserId),
+    const [ofPhone, ofUser] = await Promise.all([
+      phoneKey === null ? NOBODY : ownersOf(app, companyUuid, phoneKey),
+      waUserId === null ? NOBODY : ownersOf(app, companyUuid, waUserId),
     ]);
+    const [byPhone, byUser] = [ofPhone.owner, ofUser.owner];
     if (byPhone !== null && byUser !== null && byPhone !== byUser) {
       await mergeContacts(app, companyUuid, [byPhone, byUser], 'same_person', context);
     }
@@ -62,7 +65,11 @@ export async function resolveContact(
     const { uuid, isNew } =
       known === null ? await claimNew(app, companyUuid, person, context) : { uuid: known, isNew: false };
     const own = { ...context, assumeNew: isNew };
-    const resolved = await ensureContact(app, companyUuid, uuid, { ...person, who }, source, own);
+    const found = await ensureContact(app, companyUuid, uuid, { ...person, who }, source, own);
+    const named = [...ofPhone.earlier, ...ofUser.earlier, uuid];
+    const subject =
+      context.dataFrom === undefined ? found.subject : await subjectOfDataFor(app, found, named);
+    const resolved = { ...found, subject };
     const missing = [
       ...(phoneKey !== null && byPhone === null ? [{ kind: 'phone', who: phoneKey } as const] : []),
       ...(waUserId !== null && byUser === null ? [{ kind: 'wa_user_id', who: waUserId } as const] : []),
@@ -70,7 +77,7 @@ export async function resolveContact(
     const claims: boolean[] = [];
     for (const one of missing) claims.push(await claimPerson(app, companyUuid, one, resolved.uuid, context));
     if (claims.every(Boolean)) {
-      app.personOwners.set(first, resolved.uuid);
+      if (subject === found.subject) app.personOwners.set(first, resolved.uuid);
       return learn(app, resolved, person, source, context);
     }
   }
@@ -100,14 +107,17 @@ async function rememberedContact(
   return holdsAll ? { uuid, subject: contact.subject, contact } : null;
 }
 
-async function ownerOf(app: App, companyUuid: CompanyUuid, who: string): Promise<string | null> {
+const NOBODY: Identity = { owner: null, earlier: [] };
+
+/** Who has, and had, a phone or a WhatsApp user id. `who`: a phone key or a user id. */
+export async function ownersOf(app: App, companyUuid: CompanyUuid, who: string): Promise<Identity> {
   const identity = personIdentity(app.indexSecret, companyUuid, who);
-  return (await app.executor.load(identityAggregate, identity)).state.owner;
+  return (await app.executor.load(identityAggregate, identity)).state;
 }
 
 /** The contact that owns a phone, or the uuid that a new one would get. Writes nothing. */
 export async function contactUuidOf(app: App, companyUuid: CompanyUuid, phoneKey: string): Promise<string> {
-  const owner = await ownerOf(app, companyUuid, phoneKey);
+  const { owner } = await ownersOf(app, companyUuid, phoneKey);
   return owner ?? uuidOfNew(personIdentity(app.indexSecret, companyUuid, phoneKey));
 }
 

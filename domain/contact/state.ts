@@ -34,6 +34,8 @@ export interface Contact {
   /** Contacts that were merged into this one. */
   readonly absorbed: readonly string[];
   readonly erased: boolean;
+  /** Was erased at some time, even if the person is known again. */
+  readonly everErased: boolean;
 }
 
 /**
@@ -70,6 +72,7 @@ export const initialContact: Contact = {
   mergedInto: null,
   absorbed: [],
   erased: false,
+  everErased: false,
 };
 
 export function evolveContact(state: Contact, event: ContactEvent): Contact {
@@ -103,10 +106,12 @@ export function evolveContact(state: Contact, event: ContactEvent): Contact {
     case 'ContactUserIdLearned':
       return {
         ...state,
-        waUserId: event.data.wa_user_id,
+        // Null: the data came in before an erasure.
+        waUserId: event.data.wa_user_id ?? state.waUserId,
         userIds: union(state.userIds, present([event.data.wa_user_id])),
       };
     case 'ContactWaIdLearned':
+      if (event.data.wa_id === null) return state;
       return { ...state, waIds: withEntry(state.waIds, event.data.channel_uuid, event.data.wa_id) };
     case 'ContactLinked': {
       const { integration_uuid: integration, external_id: id } = event.data;
@@ -142,7 +147,7 @@ export function evolveContact(state: Contact, event: ContactEvent): Contact {
     case 'ContactAbsorbed':
       return absorb(state, event.data);
     case 'ContactErased':
-      return { ...state, ...NOTHING_PERSONAL, erased: true };
+      return { ...state, ...NOTHING_PERSONAL, erased: true, everErased: true };
     default:
       return state;
   }

@@ -90,8 +90,9 @@ function evolveDetails(doc: ContactDoc, event: ContactEvent, at: string): Contac
         erased_at: event.data.phone === null ? doc.erased_at : null,
       });
     case 'ContactUserIdLearned':
-      return { ...doc, wa_user_id: event.data.wa_user_id };
+      return { ...doc, wa_user_id: event.data.wa_user_id ?? doc.wa_user_id };
     case 'ContactWaIdLearned':
+      if (event.data.wa_id === null) return doc;
       return { ...doc, wa_ids: withEntry(doc.wa_ids, event.data.channel_uuid, event.data.wa_id) };
     case 'ContactLinked': {
       const { integration_uuid, external_id } = event.data;

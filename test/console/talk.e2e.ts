@@ -1,5 +1,6 @@
 /** Where people talk: inbox, contact, sent message and the simulator, on a desk and on a phone. */
 import { expect } from 'chai';
+import { eventually } from '../support/e2e/eventually.js';
 import { readConversation } from '../../application/queries/conversations.js';
 import { acceptReply, type Reply } from '../../application/send/accept-reply.js';
 import { consoleSuite } from '../support/console.js';
@@ -176,11 +177,22 @@ describe('console: talking', function () {
     const { page } = await suite.open(`inbox/${uuid}`);
     // They come one by one, and only a column that is long enough can be scrolled.
     await page.locator('.bubble', { hasText: 'Linha' }).nth(24).waitFor();
-    await page.evaluate("document.querySelector('.messages').scrollTop = -300");
-    suite.product.reply('5511987654321', 'A última');
     const news = page.getByRole('button', { name: /New messages/ });
+    // The last of them may still be taken for news once the column is scrolled: begin again at its end then.
+    const scroll = `(async () => {
+      const box = document.querySelector('.messages');
+      const frame = () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+      box.scrollTop = 0;
+      await frame();
+      box.scrollTop = -300;
+      await frame();
+      await frame();
+      return box.scrollTop <= -200;
+    })()`;
+    await eventually(async () => (await page.evaluate<boolean>(scroll)) && (await news.count()) === 0);
+    suite.product.reply('5511987654321', 'A última');
+    await page.locator('.bubble', { hasText: 'A última' }).waitFor({ state: 'attached' });
     await news.click();
-    await page.locator('.bubble', { hasText: 'A última' }).waitFor();
     await news.waitFor({ state: 'detached' });
   });
 });

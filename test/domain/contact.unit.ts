@@ -112,6 +112,7 @@ describe('contact', () => {
       companyUuid: exampleIds.company,
       subject: exampleIds.subject,
       erased: true,
+      everErased: true,
     });
   });
 

@@ -118,7 +118,9 @@ describe('files of messages', function () {
     const { transcript, content } = await told('message.transcribed', wamid);
     expect(transcript).to.equal(SAID);
     expect(content.media_status).to.equal('stored');
-    expect((await shown(wamid))?.transcript).to.equal(SAID);
+    // The webhook may be delivered before a GET of another process shows it.
+    const heard = async () => (await shown(wamid))?.transcript === SAID;
+    await eventually(heard, { what: 'the transcript', clock: product.clock });
     const spoken = speech.heard.filter(({ file }) => file.bytes.equals(bytes));
     expect(spoken).to.have.length(1);
     expect(spoken[0]).to.deep.include({

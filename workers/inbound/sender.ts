@@ -4,11 +4,9 @@
  */
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
-import { resolveContact, type ResolvedContact } from '../../application/people/resolve-contact.js';
-import { personIdentity } from '../../application/people/subject.js';
-import { primaryContactOf } from '../../application/people/primary-contact.js';
+import { ownersOf, resolveContact, type ResolvedContact } from '../../application/people/resolve-contact.js';
+import { primaryContactOf, subjectOfDataFor } from '../../application/people/primary-contact.js';
 import { contactAggregate } from '../../domain/contact/decide.js';
-import { identityAggregate } from '../../domain/identity/decide.js';
 import { phoneKey } from '../../domain/policies/phone.js';
 import type { ChannelRef } from './channels.js';
 
@@ -65,18 +63,15 @@ export async function findPerson(
   { waId, userId }: Pick<SeenPerson, 'waId' | 'userId'>,
 ): Promise<ResolvedContact | null> {
   const company = channel.company_uuid;
-  const owner =
-    (userId === null ? null : await ownerOf(app, company, userId)) ??
-    (waId === null ? null : await ownerOf(app, company, phoneKey(waId)));
-  if (owner === null) return null;
-  const { uuid, contact } = await primaryContactOf(app, owner);
-  return { uuid, subject: contact.subject, contact };
-}
-
-async function ownerOf(app: App, companyUuid: string, who: string): Promise<string | null> {
-  const { state } = await app.executor.load(
-    identityAggregate,
-    personIdentity(app.indexSecret, companyUuid, who),
-  );
-  return state.owner;
+  const byUser = userId === null ? null : await ownersOf(app, company, userId);
+  const named =
+    byUser !== null && byUser.owner !== null
+      ? byUser
+      : waId === null
+        ? null
+        : await ownersOf(app, company, phoneKey(waId));
+  if (named === null || named.owner === null) return null;
+  const primary = await primaryContactOf(app, named.owner);
+  const subject = await subjectOfDataFor(app, primary, [...named.earlier, named.owner]);
+  return { ...primary, subject };
 }

@@ -9,7 +9,7 @@ import type { ByteBudget } from '../../application/media/byte-budget.js';
 import { servedType } from '../../application/media/file-type.js';
 import type { FileJob } from '../../application/media/queues.js';
 import { sealFile } from '../../application/media/sealed.js';
-import { primaryContactOf } from '../../application/people/primary-contact.js';
+import { primaryContactOf, subjectOfDataFor } from '../../application/people/primary-contact.js';
 import { credentialsOf } from '../../application/provisioning/channels.js';
 import { channelAggregate } from '../../domain/channel/decide.js';
 import { messageAggregate } from '../../domain/message/decide.js';
@@ -108,7 +108,8 @@ async function keep(
   const served = servedType(media.kind, media.declared.mimeType ?? mimeType, bytes);
   const { state: message, dataFrom } = await readDatedMessage(app, messageUuid);
   if (!message.media || message.deleted) return skipped;
-  const { subject } = (await primaryContactOf(app, message.contactUuid)).contact;
+  const primary = await primaryContactOf(app, message.contactUuid);
+  const subject = await subjectOfDataFor(app, primary, [message.contactUuid]);
   const { keyId, key, lost } = await app.keys.keyFor(subject, job.company, dataFrom);
   if (lost) return skipped;
   sealFile({ personKey: key, messageUuid, sha256 }, bytes);

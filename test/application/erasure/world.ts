@@ -34,7 +34,7 @@ import { filesWith } from '../../support/files-with.js';
 
 export const admin = { actor: 'admin' };
 const indexSecret = randomBytes(32);
-const company = newId();
+export const company = newId();
 const integration = newId();
 
 export interface Person {

@@ -6,7 +6,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { App } from '../../../application/app.js';
 import { createCodec } from '../../../application/codec.js';
-import { contactUuidOf } from '../../../application/people/resolve-contact.js';
+import { mergeContacts } from '../../../application/people/primary-contact.js';
+import { contactUuidOf, resolveContact } from '../../../application/people/resolve-contact.js';
 import { eraseContact } from '../../../application/provisioning/erase-contact.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { isGone } from '../../../domain/contact/state.js';
@@ -130,6 +131,75 @@ describe('a customer who is erased before the webhook is worked on to its end', 
     await inbound.read(repeated);
     expect(await inbound.message('wamid.late.2')).to.deep.include({ content: {} });
     await expectForgotten(one);
+  });
+
+  /** Merges the erased contact into an older one, as an operator does. */
+  async function mergedIntoOlder(asErased: (contactUuid: string, one: Person) => Promise<unknown>) {
+    const [older, one] = [person(), person()];
+    const survivor = await known(older);
+    await inbound.deliver(said(`wamid.known.${one.nth}`, one));
+    const contactUuid = (await contactOf(one))!;
+    const waiting = [
+      said(`wamid.waited.${one.nth}`, one),
+      said(`wamid.own.${older.nth}`, older),
+      said(`wamid.late.${one.nth}`, one),
+    ];
+    const pointers = [];
+    for (const webhook of waiting) pointers.push((await inbound.tell(webhook)).pointer);
+    await erase(contactUuid);
+    await asErased(contactUuid, one);
+    const id = inbound.app.newId();
+    const context = { company: inbound.world.company, actor: 'test', subject: null };
+    const merged = await mergeContacts(
+      inbound.app,
+      inbound.world.company,
+      [survivor, contactUuid],
+      'manual',
+      { ...context, commandId: id, correlationId: id, causationId: id },
+    );
+    expect(merged.uuid).to.equal(survivor);
+    for (const pointer of pointers) expect(await inbound.read(pointer)).to.deep.equal({ kind: 'handled' });
+    for (const late of [`wamid.waited.${one.nth}`, `wamid.late.${one.nth}`]) {
+      expect(await inbound.message(late)).to.deep.include({ contact_uuid: survivor, content: {} });
+    }
+    // What the other one wrote before is not of the person who was erased.
+    expect(await inbound.message(`wamid.own.${older.nth}`)).to.deep.include({
+      content: { text: older.text },
+    });
+    const again = `voltei${one.nth}`;
+    await inbound.deliver(said(`wamid.new.${one.nth}`, { ...one, text: again }, later()));
+    expect(await inbound.message(`wamid.new.${one.nth}`)).to.deep.include({
+      contact_uuid: survivor,
+      content: { text: again },
+    });
+    return { survivor, older, one };
+  }
+
+  it('stays without text where the contact was merged into another one since', async () => {
+    const { survivor, older, one } = await mergedIntoOlder(() => Promise.resolve());
+    const all = await readable();
+    expect(all).to.not.include(one.text);
+    expect(all).to.include(older.text);
+    await erase(survivor);
+    await expectForgotten(older);
+    await expectForgotten({ ...one, words: [one.from, one.text, `voltei${one.nth}`] });
+  });
+
+  it('stays so where the contact was registered again before it was merged', async () => {
+    const { one } = await mergedIntoOlder(async (contactUuid, { from }) => {
+      const id = inbound.app.newId();
+      const context = { company: inbound.world.company, actor: 'test', subject: null };
+      const again = await resolveContact(
+        inbound.app,
+        inbound.world.company,
+        { phone: `+${from}`, phoneKey: phoneKey(from), waUserId: null, name: null },
+        'api',
+        { ...context, commandId: id, correlationId: id, causationId: id },
+      );
+      expect(again.uuid).to.equal(contactUuid);
+      expect(again.contact.erased).to.equal(false);
+    });
+    expect(await readable()).to.not.include(one.text);
   });
 
   it('is not brought back by what the Business app still has of before', async () => {
