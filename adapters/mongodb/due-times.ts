@@ -268,10 +268,12 @@ export function createDueTimes(
     },
 
     async lanes(queue, now) {
-      const leftHeld = await runOut.possible(queue, now);
+      // Both at once: a queue that asks about leases first would be listed after the others, with a command of its own.
       const [waiting = [], ranOut] = await Promise.all([
         waitingLanes(queue),
-        leftHeld ? answer(() => ranOutLanes(entries, queue, now)) : [],
+        runOut
+          .possible(queue, now)
+          .then((leftHeld) => (leftHeld ? answer(() => ranOutLanes(entries, queue, now)) : [])),
       ]);
       return laneStates([...waiting, ...ranOut]);
     },

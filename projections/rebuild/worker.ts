@@ -7,7 +7,8 @@ import { addressOf, type AnyProjection, type Target } from '../projection.js';
 import type { Skips } from '../skips.js';
 import { createRebuilder } from './rebuilder.js';
 
-const POLL_EVERY_MS = 500;
+/** Operators ask for a job a few times a year, and it takes minutes: the look for one need not be quick. */
+const POLL_EVERY_MS = 1_000;
 /** Time in which another process may still use the generation that it believes live, and then finish its reads. */
 export const LETTING_GO_MS = 3 * STALE_GENERATION_MS;
 
