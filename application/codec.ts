@@ -8,7 +8,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { DomainEvent } from '../domain/kernel/event.js';
 import type { SchemaRegistry } from '../domain/kernel/schema-registry.js';
 import { StoreUnavailable, type EventMeta, type NewRecord, type StoredRecord } from '../ports/event-store.js';
-import type { PersonalKey, PersonalKeys } from '../ports/personal-keys.js';
+import { subjectOfKey, type PersonalKey, type PersonalKeys } from '../ports/personal-keys.js';
 import { drawRandomBytes } from '../ports/random-bytes.js';
 
 /** An event as the rest of the product reads it: in its current version, with personal fields in plain text or null. */
@@ -141,6 +141,15 @@ export function createCodec(
     dropOldest(MAX_KEYS);
   }
 
+  /** The key, if it is the one that seals new events of the person, with its age. */
+  function atHand(keyId: string): Opened | undefined {
+    const subject = subjectOfKey(keyId);
+    const known = subject === undefined ? undefined : keys.keyAtHand(subject);
+    if (known?.keyId !== keyId || known.askedAt === undefined) return undefined;
+    const found = { key: known.key, since: known.askedAt };
+    return isOlder(found, keysFreshMs / 2) ? undefined : found;
+  }
+
   function seal(event: DomainEvent, fields: readonly string[], eventId: string, key: PersonalKey): object {
     const plain: Record<string, unknown> = {};
     const secret: Record<string, unknown> = {};
@@ -206,10 +215,11 @@ export function createCodec(
       for (const keyId of needed) {
         const key = opened.get(keyId);
         // Fetched again at half its lifetime, so that it does not expire between here and `decode`.
-        if (key === undefined || isOlder(key, keysFreshMs / 2)) missing.push(keyId);
-        else use(keyId, key);
+        const young = key !== undefined && !isOlder(key, keysFreshMs / 2) ? key : atHand(keyId);
+        if (young === undefined) missing.push(keyId);
+        else use(keyId, young);
       }
-      if (missing.length === 0) return;
+      if (missing.length === 0) return dropOldest(Math.max(MAX_KEYS, needed.size));
       const before = forgotten;
       const asked = ask(missing);
       const answers = await Promise.all(asked.map(({ answer }) => answer));

@@ -131,7 +131,7 @@ describe('codec', () => {
     codec.forget();
     const state = fold(contactAggregate, await events(codec, records));
     expect(state).to.deep.include({ exists: true, subject, phone: null, phoneKey: null, name: null });
-    expect(state.waIds).to.deep.equal({ [exampleIds.channel]: null });
+    expect(state.waIds).to.deep.equal({});
   });
 
   it('seals for a person who came back under a new key', async () => {
@@ -377,6 +377,39 @@ describe('codec', () => {
       wait(1);
       expect((await codec.decodeAll([record]))[0]!.event.data['phone']).to.equal(null);
       expect(keys.asked).to.have.length(2);
+    });
+
+    it('opens with the key that seals, as old as it is, and asks for any other', async () => {
+      const { keys, record } = await since();
+      const sealedWith = (record.data['sealed'] as { readonly key: string }).key;
+      const id = `${subject}.1`;
+      const key = (await keys.open([sealedWith])).get(sealedWith)!;
+      const sealed = { ...(record.data['sealed'] as object), key: id };
+      const own = { ...record, data: { ...record.data, sealed } };
+      const asked: string[][] = [];
+      let now = 2_499;
+      let atHand = { keyId: id, key, askedAt: 0 };
+      const other = createCodec(
+        registry,
+        {
+          ...keys,
+          keyAtHand: () => atHand,
+          async open(ids) {
+            asked.push([...ids]);
+            return new Map();
+          },
+        },
+        { keysFreshMs: 5_000, monotonic: () => now },
+      );
+      expect((await other.decodeAll([own]))[0]!.event).to.deep.equal(created);
+      expect(asked).to.deep.equal([]);
+      now = 2_500;
+      expect((await other.decodeAll([own]))[0]!.event.data['phone'], 'destroyed since').to.equal(null);
+      expect(asked).to.deep.equal([[id]]);
+      now = 5_500;
+      atHand = { keyId: `${subject}.2`, key, askedAt: now };
+      await other.decodeAll([own]);
+      expect(asked, 'another key of the person').to.deep.equal([[id], [id]]);
     });
 
     it('does not let the use of a key make it younger', async () => {
