@@ -41,7 +41,7 @@ function refuseIncomplete({ dataDir, masterKey }: Config): void {
   const before = USED.find(has);
   if (before === undefined || demoWasBrokenOff(dataDir) || !isEmpty(join(dataDir, 'recado.db'))) return;
   throw new ConfigError(
-    `DATA_DIR ${dataDir} holds ${before} and ${has('recado.db') ? 'an empty' : 'no'} recado.db: the database of this installation is gone. Put it back with its -wal file. ${restoreInstead(dataDir)} To begin anew, name an empty folder.`,
+    `DATA_DIR ${dataDir} holds ${before} and ${has('recado.db') ? 'an empty' : 'no'} recado.db: the database of this installation is gone. Put it back with its -wal and -redo files. ${restoreInstead(dataDir)} To begin anew, name an empty folder.`,
   );
 }
 

@@ -5,20 +5,11 @@
  * would have to start again after every commit (sqlite.org/backup.html). `VACUUM INTO` would keep the write-ahead log
  * from restarting until the copy is done.
  */
-import {
-  closeSync,
-  existsSync,
-  fsync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { codeOf, messageOf } from '../../ports/thrown.js';
 import type { Db } from './database.js';
-import { freeBytesNow } from './disk.js';
+import { freeBytesNow, syncFolderOf } from './disk.js';
 import type { FileFacts } from './inspect.js';
 import { sealAndInspect } from './inspect-process.js';
 
@@ -164,14 +155,4 @@ function explain(error: unknown): string {
 
 function remove(partial: string): void {
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(partial + end, { force: true });
-}
-
-/** A new name is durable only after its folder is synced. */
-export function syncFolderOf(path: string): void {
-  const folder = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

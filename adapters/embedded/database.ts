@@ -1,9 +1,11 @@
 /**
- * The SQLite connection: one per process. Reads use it too. A transaction never spans event-loop ticks, so a reader
- * only sees committed data, and the page cache is shared.
+ * The SQLite connection: one per process. Reads use it too. What one event-loop tick begins to write is durable at its
+ * end, or gone, so a reader only sees durable data, and the page cache is shared.
  */
 import { Database, type Db, type Statement } from './driver.js';
-import { MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './schema.js';
+import { RedoDamaged } from './redo-file.js';
+import { MIGRATIONS, REDO_SINCE, SCHEMA, SCHEMA_VERSION } from './schema.js';
+import { applyRedoLog } from './transactions.js';
 import { noteVacuumed } from './vacuum.js';
 
 export type { Db, Statement };
@@ -106,6 +108,7 @@ function migrate(db: Db, path: string): SchemaChange {
         'Start the newer release, or restore a backup made by this one.',
     );
   }
+  if (found >= REDO_SINCE) redo(db, path);
   db.transaction(() => {
     // 0 is a new file.
     for (let version = found + 1; found > 0 && version <= SCHEMA_VERSION; version += 1) {
@@ -118,4 +121,17 @@ function migrate(db: Db, path: string): SchemaChange {
     db.pragma(`user_version = ${SCHEMA_VERSION}`);
   }).immediate();
   return { from: found, to: SCHEMA_VERSION };
+}
+
+/** Before a migration: what it applies was written to a file of the version before. */
+function redo(db: Db, path: string): void {
+  try {
+    applyRedoLog(db, path);
+  } catch (error) {
+    if (!(error instanceof RedoDamaged)) throw error;
+    throw new DatabaseRefused(
+      `${error.message} Keep the folder as it is, and restore the last backup into a new one (recado restore).`,
+      { cause: error },
+    );
+  }
 }

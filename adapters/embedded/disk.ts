@@ -1,6 +1,7 @@
-/** File sizes and free disk space, in bytes. */
-import { statfsSync, statSync } from 'node:fs';
+/** File sizes and free disk space, in bytes; names that outlive a power cut. */
+import { closeSync, fsyncSync, openSync, statfsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 interface Blocks {
   readonly bavail: number;
@@ -15,3 +16,13 @@ export const freeBytesNow = (folder: string): number => free(statfsSync(folder))
 /** Size of a database's write-ahead log; 0 when it does not exist. */
 export const logBytes = (path: string): number =>
   statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
+/** A new name is durable only after its folder is synced. */
+export function syncFolderOf(path: string): void {
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

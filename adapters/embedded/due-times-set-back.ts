@@ -34,8 +34,8 @@ export function createBringForward(
     )
     .pluck();
   const move = db.prepare<unknown[], Moved>(
-    `UPDATE due_entries SET due_at = max(@now, due_at - @ms)
-     WHERE seq > @after AND seq <= @to AND due_at > @now RETURNING queue, lane, due_at`,
+    `UPDATE due_entries SET due_at = max(?, due_at - ?)
+     WHERE seq > ? AND seq <= ? AND due_at > ? RETURNING queue, lane, due_at`,
   );
   /** Clock steps that are not applied yet, oldest first. */
   const steps: { readonly ms: number; readonly upTo: number; after: number }[] = [];
@@ -45,7 +45,7 @@ export function createBringForward(
     const to = endOfPage.get(step.after, step.upTo) ?? null;
     if (to === null) return null;
     const now = deps.clock.now();
-    for (const entry of move.all({ now, ms: step.ms, after: step.after, to })) moved(entry);
+    for (const entry of move.all(now, step.ms, step.after, to, now)) moved(entry);
     return to;
   }
 

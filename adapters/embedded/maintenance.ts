@@ -27,6 +27,7 @@ const PRUNE_TURNS = 20;
 
 export function startMaintenance(deps: {
   readonly db: Db;
+  readonly logPages: () => LogPages | undefined;
   readonly walBytes: () => number;
   readonly copier: LogCopier;
   readonly room: Pick<Room, 'look'>;
@@ -35,13 +36,13 @@ export function startMaintenance(deps: {
   readonly clock: Clock;
   readonly logger: Logger;
 }): Maintenance {
-  const { db, walBytes, copier, room, topics, writer, clock, logger } = deps;
+  const { db, logPages, walBytes, copier, room, topics, writer, clock, logger } = deps;
   let copiedAt = clock.monotonic();
   let stopped = false;
   let running = Promise.resolve();
 
   async function checkpoint(): Promise<void> {
-    const [pages] = db.pragma('wal_checkpoint(NOOP)') as LogPages[];
+    const pages = logPages();
     const left = pages === undefined ? 0 : pages.log - pages.checkpointed;
     if (left <= 0) return;
     if (left < COPY_PAGES && clock.monotonic() - copiedAt < COPY_EVERY_MS) return;

@@ -38,6 +38,7 @@ import { createSealedKeys } from './sealed-keys.js';
 import { prepareSearches } from './search-preparation.js';
 import { createTopicLog, createTopics } from './topics.js';
 import { createBackgroundScheduler, type BackgroundScheduler } from './background-scheduler.js';
+import { createRedoTransactions } from './transactions.js';
 import { vacuumOnce } from './vacuum.js';
 import { createWriter, type GroupWriter, type Participant } from './writer.js';
 
@@ -138,6 +139,8 @@ export interface Embedded {
   lags(): readonly TopicLag[];
   /** Resolves when everything submitted so far is committed or refused. */
   flush(): Promise<void>;
+  /** Puts into `recado.db` what is in its redo log: other programs read it there. @throws SQLite's error */
+  readonly settle: () => void;
   /** Resolves when every document written so far is durable (`writeSoon`). */
   flushDocuments(): Promise<void>;
   /** Stops subscriptions and consumers, commits what was submitted, then releases the folder. */
@@ -159,11 +162,13 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   const unlock = lockFolder(dataDir);
   try {
     const path = join(dataDir, 'recado.db');
-    if (options.discard?.()) for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+    if (options.discard?.())
+      for (const end of ['', '-wal', '-shm', '-redo']) rmSync(path + end, { force: true });
     let schema: SchemaChange = { from: 0, to: 0 };
     createPrivateFile(path);
     const db = openDatabase(path, (change) => (schema = change));
     const vacuumPending = await vacuumOnce(db, path, { allowed: options.vacuum ?? true, logger });
+    const transactions = createRedoTransactions(db, path, { logger });
     // Keys and due times take part in the writer's transactions and write through it.
     const writer = (): GroupWriter => theWriter;
 
@@ -176,7 +181,11 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
         'work on messages of a topic failed; they are delivered again after a restart',
       ),
     );
-    const personalKeys = createPersonalKeys(db, { writer, secretBox, clock, logger });
+    const cutLogs = (): void => {
+      transactions.settleAndCut();
+      db.pragma('wal_checkpoint(TRUNCATE)');
+    };
+    const personalKeys = createPersonalKeys(db, { writer, secretBox, clock, logger, cutLogs });
     const dates = eventDates(db);
     const dueTimes = createDueTimes(db, {
       writer: () => theWriter.background,
@@ -215,7 +224,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       room,
     ];
     const turns = createBackgroundScheduler(() => clock.monotonic());
-    const theWriter = createWriter(db, participants, options.limits, turns, () => clock.monotonic());
+    const theWriter = createWriter(transactions, participants, options.limits, turns, () =>
+      clock.monotonic(),
+    );
     const searches = prepareSearches({ collections, writer: theWriter.background, clock, logger });
     const flushing = startFlushing({ collections, checkpoints, history, writer: theWriter, clock, logger });
     const durableSoon = flushing.soon;
@@ -230,6 +241,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     await room.look();
     const maintenance = startMaintenance({
       db,
+      logPages: () => transactions.logPages(),
       walBytes,
       copier: createLogCopier(path),
       room,
@@ -278,12 +290,19 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       async backup(options) {
         // So that nothing has to be caught up after a restore. A full disk must not refuse a backup to another one.
         await flushing.flush().catch(() => undefined);
-        return writeBackup(db, { ...options, head: () => history.head(), busy: () => turns.held() });
+        // SQLite copies nothing from a connection whose transaction is open.
+        const end = transactions.settleEach();
+        try {
+          return await writeBackup(db, { ...options, head: () => history.head(), busy: () => turns.held() });
+        } finally {
+          end();
+        }
       },
       refuseBackup: (target) => refuseBeforehand(db, target),
-      clearRemnants: createRemnants({ db, path, flush: flushing.flush }),
+      clearRemnants: createRemnants({ db, path, flush: flushing.flush, transactions }),
       lags: () => topicLog.lags(),
       flush: () => theWriter.flush(),
+      settle: () => transactions.settle(),
       flushDocuments: flushing.flush,
       async close() {
         running.stopAll();
@@ -293,6 +312,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
           await flushing.stop();
         } finally {
           theWriter.close();
+          transactions.close();
           db.close();
           unlock();
         }

@@ -56,6 +56,8 @@ export function createPersonalKeys(
     readonly secretBox: SecretBox;
     readonly clock: Clock;
     readonly logger: Logger;
+    /** Removes from every log what SQLite has committed. */
+    readonly cutLogs: () => void;
   },
 ): PersonalKeys & Participant {
   const { secretBox, clock } = deps;
@@ -164,17 +166,16 @@ export function createPersonalKeys(
       }
     },
 
-    /** The saved keys are durable now. After a destruction, the old row also leaves the write-ahead log. */
+    /** The saved keys are durable now. After a destruction, the old row also leaves the logs. */
     committed() {
       for (const subject of saving) unsaved.delete(subject);
       saving = [];
       if (!destroyed) return;
       destroyed = false;
-      // The log still holds the key's old row: checkpoint and truncate it.
       try {
-        db.pragma('wal_checkpoint(TRUNCATE)');
+        deps.cutLogs();
       } catch (error) {
-        deps.logger.warn({ err: error }, 'the log that still holds a destroyed key could not be cut at once');
+        deps.logger.warn({ err: error }, 'a log that still holds a destroyed key could not be cut at once');
       }
     },
 

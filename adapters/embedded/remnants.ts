@@ -7,6 +7,7 @@
  */
 import type { Db } from './database.js';
 import { clearSlack } from './slack.js';
+import type { RedoTransactions } from './transactions.js';
 
 const ROUNDS = 10;
 const LOG_HELD =
@@ -19,11 +20,23 @@ export function createRemnants(deps: {
   readonly path: string;
   /** Writes what is not in its table yet, which replaces earlier versions there. */
   readonly flush: () => Promise<void>;
+  readonly transactions: Pick<RedoTransactions, 'settleAndCut' | 'settleEach'>;
 }): () => Promise<string | null> {
-  const { db, path, flush } = deps;
+  const { db, path, flush, transactions } = deps;
 
   return async () => {
     await flush();
+    // A transaction that stays open would keep SQLite's log from being emptied.
+    const end = transactions.settleEach();
+    try {
+      transactions.settleAndCut();
+      return await clear();
+    } finally {
+      end();
+    }
+  };
+
+  async function clear(): Promise<string | null> {
     let left: ReadonlySet<number> | undefined;
     for (let round = 0; round < ROUNDS; round += 1) {
       const cleared = await clearSlack(path);
@@ -33,5 +46,5 @@ export function createRemnants(deps: {
       if (left.size === 0) return null;
     }
     return BUSY;
-  };
+  }
 }

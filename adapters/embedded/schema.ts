@@ -8,8 +8,11 @@ import { makeIndexATable } from './stream-index.js';
  * 6: documents of projections follow their events; an older release would take a position that is behind for the head.
  * 7: the index of streams follows its events; an older release would not find them.
  * 8: documents may be compressed; an older release can't read them.
+ * 9: a redo log holds what SQLite has not committed; an older release would not apply it.
  */
-export const SCHEMA_VERSION = 8;
+export const SCHEMA_VERSION = 9;
+/** From this version on, a file has a redo log (transactions.ts). */
+export const REDO_SINCE = 9;
 
 const EVENT_STREAMS = `CREATE TABLE event_streams (
   stream   TEXT NOT NULL,
@@ -110,6 +113,10 @@ CREATE TABLE IF NOT EXISTS collections (
   search  TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (name, version)
 ) WITHOUT ROWID;
+
+-- The redo log that continues this state of the file (transactions.ts).
+CREATE TABLE IF NOT EXISTS redo (life BLOB NOT NULL);
+INSERT INTO redo (life) SELECT randomblob(12) WHERE NOT EXISTS (SELECT 1 FROM redo);
 
 -- Work on the whole file that is done once.
 CREATE TABLE IF NOT EXISTS upkeep (

@@ -12,8 +12,8 @@ import { Database } from './driver.js';
 import { StoreUnavailable, WrongExpectedRevision } from '../../ports/event-store.js';
 import { CheckpointMoved } from '../../ports/read-models.js';
 import { systemClock } from '../clock/system.js';
-import type { Db } from './database.js';
 import { createBackgroundScheduler, type BackgroundScheduler } from './background-scheduler.js';
+import type { Transactions } from './transactions.js';
 
 /** Takes part in every transaction. Called in the order given to `createWriter`. */
 export interface Participant {
@@ -86,7 +86,7 @@ interface Queue {
 }
 
 export function createWriter(
-  db: Db,
+  transactions: Transactions,
   participants: readonly Participant[],
   limits: WriterLimits = {},
   turns: BackgroundScheduler = createBackgroundScheduler(),
@@ -94,9 +94,6 @@ export function createWriter(
 ): GroupWriter {
   const maxWeight = limits.maxPerCommit ?? MAX_PER_COMMIT;
   const breathMs = limits.breathMs ?? BREATH_MS;
-  const begin = db.prepare('BEGIN IMMEDIATE');
-  const commit = db.prepare('COMMIT');
-  const rollback = db.prepare('ROLLBACK');
   const requests: Queue = { waiting: [], weight: 0 };
   const behind: Queue = { waiting: [], weight: 0 };
   let cancelPlanned: (() => void) | undefined;
@@ -199,14 +196,14 @@ export function createWriter(
   function transact(group: readonly Pending[]): Error | undefined {
     const begun = monotonic();
     try {
-      begin.run();
-      for (const participant of participants) participant.before?.();
-      for (const pending of group) run(pending);
-      for (const participant of participants) participant.after?.();
-      commit.run();
+      transactions.perform(() => {
+        for (const participant of participants) participant.before?.();
+        for (const pending of group) run(pending);
+        for (const participant of participants) participant.after?.();
+      });
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-      undo(error);
+      for (const participant of participants) participant.rolledBack?.(error);
       return error;
     }
     commits += 1;
@@ -219,15 +216,6 @@ export function createWriter(
       else pending.resolve(pending.outcome);
     }
     return undefined;
-  }
-
-  function undo(error: Error): void {
-    try {
-      // SQLite has already rolled back after some errors (disk full, I/O).
-      if (db.inTransaction) rollback.run();
-    } finally {
-      for (const participant of participants) participant.rolledBack?.(error);
-    }
   }
 
   function submitTo<T>(
@@ -292,11 +280,11 @@ function run(pending: Pending): void {
 
 const CLOSED = 'the embedded store is closed';
 
-/** These codes are caused by an unsuitable value; every other SQLite error comes from the disk or the file. */
+/** These codes are caused by an unsuitable value; every other error of SQLite or a system call comes from the disk. */
 const CALLERS_FAULT = /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE|ERROR)/;
 
 export const isUnavailable = (error: Error): boolean =>
-  error instanceof Database.SqliteError && !CALLERS_FAULT.test(error.code);
+  error instanceof Database.SqliteError ? !CALLERS_FAULT.test(error.code) : 'syscall' in error;
 
 function explain(error: Error): Error {
   if (!isUnavailable(error)) return error;

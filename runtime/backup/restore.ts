@@ -103,10 +103,12 @@ function refuseNoBackup(file: string): void {
 
 /** Its newest events are in another file, and a history that was copied without them would look whole. */
 function refuseDatabaseInUse(file: string): void {
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
-  if (log === undefined || log.size === 0) return;
+  const log = [`${file}-wal`, `${file}-redo`].find(
+    (name) => (statSync(name, { throwIfNoEntry: false })?.size ?? 0) > 0,
+  );
+  if (log === undefined) return;
   throw new RestoreRefused(
-    `${file} is no backup but the database of a data folder: its newest events are in ${file}-wal. To go on with it, stop its server, copy the whole folder, and start a server with DATA_DIR set to the copy. To have a backup of it, run "recado backup" while its server runs.`,
+    `${file} is no backup but the database of a data folder: its newest events are in ${log}. To go on with it, stop its server, copy the whole folder, and start a server with DATA_DIR set to the copy. To have a backup of it, run "recado backup" while its server runs.`,
   );
 }
 

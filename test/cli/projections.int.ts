@@ -38,10 +38,15 @@ describe('recado projections', () => {
   });
 
   it('shows what other releases left, and drops it', async () => {
-    const file = new Database(join(product.dataDir, 'recado.db'));
-    file.exec(`CREATE TABLE rm_messages_v2 (id TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, doc TEXT);
+    const file = new Database(join(product.dataDir, 'recado.db'), { timeout: 0 });
+    const leave = (): unknown =>
+      file.exec(`BEGIN IMMEDIATE;
+      CREATE TABLE rm_messages_v2 (id TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, doc TEXT);
       INSERT INTO rm_messages_v2 VALUES ('m', '1', '{"text":"a secret of somebody"}');
-      INSERT INTO collections (name, version, indexes) VALUES ('messages', 2, '{}');`);
+      INSERT INTO collections (name, version, indexes) VALUES ('messages', 2, '{}');
+      COMMIT`);
+    // The product keeps the file to itself while SQLite's transaction is open.
+    await eventually(leave);
     const tables = () =>
       file.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'rm_messages_v2*'").all();
     expect((await recado('status messages --json')).json()).to.deep.include({ kept_versions: [2] });
@@ -56,7 +61,7 @@ describe('recado projections', () => {
     expect(tables()).to.have.length(1);
     const dropped = await recado('drop messages --version 2 --yes');
     expect([dropped.code, dropped.stderr]).to.deep.equal([0, 'The drop is done.\n']);
-    expect(tables()).to.deep.equal([]);
+    await eventually(() => tables().length === 0);
     file.close();
     const after = (await recado('status messages --json')).json();
     expect(after).to.deep.include({ kept_versions: [], status: 'live' });

@@ -1,6 +1,7 @@
 /** The data folder from outside: observed while the product runs, then read and rebuilt after it has ended. */
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { openDatabase } from '../../adapters/embedded/database.js';
 import { Database, type Db } from '../../adapters/embedded/driver.js';
 import { loadMasterKey } from '../../adapters/crypto/master-key.js';
 import { createSecretBox } from '../../adapters/crypto/secret-box.js';
@@ -83,10 +84,12 @@ const PAGE = 1_000;
 /** Works on a copy; the folder itself is not changed. The product must have ended. */
 export async function readDataFolder(dataDir: string, copyDir: string): Promise<DataFolder> {
   mkdirSync(copyDir, { recursive: true });
-  for (const file of ['recado.db', 'recado.db-wal', 'master.key']) {
+  const redo = existsSync(join(dataDir, 'recado.db-redo')) ? ['recado.db-redo'] : [];
+  for (const file of ['recado.db', 'recado.db-wal', ...redo, 'master.key']) {
     cpSync(join(dataDir, file), join(copyDir, file), { force: true, errorOnExist: false });
   }
-  const db = new Database(join(copyDir, 'recado.db'));
+  // As a start does: it applies the redo log.
+  const db = openDatabase(join(copyDir, 'recado.db'));
   const integrity = (db.pragma('integrity_check') as { integrity_check: string }[]).map(
     (row) => row.integrity_check,
   );

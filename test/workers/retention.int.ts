@@ -152,7 +152,11 @@ describe('retention of the delivery log and of parked work', () => {
       return (await left(deliveries.name, ['old'])).length > 0;
     }
 
-    function rowsInFile(dataDir = embedded.dataDir): Readonly<Record<string, number>> {
+    function rowsInFile(
+      dataDir = embedded.dataDir,
+      store = embedded.store,
+    ): Readonly<Record<string, number>> {
+      store.settle();
       const db = new Database(`${dataDir}/recado.db`, { readonly: true });
       try {
         const count = (table: string) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
@@ -206,6 +210,7 @@ describe('retention of the delivery log and of parked work', () => {
     it('that a restore brings back bring no work back, and go again', async () => {
       await removed();
       const folder = await tempFolder();
+      embedded.store.settle();
       const before = new Database(`${embedded.dataDir}/recado.db`);
       before.exec(`VACUUM INTO '${folder.path}/recado.db'`);
       before.close();
@@ -214,7 +219,7 @@ describe('retention of the delivery log and of parked work', () => {
       try {
         expect(await toldAgain(31, restored)).to.equal(false);
         expect((await later(31, restored)).forgotten).to.equal(4);
-        expect(rowsInFile(folder.path)).to.deep.equal(NONE);
+        expect(rowsInFile(folder.path, restored)).to.deep.equal(NONE);
       } finally {
         await restored.close();
         await folder.close();

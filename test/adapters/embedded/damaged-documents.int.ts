@@ -27,6 +27,7 @@ for (const packed of [false, true])
         { id: 'damaged', doc, version: '1' },
         { id: 'sound', doc, version: '1' },
       ]);
+      temporary.store.settle();
       const file = new Database(join(temporary.dataDir, 'recado.db'));
       file.exec(`UPDATE rm_people_v1 SET doc = substr(doc, 1, 9) WHERE id = 'damaged'`);
       file.close();

@@ -37,7 +37,7 @@ describe('embedded store: documents that are not in their tables yet', () => {
   async function afterCrash(work: (crashed: Embedded) => Promise<void>): Promise<void> {
     const dataDir = mkdtempSync(join(tmpdir(), 'recado-crash-'));
     folders.push(dataDir);
-    for (const file of ['recado.db', 'recado.db-wal']) {
+    for (const file of ['recado.db', 'recado.db-wal', 'recado.db-redo']) {
       copyFileSync(join(temporary.dataDir, file), join(dataDir, file));
     }
     const crashed = await openEmbedded({ dataDir, secretBox: testBox, inline: { projections: [notes] } });
@@ -49,6 +49,7 @@ describe('embedded store: documents that are not in their tables yet', () => {
   }
 
   const rowsIn = (path: string, of = 'doc FROM rm_notes_v1'): unknown[] => {
+    store().settle();
     const db = new Database(join(path, 'recado.db'), { readonly: true });
     try {
       return db.prepare(`SELECT ${of} ORDER BY id`).pluck().all();
@@ -106,6 +107,7 @@ describe('embedded store: documents that are not in their tables yet', () => {
     await open();
     const stream = streamName('note');
     await store().eventStore.append(stream, 'no_stream', [note(1)]);
+    store().settle();
     const blocker = new Database(join(temporary.dataDir, 'recado.db'));
     blocker.exec(
       "CREATE TRIGGER full BEFORE INSERT ON rm_notes_v1 BEGIN SELECT raise(ABORT, 'not now'); END",
@@ -171,6 +173,7 @@ describe('embedded store: documents that are not in their tables yet', () => {
 
     it('do not pass for durable while the disk refuses them, and are written afterwards', async () => {
       const { durable } = await store().readModels.writeSoon('records', [one('a')]);
+      store().settle();
       const blocker = new Database(join(temporary.dataDir, 'recado.db'));
       blocker.exec(
         "CREATE TRIGGER full BEFORE INSERT ON rm_records_v1 BEGIN SELECT raise(ABORT, 'not now'); END",

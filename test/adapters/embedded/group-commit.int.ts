@@ -7,6 +7,7 @@ import { openDatabase, type Db } from '../../../adapters/embedded/database.js';
 import { createHistory } from '../../../adapters/embedded/history.js';
 import { encodeRecord } from '../../../adapters/embedded/records.js';
 import { createBackgroundScheduler } from '../../../adapters/embedded/background-scheduler.js';
+import { createPlainTransactions } from '../../../adapters/embedded/transactions.js';
 import { createWriter, type GroupWriter } from '../../../adapters/embedded/writer.js';
 import { StoreUnavailable, START, WrongExpectedRevision } from '../../../ports/event-store.js';
 import { temporaryStore, type TemporaryStore } from '../../conformance/embedded.js';
@@ -86,7 +87,7 @@ describe('embedded store: group commit', () => {
       db = openDatabase(join(dir, 'recado.db'));
       done = [];
       const log = { before: () => void done.push([]) };
-      writer = createWriter(db, [log], { maxPerCommit: 10, breathMs: 0 });
+      writer = createWriter(createPlainTransactions(db), [log], { maxPerCommit: 10, breathMs: 0 });
     });
     afterEach(() => {
       db.close();
@@ -121,7 +122,7 @@ describe('embedded store: group commit', () => {
     it('tells requests at the commit, and the background in turns of its own', async () => {
       const steps: (() => void)[] = [];
       const byHand = { ...createBackgroundScheduler(), run: (step: () => void) => void steps.push(step) };
-      const own = createWriter(db, [], {}, byHand);
+      const own = createWriter(createPlainTransactions(db), [], {}, byHand);
       const told: string[] = [];
       const behind = ['b0', 'b1'].map((what) =>
         own.background.submit(() => undefined).then(() => told.push(what)),
@@ -136,7 +137,7 @@ describe('embedded store: group commit', () => {
     });
 
     it('commits at once for a caller that is alone, and lets others join once several shared a commit', async () => {
-      const own = createWriter(db, [], { breathMs: 60_000 });
+      const own = createWriter(createPlainTransactions(db), [], { breathMs: 60_000 });
       const turns = async (): Promise<void> => {
         for (let n = 0; n < 5; n += 1) await new Promise((resolve) => setImmediate(resolve));
       };
@@ -180,7 +181,7 @@ describe('embedded store: group commit', () => {
       dir = mkdtempSync(join(tmpdir(), 'recado-test-'));
       db = openDatabase(join(dir, 'recado.db'));
       history = createHistory(db);
-      writer = createWriter(db, [history]);
+      writer = createWriter(createPlainTransactions(db), [history]);
     });
     afterEach(() => {
       db.close();
@@ -243,7 +244,7 @@ describe('embedded store: group commit', () => {
     });
 
     it('splits what is too much for one transaction, in order', async () => {
-      const small = createWriter(db, [history], { maxPerCommit: 10 });
+      const small = createWriter(createPlainTransactions(db), [history], { maxPerCommit: 10 });
       const order: number[] = [];
       await Promise.all(
         Array.from({ length: 25 }, (_, n) =>

@@ -32,11 +32,13 @@ describe('housekeeping of the embedded store', () => {
         return result;
       },
     } as unknown as Db;
+    const logPages = (): LogPages | undefined => (db.pragma('wal_checkpoint(NOOP)') as LogPages[])[0];
     const timeout = (): unknown => db.pragma('busy_timeout', { simple: true });
     const real = copier ?? createLogCopier(path);
     const clock = manualClock();
     const maintenance = startMaintenance({
       db: watched,
+      logPages,
       walBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       copier: {
         copy() {
@@ -64,7 +66,7 @@ describe('housekeeping of the embedded store', () => {
         for (let n = 0; n < mebibytes; n += 1) fill.run(MEBIBYTE);
       }),
       left(): number {
-        const [pages] = db.pragma('wal_checkpoint(NOOP)') as LogPages[];
+        const pages = logPages();
         return pages!.log - pages!.checkpointed;
       },
       /** Waits for the round in progress. */

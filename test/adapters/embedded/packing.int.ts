@@ -74,6 +74,7 @@ describe('packed documents', () => {
     });
     afterEach(() => temporary.close());
     const look = <T>(sql: string): readonly T[] => {
+      temporary.store.settle();
       const db = new Database(join(temporary.dataDir, 'recado.db'));
       try {
         return db.prepare<unknown[], T>(sql).pluck().all();
@@ -82,6 +83,7 @@ describe('packed documents', () => {
       }
     };
     const change = (sql: string): void => {
+      temporary.store.settle();
       const db = new Database(join(temporary.dataDir, 'recado.db'));
       db.exec(sql);
       db.close();

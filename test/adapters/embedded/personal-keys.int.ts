@@ -5,6 +5,7 @@ import { systemClock } from '../../../adapters/clock/system.js';
 import { openDatabase, type Db } from '../../../adapters/embedded/database.js';
 import { silent } from '../../../adapters/embedded/logger.js';
 import { createPersonalKeys, OF_SUBJECT } from '../../../adapters/embedded/personal-keys.js';
+import { createPlainTransactions } from '../../../adapters/embedded/transactions.js';
 import { createWriter, type GroupWriter } from '../../../adapters/embedded/writer.js';
 import { testBox } from '../../conformance/embedded.js';
 import { failure } from '../../conformance/support.js';
@@ -23,8 +24,9 @@ describe('embedded store: personal keys', () => {
       secretBox: testBox,
       clock: systemClock,
       logger: silent,
+      cutLogs: () => void db.pragma('wal_checkpoint(TRUNCATE)'),
     });
-    const writer: GroupWriter = createWriter(db, [keys]);
+    const writer: GroupWriter = createWriter(createPlainTransactions(db), [keys]);
     const saved = () => db.prepare('SELECT count(*) FROM personal_keys').pluck().get();
     return { keys, writer, saved };
   }

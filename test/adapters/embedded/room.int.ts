@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openDatabase } from '../../../adapters/embedded/database.js';
 import { createRoom } from '../../../adapters/embedded/room.js';
+import { createPlainTransactions } from '../../../adapters/embedded/transactions.js';
 import { createWriter } from '../../../adapters/embedded/writer.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { temporaryStore } from '../../conformance/embedded.js';
@@ -66,7 +67,7 @@ describe('embedded store: a disk that fills up', () => {
         walBytes: () => 0,
         freeBytes: () => 1_000 * MIB,
       });
-      const writer = createWriter(db, [room]);
+      const writer = createWriter(createPlainTransactions(db), [room]);
       const insert = db.prepare('INSERT INTO topic_messages VALUES (?, ?, ?, ?)');
       let offset = 0;
       const write = () => writer.submit(() => insert.run('t', (offset += 1), 'k', 'x'.repeat(100_000)));
@@ -102,7 +103,7 @@ describe('embedded store: a disk that fills up', () => {
 
     it('takes no fault of a caller for a full disk', async () => {
       const { room, db } = world;
-      const writer = createWriter(db, [room]);
+      const writer = createWriter(createPlainTransactions(db), [room]);
       const broken = writer.submit(() => {
         throw new TypeError('broken');
       });

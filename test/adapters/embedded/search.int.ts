@@ -176,6 +176,7 @@ describe('embedded store: search', function () {
     }));
     for (let at = 0; at < docs.length; at += 2_000) await write(docs.slice(at, at + 2_000));
     let statements = 0;
+    temporary.store.settle();
     const db = new Database(join(temporary.dataDir, 'recado.db'), { verbose: () => void (statements += 1) });
     const index = createSearchIndex(db, spec, spec.search, 'rm_people_v1');
     const found = (...prefixes: string[]): number => {
@@ -230,6 +231,7 @@ describe('embedded store: search', function () {
   }
 
   function inFile<T>(read: (db: Db) => T): T {
+    temporary.store.settle();
     const db = new Database(join(temporary.dataDir, 'recado.db'), { readonly: true });
     try {
       return read(db);

@@ -20,6 +20,7 @@ describe('embedded store: versions of other releases', () => {
     file.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'rm_people_v*'").pluck().all();
 
   it('go with an index of words that keeps its rows in tables of its own', async () => {
+    temporary.store.settle();
     file.exec(`CREATE TEMP VIEW numbers AS
         WITH RECURSIVE upto(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM upto WHERE value < 250)
         SELECT value FROM upto;
@@ -34,6 +35,7 @@ describe('embedded store: versions of other releases', () => {
     const { readModels } = temporary.store;
     expect(await readModels.versions()).to.deep.include({ name: 'people', version: 1 });
     await readModels.dropVersion({ name: 'people', version: 1 });
+    temporary.store.settle();
     expect(left()).to.deep.equal([]);
     expect(await readModels.versions()).to.not.deep.include({ name: 'people', version: 1 });
     expect(file.prepare("SELECT 1 FROM checkpoints WHERE projection = 'people@1'").get()).to.equal(undefined);

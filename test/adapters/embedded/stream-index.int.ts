@@ -45,8 +45,11 @@ describe('embedded store: the index of streams', () => {
     }
   };
   const path = () => join(temporary.dataDir, 'recado.db');
-  const entries = () =>
-    withFile(path(), (db) => db.prepare('SELECT count(*) FROM event_streams').pluck().get());
+  const settledFile = <T>(work: (db: Db) => T): T => {
+    store().settle();
+    return withFile(path(), work);
+  };
+  const entries = () => settledFile((db) => db.prepare('SELECT count(*) FROM event_streams').pluck().get());
 
   /** As many as are written together. */
   const appendMany = () =>
@@ -66,7 +69,7 @@ describe('embedded store: the index of streams', () => {
     expect(entries()).to.equal(0);
     const dataDir = mkdtempSync(join(tmpdir(), 'recado-crash-'));
     folders.push(dataDir);
-    for (const file of ['recado.db', 'recado.db-wal']) {
+    for (const file of ['recado.db', 'recado.db-wal', 'recado.db-redo']) {
       copyFileSync(join(temporary.dataDir, file), join(dataDir, file));
     }
     const crashed = await openEmbedded({ dataDir, secretBox: testBox });
@@ -94,26 +97,26 @@ describe('embedded store: the index of streams', () => {
     expect(await numbersOf(store(), 'a-8')).to.have.length(103);
     await refused(store().eventStore.append('a-9', 98, events(1)));
     expect(entries()).to.equal(10_000);
-    expect(withFile(path(), (db) => historyProblem(db, 'it'))).to.equal(null);
+    expect(settledFile((db) => historyProblem(db, 'it'))).to.equal(null);
   });
 
   it('is complete in the next try when a transaction failed on the way', async () => {
     await appendMany();
     const trigger =
       "BEFORE INSERT ON event_streams WHEN new.stream = 'a-5' BEGIN SELECT raise(ABORT, 'no'); END";
-    withFile(path(), (db) => db.exec(`CREATE TRIGGER full ${trigger}`));
+    settledFile((db) => db.exec(`CREATE TRIGGER full ${trigger}`));
     const failed = await store()
       .clearRemnants()
       .catch((error: Error) => error.message);
     expect(failed).to.match(/no/);
     expect(entries()).to.be.within(1, 9_999);
     expect(await numbersOf(store(), 'a-5', 98)).to.deep.equal([98, 99]);
-    withFile(path(), (db) => db.exec('DROP TRIGGER full'));
+    settledFile((db) => db.exec('DROP TRIGGER full'));
     await temporary.restart();
     expect(await numbersOf(store(), 'a-0')).to.have.length(100);
     await store().clearRemnants();
     expect(entries()).to.equal(10_000);
-    expect(withFile(path(), (db) => historyProblem(db, 'it'))).to.equal(null);
+    expect(settledFile((db) => historyProblem(db, 'it'))).to.equal(null);
   });
 
   it('that says something else than the events is found by the check of a backup', async () => {
@@ -157,7 +160,7 @@ describe('embedded store: the index of streams', () => {
       await Promise.all(all.map((stream) => eventStore.append(stream, 'no_stream', events(2))));
       await Promise.all(all.slice(0, 100).map((stream) => eventStore.append(stream, 1, events(1, 2))));
       await store().close();
-      withFile(path(), (db) => db.exec(BEFORE));
+      settledFile((db) => db.exec(BEFORE));
     });
 
     const checked = () =>
@@ -189,7 +192,7 @@ describe('embedded store: the index of streams', () => {
     });
 
     it('stays a constraint when the upgrade fails, and the earlier release still opens the folder', async () => {
-      withFile(path(), (db) => db.exec('CREATE TABLE event_streams (other)'));
+      settledFile((db) => db.exec('CREATE TABLE event_streams (other)'));
       expect(() => openDatabase(path())).to.throw();
       withFile(path(), (db) => {
         expect(db.pragma('user_version', { simple: true })).to.equal(6);
