@@ -53,6 +53,8 @@ export interface ClaimOptions<Group extends Rounds> {
   /** Called before each round of a group; false: not now. */
   readonly ready?: () => Promise<boolean>;
   readonly next: (group: Group) => Next;
+  /** Called when the claim of `next` begins; it ends with `take` or `failed`. */
+  readonly begins?: (group: Group, turn: Turn) => void;
   /**
    * Receives the rows of a claim, which is held until `heldUntil` by the monotonic clock. The group continues to claim
    * once it resolves.
@@ -128,6 +130,7 @@ export function startClaims<Group extends Rounds>(
     const heldUntil = clock.monotonic() + options.leaseMs;
     lane.nextDueAt = Infinity;
     claims += 1;
+    options.begins?.(group, turn);
     try {
       const rows = await ask(turn, dueBy);
       if (!stopped) await options.take(group, turn, rows, heldUntil);

@@ -226,7 +226,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
     while (!stopped && inFlight < limits.maxInFlight && recorder.backlog() < MAX_UNRECORDED) {
       const lane = lanes.take(clock.monotonic(), slowInFlight >= limits.maxSlowInFlight);
       if (lane === undefined) break;
-      const held = lane.held.shift()!;
+      const held = feed.takeHeld(lane);
       lanes.offer(lane);
       start(lane, held);
     }
@@ -234,9 +234,7 @@ export function startWebhookDispatcher(deps: WebhookDispatcherDeps): WebhookDisp
   }
 
   function giveBackAll(): void {
-    for (const lane of lanes.all()) {
-      for (const held of lane.held.splice(0)) feed.giveBack(lane, held, held.entry.dueAt);
-    }
+    for (const lane of lanes.all()) feed.giveBackHeld(lane);
   }
 
   function isIdle(): boolean {

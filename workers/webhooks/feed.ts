@@ -12,7 +12,8 @@ import { again, done, type DeliveryUpdate, type Held } from './attempt.js';
 import { DELIVERY_QUEUE } from './documents.js';
 import type { EndpointLane, EndpointLanes } from './lanes.js';
 import type { DispatcherLogger, WebhookLimits } from './options.js';
-import { freeSlots } from './pace.js';
+import { createHeldRoom } from './held-room.js';
+import { freeSlots, isQuick } from './pace.js';
 import type { MadeDeliveries } from './made-deliveries.js';
 import type { Recorder } from './recorder.js';
 
@@ -27,6 +28,10 @@ const LIST_GAP_MS = 250;
 export interface Feed {
   /** Gives back the rows that the endpoint must not keep, and claims those that it can take. */
   look(lane: EndpointLane): void;
+  /** The next delivery that the lane holds, which begins now. */
+  takeHeld(lane: EndpointLane): Held;
+  /** Gives back all that the lane holds; the rows are due again at `dueAt`, or as they were. */
+  giveBackHeld(lane: EndpointLane, dueAt?: number): void;
   /** Makes the outcome of a row durable. */
   record(lane: EndpointLane, update: DeliveryUpdate): void;
   /** Settles a row without an attempt: it is due again at `dueAt`. */
@@ -52,6 +57,9 @@ export interface FeedDeps {
 
 export function startFeed(deps: FeedDeps): Feed {
   const { clock, lanes, limits, logger, recorder, changed } = deps;
+  const room = createHeldRoom(limits, () => claims.roomAgain());
+  /** Room that claims under way have reserved. */
+  const reserved = new Map<string, () => void>();
 
   const claims = startClaims<EndpointLane>(deps, {
     queue: DELIVERY_QUEUE,
@@ -67,8 +75,10 @@ export function startFeed(deps: FeedDeps): Feed {
       claims.look(lane);
     },
     next,
+    begins: (_, { name, limit }) => void reserved.set(name, room.reserve(limit)),
     take,
     failed(error, turn) {
+      if (turn) unreserve(turn.name);
       logger.warn({ err: error, endpoint_uuid: turn?.name }, 'webhook deliveries could not be claimed');
     },
     listed: () => lanes.sweep(),
@@ -79,34 +89,43 @@ export function startFeed(deps: FeedDeps): Feed {
   function next(lane: EndpointLane): Next {
     const now = clock.now();
     const restedAt = Math.ceil(now + Math.max(0, lane.pace.restUntil - clock.monotonic()));
-    if (now < restedAt) {
-      for (const held of lane.held.splice(0)) giveBack(lane, held, restedAt);
-    }
+    if (now < restedAt) giveBackHeld(lane, restedAt);
     if (lane.nextDueAt === Infinity) return null;
     const inMs = Math.max(lane.nextDueAt, restedAt) - now;
     if (inMs > 0) return { inMs };
-    const limit = claimLimit(lane);
-    if (limit === 0) return null;
-    return recorder.backlog() < MAX_UNRECORDED ? { lane, name: lane.endpointUuid, limit } : 'crowded';
+    const wanted = claimLimit(lane);
+    if (wanted.now + wanted.ahead === 0) return null;
+    if (recorder.backlog() >= MAX_UNRECORDED) return 'crowded';
+    const quick = isQuick(lane.pace, limits);
+    const limit = room.rows(quick, wanted);
+    if (limit > 0) return { lane, name: lane.endpointUuid, limit };
+    // The lane is asked again when its deliveries have ended. Only where it holds none does it wait for room.
+    if (wanted.now === 0) return null;
+    room.waits(quick);
+    return 'crowded';
   }
 
   /** How many rows to claim: those that can start at once, and some ahead for an endpoint that is quick. */
-  function claimLimit(lane: EndpointLane): number {
+  function claimLimit(lane: EndpointLane): { readonly now: number; readonly ahead: number } {
+    const { pace, held, claimSize } = lane;
     // Not in small portions, since every claim is a transaction of the store; but before the lane runs dry.
-    if (lane.held.length > Math.max(lane.pace.slots, lane.claimSize / 2)) return 0;
-    const quick = lane.pace.restedMs === 0 && lane.pace.meanMs < QUICK_MS;
-    const ahead = quick ? lane.pace.slots * AHEAD : 0;
-    const room = freeSlots(lane.pace, lane.inFlight, clock.monotonic()) + ahead - lane.held.length;
-    return Math.max(0, Math.min(room, lane.claimSize));
+    if (held.length > Math.max(pace.slots, claimSize / 2)) return { now: 0, ahead: 0 };
+    const quick = pace.restedMs === 0 && pace.meanMs < QUICK_MS;
+    const ahead = quick ? pace.slots * AHEAD : 0;
+    const slots = freeSlots(pace, lane.inFlight, clock.monotonic());
+    const wanted = Math.max(0, Math.min(slots + ahead - held.length, claimSize));
+    const now = Math.min(wanted, Math.max(0, slots - held.length));
+    return { now, ahead: wanted - now };
   }
 
   async function take(
     lane: EndpointLane,
-    { limit }: Turn,
+    { name, limit }: Turn,
     rows: readonly ClaimedEntry[],
     leaseUntil: number,
   ): Promise<void> {
     if (rows.length > 0) await hold(lane, rows, leaseUntil);
+    unreserve(name);
     lane.claimSize =
       rows.length === limit
         ? Math.min(lane.claimSize * 2, limits.maxPerEndpoint * (AHEAD + 1))
@@ -117,6 +136,7 @@ export function startFeed(deps: FeedDeps): Feed {
 
   async function hold(lane: EndpointLane, rows: readonly ClaimedEntry[], leaseUntil: number): Promise<void> {
     const byId = await documentsOf(rows);
+    let hasRoom = true;
     for (const entry of rows) {
       const stored = byId.get(entry.id);
       if (stored === undefined || stored.doc.status !== 'pending') {
@@ -131,7 +151,29 @@ export function startFeed(deps: FeedDeps): Feed {
         record(lane, { delivery: null, attempt: null, settlement: again(entry, Date.parse(at), attempts) });
         continue;
       }
-      lane.held.push({ entry, stored, leaseUntil });
+      hasRoom &&= room.add({ entry, stored, leaseUntil });
+      if (hasRoom) lane.held.push({ entry, stored, leaseUntil });
+      // The following ones too, so that none overtakes it.
+      else giveBack(lane, { entry, stored, leaseUntil }, entry.dueAt);
+    }
+  }
+
+  function unreserve(name: string): void {
+    const free = reserved.get(name);
+    reserved.delete(name);
+    free?.();
+  }
+
+  function takeHeld(lane: EndpointLane): Held {
+    const held = lane.held.shift()!;
+    room.remove(held);
+    return held;
+  }
+
+  function giveBackHeld(lane: EndpointLane, dueAt?: number): void {
+    while (lane.held.length > 0) {
+      const held = takeHeld(lane);
+      giveBack(lane, held, dueAt ?? held.entry.dueAt);
     }
   }
 
@@ -171,6 +213,8 @@ export function startFeed(deps: FeedDeps): Feed {
 
   return {
     look: (lane) => claims.look(lane),
+    takeHeld,
+    giveBackHeld,
     record,
     giveBack,
     busy: () => claims.busy(),

@@ -6,10 +6,11 @@ import type { Tracing } from '../../ports/tracing.js';
 import type { DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';
 import type { DeliveryEndpoint, EndpointDirectory } from './endpoints.js';
 import type { EndpointOutcome } from './health.js';
+import type { HeldLimits } from './held-room.js';
 import type { MadeDeliveries } from './made-deliveries.js';
 import type { PaceLimits } from './pace.js';
 
-export interface WebhookLimits extends PaceLimits {
+export interface WebhookLimits extends PaceLimits, HeldLimits {
   /** Over DNS, connect, TLS, headers and body of one attempt. */
   readonly timeoutMs: number;
   /** How long a claim holds; well over `timeoutMs`. After a crash its rows come back when it expires. */
@@ -29,6 +30,8 @@ export const DEFAULT_WEBHOOK_LIMITS: WebhookLimits = {
   leaseMs: 45_000,
   maxInFlight: 256,
   maxSlowInFlight: 192,
+  maxHeld: 4_096,
+  maxHeldBytes: 32 * 1024 * 1024,
   pollMs: 5_000,
   gatherMs: 8,
   maxPerEndpoint: 10,

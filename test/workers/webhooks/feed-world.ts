@@ -35,6 +35,7 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
   const endpoints = new Map<string, string>();
   const recorded: { readonly lane: string; readonly update: DeliveryUpdate }[] = [];
   const before = { claim: async () => {}, lanes: async () => {}, getMany: async () => {} };
+  let feed: Feed;
   let backlog = 0;
   let changes = 0;
   let documents = 0;
@@ -96,7 +97,7 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
       return ids;
     },
     start: () =>
-      startFeed({
+      (feed = startFeed({
         dueTimes,
         readModels: {
           ...models,
@@ -118,7 +119,7 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
           },
         },
         changed: () => void (changes += 1),
-      }),
+      })),
     /** The outcome of some delivery is recorded. */
     recordsOne(feed: Feed): void {
       const settlement = { queue: DELIVERY_QUEUE, id: 'some', fence: 1, then: 'done' } as const;
@@ -127,9 +128,8 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
     held: (endpoint: string): readonly string[] => lanes.get(endpoint).held.map(({ entry }) => entry.id),
     /** The first deliveries that the lane holds are sent and have ended. */
     async sent(lane: EndpointLane, count: number): Promise<void> {
-      const settled = lane.held
-        .splice(0, count)
-        .map(({ entry: { queue, id, fence } }) => ({ queue, id, fence }));
+      const taken = Array.from({ length: Math.min(count, lane.held.length) }, () => feed.takeHeld(lane));
+      const settled = taken.map(({ entry: { queue, id, fence } }) => ({ queue, id, fence }));
       await rows.settle(settled.map((settlement) => ({ ...settlement, then: 'done' })));
     },
   };
