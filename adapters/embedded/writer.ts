@@ -1,6 +1,6 @@
 /**
- * Group commit: all operations submitted in one event-loop tick share a transaction, and so one sync of the disk. A
- * promise resolves only after COMMIT.
+ * Group commit: all operations submitted in one event-loop tick share a transaction, and so one wait for the disk. A
+ * promise resolves only once it is durable (transactions.ts).
  *
  * There are two queues. Operations that a request waits for go first, into the next commit. Background operations join
  * it, and their promises settle in slots of the background scheduler (see `turns.ts`). Each queue keeps its order.
@@ -21,7 +21,7 @@ export interface Participant {
   before?(): void;
   /** In the transaction, after the operations. */
   after?(): void;
-  /** After COMMIT, before the operations' promises resolve. Must not throw. */
+  /** The transaction is durable; the operations' promises resolve after this. Must not throw. */
   committed?(): void;
   /** The transaction was rolled back: discards what it had staged. Must not throw. */
   rolledBack?(error: Error): void;
