@@ -242,10 +242,10 @@ export function createRedoTransactions(
  * @throws RedoDamaged
  */
 export function applyRedoLog(db: Db, path: string): number {
-  const pieces = piecesOf(redoPath(path), lifeOf(db));
-  if (pieces.length === 0) return 0;
-  const nameLife = prepareLife(db);
-  db.transaction(() => {
+  // The life is read in the transaction that applies it: nobody can commit it meanwhile.
+  const apply = db.transaction((): number => {
+    const pieces = piecesOf(redoPath(path), lifeOf(db));
+    if (pieces.length === 0) return 0;
     try {
       createApply(db)(pieces);
     } catch (error) {
@@ -254,9 +254,10 @@ export function applyRedoLog(db: Db, path: string): number {
         { cause: error },
       );
     }
-    nameLife.run(randomBytes(LIFE_BYTES));
-  }).immediate();
-  return pieces.length;
+    prepareLife(db).run(randomBytes(LIFE_BYTES));
+    return pieces.length;
+  });
+  return apply.immediate();
 }
 
 function createApply(db: Db): (pieces: readonly Buffer[]) => void {
