@@ -16,6 +16,8 @@ export interface Product {
   /** Lets the prepared process run. Resolves with true when it is ready, with false when it was killed before. */
   start(): Promise<boolean>;
   alive(): boolean;
+  /** Of the process that was started last. */
+  pid(): number | undefined;
   /** Sends SIGKILL; resolves when the process has ended. May be called repeatedly. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
@@ -38,8 +40,10 @@ export function createProduct(options: {
   readonly imports?: readonly string[];
   /** False: the next process is loaded when it is started, not in advance while the current one runs. */
   readonly loadAhead?: boolean;
+  /** Folder of another build. */
+  readonly dist?: string | undefined;
 }): Product {
-  const { args = [], imports = [], loadAhead = true } = options;
+  const { args = [], imports = [], loadAhead = true, dist = DIST } = options;
   const startTimes: number[] = [];
   const log = openSync(options.logPath, 'a');
   let running: ChildProcess | null = null;
@@ -48,9 +52,9 @@ export function createProduct(options: {
   function prepare(): { readonly child: ChildProcess; readonly loaded: Promise<unknown> } {
     const first = [...imports, 'test/crash/standby.js'].flatMap((path) => [
       '--import',
-      `file://${DIST}/${path}`,
+      `file://${dist}/${path}`,
     ]);
-    const child = spawn(process.execPath, [...first, `${DIST}/runtime/main.js`, ...args], {
+    const child = spawn(process.execPath, [...first, `${dist}/runtime/main.js`, ...args], {
       env: { PATH: process.env['PATH'], ...options.env },
       stdio: ['ignore', log, log, 'ipc'],
     });
@@ -74,6 +78,7 @@ export function createProduct(options: {
   return {
     startTimes,
     alive: () => running !== null && !gone(running),
+    pid: () => running?.pid,
     async start() {
       const { child, loaded } = waiting ?? prepare();
       await loaded;

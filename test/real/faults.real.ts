@@ -5,6 +5,7 @@
  */
 import { expect } from 'chai';
 import type { SeenAnswer } from '../crash/integrator.js';
+import { ownerFaults } from './faults/owners.js';
 import { CLOCKS, GATED, processFaults } from './faults/processes.js';
 import { serverOutages } from './faults/servers.js';
 import { byKind, startSystem, type Load, type System } from './support/system.js';
@@ -25,6 +26,7 @@ describe('a system under load', function () {
   after(() => system?.close());
 
   describe('whose processes fail', () => processFaults(started));
+  describe('whose partitions move', () => ownerFaults(started));
   describe('whose servers fail', () => serverOutages(started));
 
   describe('in the end', () => {

@@ -11,8 +11,8 @@ import { publishAllAgain } from '../support/topics.js';
 
 /** Takes seconds on an idle machine; this is a limit for hangs, not a performance bar. */
 const FLOWS_MS = 300_000;
-/** Longer than every lease: a channel's lease lasts 6 s, a row's lease as long as an attempt may take. */
-const ROW_LEASE_MS = 5_000 + 30_000;
+/** Longer than every lease: a session lasts 7 s, a channel's lease 6 s, a row's as long as an attempt may take (35 s). */
+const MINUTE_MS = 60_000;
 const HOUR = 3_600_000;
 /** Offset by which a clock is set forwards, then as far behind, then right again. */
 const SPANS = [
@@ -51,7 +51,6 @@ export function processFaults(started: () => { readonly system: System; readonly
   }
 
   it('works without an API process', () => killed('api1'));
-  it('works without a worker process', () => killed('workers1'));
 
   it('works with another process for the projections, and the one that slept changes nothing', async () => {
     await system.process('projections2').start();
@@ -69,7 +68,7 @@ export function processFaults(started: () => { readonly system: System; readonly
     await flows();
   });
 
-  it('sends nothing twice when a worker wakes between claim and call, after others did its work', async function () {
+  it('sends nothing twice when a former owner wakes after a minute, between claim and call', async function () {
     const gate = system.gates.get('workers1');
     if (!gate) return this.skip();
     const mongo = await new MongoClient(system.env['MONGODB_URL']!).connect();
@@ -97,7 +96,7 @@ export function processFaults(started: () => { readonly system: System; readonly
       system.process('workers1').signal('SIGSTOP');
       gate.open();
       await system.process('workers2').start();
-      await sleep(ROW_LEASE_MS);
+      await sleep(MINUTE_MS);
       await flows();
       // Attempts stored through the gate are never called by another process; the other worker processes the remaining
       // claims.
@@ -149,15 +148,6 @@ export function processFaults(started: () => { readonly system: System; readonly
       // The gate of the worker without the channel has cut nothing; disarm it.
       for (const gate of gates) gate!.cutAfter(type, 0);
     }
-    await flows();
-  });
-
-  it('shares the work anew while batches are under way', async () => {
-    system.during('workers3 came');
-    await system.process('workers3').start();
-    await flows();
-    system.during('workers3 left');
-    expect(await system.process('workers3').stop()).to.equal(0);
     await flows();
   });
 

@@ -13,6 +13,13 @@ export interface Gate {
    * is executed, but its answer does not arrive. Resolves when that request has passed.
    */
   holdAfter(text: string): Promise<void>;
+  /**
+   * Holds a request that contains `text` before it reaches the server, and all other traffic from then on. Resolves
+   * when such a request has come.
+   */
+  holdBefore(text: string): Promise<void>;
+  /** Forwards everything; resolves when a request that contains `text` has passed. */
+  passes(text: string): Promise<void>;
   /** Holds all traffic from now on, in both directions. */
   hold(): void;
   /** Releases the held traffic. */
@@ -36,6 +43,10 @@ export async function startGate(url: string): Promise<Gate> {
   const pairs = new Set<{ readonly near: Socket; readonly far: Socket }>();
   let holding = false;
   let watch: { readonly text: string; readonly passed: () => void } | null = null;
+  let before: { readonly text: string; readonly came: () => void } | null = null;
+  /** Sends the request that was held before it reached the server. */
+  let release: () => void = () => undefined;
+  let expected: { readonly text: string; readonly passed: () => void } | null = null;
   let cut: { readonly text: string; left: number } | null = null;
   let cuts = 0;
 
@@ -52,7 +63,19 @@ export async function startGate(url: string): Promise<Gate> {
     for (const socket of [near, far]) socket.setNoDelay(true).on('error', end).on('close', end);
     if (holding) stop(pair);
     near.on('data', (bytes: Buffer) => {
+      if (before && bytes.includes(before.text)) {
+        const { came } = before;
+        before = null;
+        hold();
+        release = () => void far.write(bytes);
+        return came();
+      }
       far.write(bytes);
+      if (expected && bytes.includes(expected.text)) {
+        const { passed } = expected;
+        expected = null;
+        passed();
+      }
       if (watch && bytes.includes(watch.text)) {
         const { passed } = watch;
         watch = null;
@@ -87,10 +110,14 @@ export async function startGate(url: string): Promise<Gate> {
   return {
     url: `esdb://127.0.0.1:${port}?tls=false`,
     holdAfter: (text) => new Promise((passed) => (watch = { text, passed })),
+    holdBefore: (text) => new Promise((came) => (before = { text, came })),
+    passes: (text) => new Promise((passed) => (expected = { text, passed })),
     hold,
     open() {
       holding = false;
-      watch = null;
+      watch = before = null;
+      release();
+      release = () => undefined;
       for (const { near, far } of pairs) {
         near.resume();
         far.resume();

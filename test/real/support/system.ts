@@ -94,7 +94,8 @@ export interface SystemOptions {
   readonly env?: Env;
   /** Variables of single processes, for example CLOCK_STEPS. */
   readonly envOf?: Readonly<Partial<Record<ProcessName, Env>>>;
-  readonly loadAhead?: boolean;
+  /** Builds of single processes, as folders: other releases. */
+  readonly builds?: Readonly<Partial<Record<ProcessName, string>>>;
 }
 
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
@@ -155,6 +156,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       args: ['--roles', ROLES_OF[of]],
       imports: envOf[of]?.['CLOCK_STEPS'] === undefined ? [] : ['test/real/support/clock-steps.js'],
       loadAhead: false,
+      dist: options.builds?.[of],
     });
     processes.set(of, { name: of, url, ...product, start: () => startSupervised(product, logPath) });
   }
