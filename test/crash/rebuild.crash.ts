@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDatabase } from '../../adapters/embedded/database.js';
 import { Database } from '../../adapters/embedded/driver.js';
 import { expect } from 'chai';
 import { systemClock } from '../../adapters/clock/system.js';
@@ -76,8 +77,10 @@ describe(`killed while read models are built anew (seed ${SEED})`, () => {
           await wait(1);
         }
         await product.kill();
-        const before = file.order(order.uuid)!;
-        const stood = file.lowest(before);
+        const left = leftIn(dataDir, join(dir, `left-${n}`));
+        const before = left.order(order.uuid)!;
+        const stood = left.lowest(before);
+        left.close();
         await product.start();
         const there = await admin<ProjectionJobDoc>('GET', `/projections/rebuilds/${order.uuid}`);
         expect(there.projections.map(({ name, generation }) => [name, generation])).to.deep.equal(
@@ -126,6 +129,13 @@ async function fillFolder(dataDir: string): Promise<void> {
   const codec = createCodec(createRegistry(), embedded.personalKeys);
   await writeHistory(embedded.eventStore, codec, { events: EVENTS, sealed: 'all', company, channel });
   await embedded.close();
+}
+
+/** What a killed server left, as its next start finds it: with what is in the redo log. Works on a copy. */
+function leftIn(dataDir: string, copyDir: string) {
+  cpSync(dataDir, copyDir, { recursive: true });
+  openDatabase(join(copyDir, 'recado.db')).close();
+  return createWatch(copyDir);
 }
 
 /** Reads the database file of a server that is running or has just been killed. */
