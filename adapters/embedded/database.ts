@@ -130,7 +130,7 @@ function redo(db: Db, path: string): void {
   } catch (error) {
     if (!(error instanceof RedoDamaged)) throw error;
     throw new DatabaseRefused(
-      `${error.message} Keep the folder as it is, and restore the last backup into a new one (recado restore).`,
+      `${error.message} Keep the folder as it is. Restore the last backup into a new folder (recado restore).`,
       { cause: error },
     );
   }

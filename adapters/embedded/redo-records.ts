@@ -7,7 +7,7 @@
 export type Bound = string | number | bigint | Uint8Array | null;
 
 export interface Statements {
-  /** @throws TypeError when a value is none that can be bound by position */
+  /** @throws TypeError when SQLite can't bind a value by its position */
   add(sql: string, values: readonly unknown[]): void;
   /** The statements since the last `keep` or `forget`; empty when there are none. */
   bytes(): Uint8Array;
@@ -88,6 +88,12 @@ export function createStatements(): Statements {
     );
   }
 
+  function empty(): void {
+    added = 0;
+    length = 0;
+    fresh = [];
+  }
+
   return {
     add(sql, values) {
       const begun = length;
@@ -114,22 +120,16 @@ export function createStatements(): Statements {
     count: () => kept,
     keep() {
       kept += added;
-      added = 0;
-      length = 0;
-      fresh = [];
+      empty();
     },
     forget() {
       for (const sql of fresh) numbers.delete(sql);
-      added = 0;
-      length = 0;
-      fresh = [];
+      empty();
     },
     begin() {
       numbers.clear();
       kept = 0;
-      added = 0;
-      length = 0;
-      fresh = [];
+      empty();
       if (buffer.length > 16 * FIRST_SIZE) buffer = Buffer.allocUnsafe(FIRST_SIZE);
     },
   };

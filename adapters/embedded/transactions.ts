@@ -87,10 +87,8 @@ export function createRedoTransactions(
   const nameLife = prepareLife(db);
   const apply = createApply(db);
   const plain = createPlainTransactions(db);
-  /** The life of the log that the database names. */
-  let life = lifeOf(db);
   const file: RedoFile = openRedoFile(redoPath(path));
-  file.begin(life);
+  file.begin(lifeOf(db));
   const pragma = db.pragma.bind(db);
   const { statements, start, stop } = recordWrites(db, settle);
   const readPages = (): LogPages | undefined => (pragma('wal_checkpoint(NOOP)') as LogPages[])[0];
@@ -184,8 +182,7 @@ export function createRedoTransactions(
     pages = readPages();
     pieces = [];
     statements.begin();
-    life = next;
-    file.begin(life);
+    file.begin(next);
   }
 
   /** Applies this life's pieces: SQLite took them back. @throws SQLite's error; the next call tries it again */
@@ -238,14 +235,13 @@ export function createRedoTransactions(
 
 /**
  * Applies what the redo log has and the database lacks, in one transaction. For a connection that nothing else uses.
- * @returns the number of transactions that were applied
  * @throws RedoDamaged
  */
-export function applyRedoLog(db: Db, path: string): number {
+export function applyRedoLog(db: Db, path: string): void {
   // The life is read in the transaction that applies it: nobody can commit it meanwhile.
-  const apply = db.transaction((): number => {
+  const apply = db.transaction(() => {
     const pieces = piecesOf(redoPath(path), lifeOf(db));
-    if (pieces.length === 0) return 0;
+    if (pieces.length === 0) return;
     try {
       createApply(db)(pieces);
     } catch (error) {
@@ -255,9 +251,8 @@ export function applyRedoLog(db: Db, path: string): number {
       );
     }
     prepareLife(db).run(randomBytes(LIFE_BYTES));
-    return pieces.length;
   });
-  return apply.immediate();
+  apply.immediate();
 }
 
 function createApply(db: Db): (pieces: readonly Buffer[]) => void {

@@ -58,7 +58,7 @@ export async function primaryContactAfterMerge(
 
 /**
  * The person whose key seals data that came in for one of these contacts: the survivor, or one that was erased before it
- * was merged. The key knows what came in before that erasure, whoever the person is part of by now.
+ * was merged. Only that contact's key knows what came in before the erasure.
  */
 export async function subjectOfDataFor(
   app: Pick<App, 'executor'>,
@@ -71,6 +71,16 @@ export async function subjectOfDataFor(
     if (state.everErased) return state.subject;
   }
   return survivor.contact.subject;
+}
+
+/** The contact at the end of the chain, with the subject that seals data which came in for these contacts. */
+export async function primaryContactForData(
+  app: Pick<App, 'executor'>,
+  uuid: string,
+  uuids: readonly string[] = [uuid],
+): Promise<PrimaryContact & { readonly subject: string }> {
+  const primary = await primaryContactOf(app, uuid);
+  return { ...primary, subject: await subjectOfDataFor(app, primary, uuids) };
 }
 
 /**

@@ -107,7 +107,8 @@ async function rememberedContact(
   return holdsAll ? { uuid, subject: contact.subject, contact } : null;
 }
 
-const NOBODY: Identity = { owner: null, earlier: [] };
+/** An identity that nobody has had. */
+export const NOBODY: Identity = { owner: null, earlier: [] };
 
 /** Who has, and had, a phone or a WhatsApp user id. `who`: a phone key or a user id. */
 export async function ownersOf(app: App, companyUuid: CompanyUuid, who: string): Promise<Identity> {

@@ -379,7 +379,7 @@ describe('codec', () => {
       expect(keys.asked).to.have.length(2);
     });
 
-    it('opens with the key that seals, as old as it is, and asks for any other', async () => {
+    it('opens events with the sealing key while that is fresh, and asks for every other key', async () => {
       const { keys, record } = await since();
       const sealedWith = (record.data['sealed'] as { readonly key: string }).key;
       const id = `${subject}.1`;

@@ -4,8 +4,13 @@
  */
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
-import { ownersOf, resolveContact, type ResolvedContact } from '../../application/people/resolve-contact.js';
-import { primaryContactOf, subjectOfDataFor } from '../../application/people/primary-contact.js';
+import {
+  NOBODY,
+  ownersOf,
+  resolveContact,
+  type ResolvedContact,
+} from '../../application/people/resolve-contact.js';
+import { primaryContactForData } from '../../application/people/primary-contact.js';
 import { contactAggregate } from '../../domain/contact/decide.js';
 import { phoneKey } from '../../domain/policies/phone.js';
 import type { ChannelRef } from './channels.js';
@@ -63,15 +68,9 @@ export async function findPerson(
   { waId, userId }: Pick<SeenPerson, 'waId' | 'userId'>,
 ): Promise<ResolvedContact | null> {
   const company = channel.company_uuid;
-  const byUser = userId === null ? null : await ownersOf(app, company, userId);
-  const named =
-    byUser !== null && byUser.owner !== null
-      ? byUser
-      : waId === null
-        ? null
-        : await ownersOf(app, company, phoneKey(waId));
-  if (named === null || named.owner === null) return null;
-  const primary = await primaryContactOf(app, named.owner);
-  const subject = await subjectOfDataFor(app, primary, [...named.earlier, named.owner]);
-  return { ...primary, subject };
+  for (const who of [userId, waId === null ? null : phoneKey(waId)]) {
+    const { owner, earlier } = who === null ? NOBODY : await ownersOf(app, company, who);
+    if (owner !== null) return primaryContactForData(app, owner, [...earlier, owner]);
+  }
+  return null;
 }

@@ -9,7 +9,7 @@ import type { ByteBudget } from '../../application/media/byte-budget.js';
 import { servedType } from '../../application/media/file-type.js';
 import type { FileJob } from '../../application/media/queues.js';
 import { sealFile } from '../../application/media/sealed.js';
-import { primaryContactOf, subjectOfDataFor } from '../../application/people/primary-contact.js';
+import { primaryContactForData } from '../../application/people/primary-contact.js';
 import { credentialsOf } from '../../application/provisioning/channels.js';
 import { channelAggregate } from '../../domain/channel/decide.js';
 import { messageAggregate } from '../../domain/message/decide.js';
@@ -108,8 +108,7 @@ async function keep(
   const served = servedType(media.kind, media.declared.mimeType ?? mimeType, bytes);
   const { state: message, dataFrom } = await readDatedMessage(app, messageUuid);
   if (!message.media || message.deleted) return skipped;
-  const primary = await primaryContactOf(app, message.contactUuid);
-  const subject = await subjectOfDataFor(app, primary, [message.contactUuid]);
+  const { subject } = await primaryContactForData(app, message.contactUuid);
   const { keyId, key, lost } = await app.keys.keyFor(subject, job.company, dataFrom);
   if (lost) return skipped;
   sealFile({ personKey: key, messageUuid, sha256 }, bytes);

@@ -5,7 +5,7 @@ import { plainName } from '../../application/media/file-type.js';
 import { TRANSCRIPTIONS, type FileJob } from '../../application/media/queues.js';
 import { readStoredFile } from '../../application/media/stored-file.js';
 import { parkMessage } from '../../application/parked-messages.js';
-import { primaryContactOf, subjectOfDataFor } from '../../application/people/primary-contact.js';
+import { primaryContactForData } from '../../application/people/primary-contact.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import type { Transcriber } from '../../ports/transcriber.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
@@ -53,8 +53,7 @@ export async function transcribeFile(
       return { kind: 'later', delayMs, reason };
     }
     const { text, model } = result.value;
-    const primary = await primaryContactOf(app, state.contactUuid);
-    const subject = await subjectOfDataFor(app, primary, [state.contactUuid]);
+    const { subject } = await primaryContactForData(app, state.contactUuid);
     await app.executor.execute(
       messageAggregate,
       messageUuid,

@@ -103,7 +103,7 @@ async function channelOf(one: Preparation): Promise<SendingChannel | SendDisposi
   return fail(one, refusal);
 }
 
-/** Links the integration's identifier to the contact. Null where it is linked, or where there is none. */
+/** Links the integration's identifier to the contact. Returns how the send ends if another contact has it; null otherwise. */
 async function refusedIdentifier(
   one: Preparation,
   contact: ResolvedContact,

@@ -51,7 +51,7 @@ else
 
     it('works as the release before alone', flows);
 
-    it('goes on with new processes for projections', async () => {
+    it('works with new processes for projections', async () => {
       system.during('new projections beside the old ones');
       await start('projections2');
       await stop('projections1');
