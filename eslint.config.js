@@ -69,6 +69,7 @@ export default tseslint.config(
         { object: 'Date', property: 'now', message: ASK_THE_CLOCK },
         { object: 'performance', property: 'now', message: ASK_THE_CLOCK },
         { object: 'AbortSignal', property: 'timeout', message: ASK_THE_CLOCK },
+        { object: 'dueTimes', property: 'claim', message: 'Claim rows by workers/lanes/claim-page.ts.' },
       ],
       'no-restricted-syntax': [
         'error',

@@ -9,6 +9,7 @@ import { retryRow } from '../../application/parked-messages.js';
 import { asItWas, type ClaimedEntry, type DueEntry, type Settlement } from '../../ports/due-times.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
+import { claimPage } from '../lanes/claim-page.js';
 import { applyOne, INBOUND, parkUpdate, waitBefore } from './apply-one.js';
 import { INBOUND_UPDATES } from './hand-on.js';
 import { peopleOf, type PeopleInOrder } from './people-in-order.js';
@@ -56,13 +57,7 @@ export async function takeTurn(
   { people, stopping }: SliceDeps,
 ): Promise<LaneSlice> {
   const { clock, dueTimes } = app;
-  const rows = await dueTimes.claim({
-    queue: INBOUND_UPDATES,
-    lane,
-    now: clock.now(),
-    limit: most,
-    leaseMs: ROW_LEASE_MS,
-  });
+  const rows = await claimPage(app, { queue: INBOUND_UPDATES, lane, limit: most, leaseMs: ROW_LEASE_MS });
   const shares = await sharesOf(app, rows, most);
   const again: DueEntry[] = [];
   const unfinished = new Set<Share>();

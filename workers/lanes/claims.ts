@@ -9,6 +9,7 @@ import { asItWas, type ClaimedEntry, type LaneState } from '../../ports/due-time
 import { pumpInRounds, type Rounds } from '../kernel/rounds.js';
 import type { ThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import { createAlarms } from './alarms.js';
+import { claimPage } from './claim-page.js';
 
 /** Pause before a failed claim is retried. */
 export const CLAIM_AGAIN_MS = 1_000;
@@ -132,7 +133,10 @@ export function startClaims<Group extends Rounds>(
     claims += 1;
     options.begins?.(group, turn);
     try {
-      const rows = await ask(turn, dueBy);
+      const rows = await claimPage(
+        { dueTimes, clock },
+        { queue, lane: turn.name, limit, leaseMs: options.leaseMs, dueBy },
+      );
       if (!stopped) await options.take(group, turn, rows, heldUntil);
       else if (rows.length > 0) await dueTimes.settle(rows.map(asItWas));
       if (rows.length === limit) lane.nextDueAt = Math.min(lane.nextDueAt, dueBy);
@@ -148,11 +152,6 @@ export function startClaims<Group extends Rounds>(
     // Crowded groups go first, before the group that has just claimed.
     if (claims + 1 === claimsAtOnce) roomAgain();
   }
-
-  const ask = ({ name, limit }: Turn, dueBy: number): Promise<readonly ClaimedEntry[]> => {
-    const leaseMs = options.leaseMs + clock.now() - dueBy;
-    return dueTimes.claim({ queue, lane: name, now: dueBy, limit, leaseMs });
-  };
 
   function roomAgain(order?: (a: Group, b: Group) => number): void {
     let left = crowded.size;

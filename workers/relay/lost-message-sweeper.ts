@@ -10,6 +10,7 @@ import type { DueEntry, DueTimes } from '../../ports/due-times.js';
 import type { NewMessage, Topics } from '../../ports/topics.js';
 import type { Clock } from '../../ports/clock.js';
 import { every } from '../kernel/every.js';
+import { claimPages } from '../lanes/claim-page.js';
 import { createRows } from './rows.js';
 
 const EVERY_MS = 5_000;
@@ -145,14 +146,13 @@ export function startLostMessageSweeper(
     let again = 0;
     for (const topic of options.names) {
       if (stopped || !(await isOverdue(topic))) continue;
-      const before = await handledBefore(topic);
-      while (before !== null && !stopped) {
-        const queue = queueOf(topic);
+      const dueBy = await handledBefore(topic);
+      if (dueBy === null || stopped) continue;
+      const queue = queueOf(topic);
+      // A row that was due by then has been overdue since its publication, which was before the mark.
+      const overdue = claimPages(app, { queue, lane: LANE, limit: PAGE, leaseMs: LEASE_MS, dueBy });
+      for await (const due of overdue) {
         const now = clock.now();
-        // A row that was due by then has been overdue since its publication, which was before the mark.
-        const leaseMs = LEASE_MS + now - before;
-        const due = await dueTimes.claim({ queue, lane: LANE, now: before, limit: PAGE, leaseMs });
-        if (due.length === 0) break;
         await outlet.publish(
           due.map(({ payload }) => ({
             topic,
@@ -172,6 +172,7 @@ export function startLostMessageSweeper(
         );
         logger.warn({ topic, count: due.length }, 'messages that nobody handled were published again');
         again += due.length;
+        if (stopped) break;
       }
     }
     return again;

@@ -18,6 +18,7 @@ import type { TopicMessage, Topics } from '../../ports/topics.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { INBOUND } from '../inbound/apply-one.js';
 import { INBOUND_UPDATES } from '../inbound/hand-on.js';
+import { claimPages } from '../lanes/claim-page.js';
 import { CATCH_UPS } from '../webhooks/catch-up.js';
 import { DELIVERY_QUEUE, nextVersion } from '../webhooks/documents.js';
 
@@ -124,17 +125,12 @@ export const HELD_DELIVERY = 'held: the system was restored, and this may have b
 
 /** Due rows page by page. The caller removes each page from the queue before it takes the next one. */
 async function* dueRows(
-  { dueTimes }: App,
+  app: Pick<App, 'dueTimes' | 'clock'>,
   queue: string,
   { at }: Horizon,
 ): AsyncGenerator<readonly ClaimedEntry[]> {
-  for (const { lane } of await dueTimes.lanes(queue, at)) {
-    for (;;) {
-      const rows = await dueTimes.claim({ queue, lane, now: at, limit: PAGE, leaseMs: LEASE_MS });
-      if (rows.length === 0) break;
-      yield rows;
-    }
-  }
+  for (const { lane } of await app.dueTimes.lanes(queue, at))
+    yield* claimPages(app, { queue, lane, limit: PAGE, leaseMs: LEASE_MS, dueBy: at });
 }
 
 const bare = ({ queue, id, lane, dueAt, payload }: DueEntry): DueEntry => ({

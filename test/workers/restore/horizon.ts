@@ -21,7 +21,7 @@ export function restoreStores() {
   const dueTimes = memoryDueTimes(() => RESTORED_AT);
   const readModels = memoryReadModels();
   return {
-    app: { dueTimes, readModels } as unknown as App,
+    app: { dueTimes, readModels, clock: { now: () => RESTORED_AT } } as unknown as App,
     dueTimes,
     readModels,
     /** Rows of a queue, as they were scheduled. */
