@@ -1,10 +1,12 @@
 /**
  * Consumes a topic. Messages of a batch run in parallel across keys and in order within one key. A message that throws
- * is retried through the due-time store, and one that keeps failing is parked where an operator sees it.
+ * is retried through the due-time store, and one that keeps failing is parked where an operator sees it. While a server
+ * is away, the partition waits: its batch is delivered again, and nothing becomes a row.
  */
 import type { App } from '../../application/app.js';
 import { parkMessage, retryQueue, retryRow } from '../../application/parked-messages.js';
 import { messageName } from '../../application/relay.js';
+import { createCache } from '../../ports/cache.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
@@ -51,6 +53,12 @@ export interface Worker {
 const LEASE_MS = 60_000;
 const POLL_MS = 1_000;
 const RETRIES_AT_ONCE = 50;
+/**
+ * So often a partition waits for one message that meets an unavailable store, about twenty seconds in all. After that the
+ * message becomes a row: the store may refuse it alone, and the others of the partition must not wait for ever.
+ */
+export const WAITS_FOR_A_STORE = 10;
+const REMEMBERED_WAITS = 10_000;
 /** Longest retry delay while a store is unavailable, so that work resumes soon after it is back. */
 const LONGEST_AWAY_MS = 30_000;
 /**
@@ -81,14 +89,21 @@ export function consumeTopic(
 export function startWorker(app: App, options: WorkerOptions): Worker {
   const { dueTimes, clock, logger } = app;
   const queue = retryQueue(options.group);
+  /** How often the partition of a message has waited for it. */
+  const waits = createCache<string, number>(REMEMBERED_WAITS);
 
-  /** `before`: earlier tries that count; `claims`: claims of the retry row so far. */
+  /**
+   * @param before earlier tries that count
+   * @param claims claims of the retry row so far
+   * @param onAway called when a store is unavailable; it may throw to leave the message with its caller
+   */
   async function run(
     id: string,
     value: TopicMessage['value'],
     before: number,
     claims: number,
     open?: OpenBatch,
+    onAway?: (error: StoreUnavailable) => void,
   ): Promise<{ readonly outcome: Outcome; readonly tries: number }> {
     const tries = before + 1;
     let outcome: Outcome;
@@ -99,6 +114,7 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
       // An unavailable store is no fault of the message: such tries do not count, and the message returns as often as
       // necessary.
       away = error instanceof StoreUnavailable;
+      if (error instanceof StoreUnavailable && !(error instanceof ReadModelBehind)) onAway?.(error);
       const fields = { err: error, group: options.group, ...pointerOf(value) };
       // The barrier logs this once for all waiting messages; a line for each message would be too many.
       if (error instanceof ReadModelBehind) logger.debug(fields, 'a message waits for a read model');
@@ -123,6 +139,22 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
     logger.warn({ group: options.group, id, reason, ...pointerOf(value) }, 'message parked');
   }
 
+  /** @throws StoreUnavailable when the partition should wait, and be given the message again */
+  async function handleFirst(message: TopicMessage, open?: OpenBatch): Promise<void> {
+    const id = nameOf(message);
+    const { outcome, tries } = await run(id, message.value, 0, 0, open, (error) => {
+      const before = waits.get(id) ?? 0;
+      if (before === WAITS_FOR_A_STORE) return;
+      waits.set(id, before + 1);
+      throw error;
+    });
+    waits.delete(id);
+    if (outcome.kind !== 'later') return;
+    const dueAt = clock.now() + outcome.delayMs;
+    await dueTimes.schedule([retryRow(options.group, id, message.value, dueAt, tries)]);
+  }
+
+  /** @throws the first error, once the work of all keys has ended */
   async function handleBatch(batch: readonly TopicMessage[], open?: OpenBatch): Promise<void> {
     const byKey = new Map<string, TopicMessage[]>();
     for (const message of batch) {
@@ -130,18 +162,12 @@ export function startWorker(app: App, options: WorkerOptions): Worker {
       if (same) same.push(message);
       else byKey.set(message.key, [message]);
     }
-    await Promise.all(
+    const ended = await Promise.allSettled(
       [...byKey.values()].map(async (messages) => {
-        for (const message of messages) {
-          const id = nameOf(message);
-          const { outcome, tries } = await run(id, message.value, 0, 0, open);
-          if (outcome.kind === 'later') {
-            const dueAt = clock.now() + outcome.delayMs;
-            await dueTimes.schedule([retryRow(options.group, id, message.value, dueAt, tries)]);
-          }
-        }
+        for (const message of messages) await handleFirst(message, open);
       }),
     );
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
   }
 
   async function tryAgain({ id, claims, payload }: ClaimedEntry): Promise<End> {

@@ -10,10 +10,11 @@ import {
   handled,
   skipped,
   startWorker,
+  WAITS_FOR_A_STORE,
   type Outcome,
   type WorkerOptions,
 } from '../../../workers/kernel/consumer.js';
-import { deferred } from '../../conformance/support.js';
+import { deferred, failure } from '../../conformance/support.js';
 import { collectingLogger } from '../../support/app.js';
 import { manualClock, turns } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
@@ -75,6 +76,17 @@ describe('messages of a topic', () => {
       worker,
       asked: () => asked!,
       hand: (...batch: readonly TopicMessage[]) => asked!.handle(batch),
+      /** Delivers the batch again while it fails, as a topic does. */
+      async deliver(...batch: readonly TopicMessage[]) {
+        for (let n = 0; n < WAITS_FOR_A_STORE; n += 1) {
+          try {
+            return await asked!.handle(batch);
+          } catch {
+            // Delivered again.
+          }
+        }
+        await asked!.handle(batch);
+      },
       parked: () => [...readModels.all(parkedMessages.name).values()].map(({ doc }) => doc),
       rows: () => dueTimes.rows('retry:g'),
       says: () => log.map(({ level, message: said }) => `${level}: ${said}`),
@@ -199,13 +211,52 @@ describe('messages of a topic', () => {
     await soon(w.worker.stop());
   });
 
+  it('that meet an unavailable store make their partition wait: nothing becomes a row, and their key stops', async () => {
+    let away = true;
+    const gone = new StoreUnavailable('gone');
+    const w = world((event) => (event === 'a' && away ? Promise.reject(gone) : Promise.resolve(handled)));
+    const batch = [message('a'), message('b'), message('c', 'other')];
+    expect(await failure(w.hand(...batch))).to.equal(gone);
+    expect([w.tried, w.rows(), w.log]).to.deep.equal([['a 1 at 0', 'c 1 at 0'], [], []]);
+    away = false;
+    await w.hand(...batch);
+    expect(w.tried.slice(2)).to.deep.equal(['a 1 at 0', 'c 1 at 0', 'b 1 at 0']);
+    expect([w.rows(), w.parked()]).to.deep.equal([[], []]);
+    await soon(w.worker.stop());
+  });
+
+  it('that meet an unavailable store end their batch only once the other keys have ended', async () => {
+    const slow = deferred<Outcome>();
+    const w = world((event) => (event === 'a' ? Promise.reject(new StoreUnavailable('gone')) : slow.promise));
+    let ended = false;
+    const handing = failure(w.hand(message('a'), message('b', 'other'))).then(() => (ended = true));
+    await turns();
+    expect(ended).to.equal(false);
+    slow.resolve(handled);
+    await soon(handing);
+    await soon(w.worker.stop());
+  });
+
+  it(`that meet an unavailable store ${WAITS_FOR_A_STORE} times become rows, and the others go past them`, async () => {
+    const w = world((event) =>
+      event === 'a' ? Promise.reject(new StoreUnavailable('gone')) : Promise.resolve(handled),
+    );
+    const batch = [message('a'), message('b')];
+    for (let n = 0; n < WAITS_FOR_A_STORE; n += 1) await failure(w.hand(...batch));
+    expect(w.rows()).to.deep.equal([]);
+    await w.hand(...batch);
+    expect(w.rows().map(({ id }) => id)).to.deep.equal(['a']);
+    expect(w.tried.at(-1)).to.equal('b 1 at 0');
+    await soon(w.worker.stop());
+  });
+
   for (const [what, error, level, longest, said] of [
     ['a store', new StoreUnavailable('gone'), 'warn', 30_000, 'a message waits for a store to come back'],
     ['a read model', new ReadModelBehind(['contacts']), 'debug', 15_000, 'a message waits for a read model'],
   ] as const) {
     it(`that wait for ${what} are looked at every ${longest / 1_000} s at least, which is no try`, async () => {
       const w = world(() => Promise.reject(error));
-      await w.hand(message('a'));
+      await w.deliver(message('a'));
       const waits: number[] = [];
       for (let n = 0; n < 7; n += 1) {
         const wait = w.rows()[0]!.dueAt - w.clock.now();
