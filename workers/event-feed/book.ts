@@ -93,7 +93,7 @@ export function createEnvelopeBook(oneStore = false): KeepEnvelope {
 }
 
 /** The documents of an envelope were often written a moment ago, with the event that it tells of. */
-function withLately(app: App): App {
+function withLately<Uses extends Pick<App, 'lately' | 'readModels'>>(app: Uses): Uses {
   const { lately, readModels } = app;
   if (!lately) return app;
   const get: typeof readModels.get = async <Doc extends Document>(collection: NameOf<Doc>, id: string) =>

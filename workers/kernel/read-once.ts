@@ -12,7 +12,10 @@ import type { EventStore, NewRecord, StoredRecord } from '../../ports/event-stor
  * to refuse, relies on the cached records and must not rely on old ones.
  * @param prefixes of streams to cache; other streams are read whenever they are loaded
  */
-export function readingOnce(app: App, prefixes: readonly string[]): App {
+export function readingOnce<Uses extends Pick<App, 'executor' | 'store'>>(
+  app: Uses,
+  prefixes: readonly string[],
+): Uses {
   return { ...app, executor: app.executor.over(remembering(app.store, prefixes)) };
 }
 

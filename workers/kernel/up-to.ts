@@ -17,7 +17,11 @@ const REMEMBERED: ReadonlySet<string> = new Set([channels.name]);
  * @param hints read models used only to find candidates; streams then decide. They are read without waiting
  * @throws ReadModelBehind from every read of any other read model
  */
-export function upTo(app: App, position: UpTo, hints: readonly string[] = []): App {
+export function upTo<Uses extends Pick<App, 'barrier' | 'readModels'>>(
+  app: Uses,
+  position: UpTo,
+  hints: readonly string[] = [],
+): Uses {
   const { barrier } = app;
   const readModels = aroundReads(app.readModels, async (model, read, question) => {
     if (!barrier.guards(model) || hints.includes(model)) return read();
