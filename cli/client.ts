@@ -185,7 +185,8 @@ export function createClient(
       }
       begun = true;
       onOpen?.();
-      for await (const piece of answer) yield piece as Uint8Array;
+      const pieces: AsyncIterable<Uint8Array> = answer;
+      for await (const piece of pieces) yield piece;
     } catch (error) {
       const why: unknown = ended.signal.reason ?? error;
       if (why instanceof Failure) throw why;

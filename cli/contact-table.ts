@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
+import { part } from './answer.js';
 import type { Resource } from './client.js';
 import { csvFormat } from './csv-file.js';
 import { usage } from './failure.js';
@@ -39,10 +40,11 @@ export async function* readTable(file: string, countryCode: string | undefined):
   source.on('error', (error) => parser.destroy(error));
   source.pipe(parser);
   try {
-    for await (const item of parser as AsyncIterable<{
+    const rows: AsyncIterable<{
       readonly record: Readonly<Record<string, string>>;
       readonly info: { readonly lines: number };
-    }>) {
+    }> = parser;
+    for await (const item of rows) {
       yield toRow(item.record, item.info.lines, countryCode);
     }
   } catch (error) {
@@ -80,7 +82,7 @@ function toRow(
         .map((tag) => tag.trim())
         .filter(Boolean);
     else if (name === 'phone') row['phone'] = international(text, countryCode);
-    else if ((COLUMNS as readonly string[]).includes(name)) row[name] = text;
+    else if (COLUMNS.some((column) => column === name)) row[name] = text;
   }
   if (custom.length > 0) row['custom_fields'] = Object.fromEntries(custom);
   return { ...row, line };
@@ -100,13 +102,14 @@ export const tableHeader = (customKeys: readonly string[], guard: boolean): stri
   stringify([[...COLUMNS, ...customKeys.map((key) => CUSTOM + key)]], { escape_formulas: guard });
 
 export function tableLine(contact: Resource, customKeys: readonly string[], guard: boolean): string {
-  const custom = (contact['custom_fields'] ?? {}) as Resource;
+  const custom = part(contact['custom_fields'] ?? {});
+  const tags = contact['tags'];
   const cells = [
     contact['external_id'],
     contact['phone'],
     contact['name'],
     contact['email'],
-    ((contact['tags'] ?? []) as readonly string[]).join(TAGS),
+    Array.isArray(tags) ? tags.join(TAGS) : null,
     ...customKeys.map((key) => (Object.hasOwn(custom, key) ? custom[key] : null)),
   ].map((value) =>
     value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value),

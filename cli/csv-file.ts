@@ -27,7 +27,8 @@ export async function csvFormat(file: string): Promise<CsvFormat> {
   let encoding: CsvFormat['encoding'] = 'utf-8';
   let header = '';
   try {
-    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    const chunks: AsyncIterable<Buffer> = createReadStream(file);
+    for await (const chunk of chunks) {
       hash.update(chunk);
       if (!header.includes('\n')) header += chunk.toString('latin1');
       if (encoding === 'utf-8' && !decodes(strict, chunk)) encoding = 'windows-1252';
@@ -73,10 +74,11 @@ export async function* csvRecords(
   source.on('error', (error) => parser.destroy(error));
   Readable.from(decoded(source, encoding)).pipe(parser);
   try {
-    for await (const { record, info } of parser as AsyncIterable<{
+    const rows: AsyncIterable<{
       readonly record: readonly string[];
       readonly info: { readonly lines: number };
-    }>) {
+    }> = parser;
+    for await (const { record, info } of rows) {
       yield { line: info.lines, cells: record };
     }
   } catch (error) {

@@ -98,21 +98,27 @@ interface WireError {
 }
 
 function errorOf(body: unknown): WireError {
-  const error = typeof body === 'object' && body !== null ? (body as { error?: unknown }).error : undefined;
+  const error = at(body, 'error');
   return typeof error === 'object' && error !== null ? error : {};
 }
 
+/** The value under a key of an object; undefined in anything else. */
+const at = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+
+const list = (value: unknown): readonly unknown[] | null => (Array.isArray(value) ? value : null);
+
 function fieldsOf(details: unknown): readonly { readonly path: string; readonly message: string }[] {
-  const { fields, problems } = (details ?? {}) as { readonly fields?: unknown; readonly problems?: unknown };
-  if (Array.isArray(fields)) return fields as { path: string; message: string }[];
-  if (!Array.isArray(problems)) return itemsOf(details);
+  const fields = list(at(details, 'fields'));
+  if (fields)
+    return fields.map((one) => ({ path: String(at(one, 'path')), message: String(at(one, 'message')) }));
+  const problems = list(at(details, 'problems'));
+  if (!problems) return itemsOf(details);
   // For a flow: the block, and its part that is wrong.
-  return (problems as { block: string | null; path: string | null; message: string }[]).map(
-    ({ block, path, message }) => ({
-      path: [block, path].filter((part) => part !== null).join('.') || 'flow',
-      message,
-    }),
-  );
+  return problems.map((one) => ({
+    path: [at(one, 'block'), at(one, 'path')].filter((part) => typeof part === 'string').join('.') || 'flow',
+    message: String(at(one, 'message')),
+  }));
 }
 
 const WHY_NOT_SOLD: Readonly<Record<string, string>> = {
@@ -125,10 +131,9 @@ const WHY_NOT_SOLD: Readonly<Record<string, string>> = {
 
 /** The items of an order that was refused, each with the reason. The path is the uuid of the product and of its variant. */
 function itemsOf(details: unknown): readonly { readonly path: string; readonly message: string }[] {
-  const { items } = (details ?? {}) as { readonly items?: unknown };
-  if (!Array.isArray(items)) return [];
-  return (items as Readonly<Record<string, unknown>>[]).flatMap((item) => {
-    const { product_uuid: product, variant_uuid: variant, reason, requested, available } = item;
+  return (list(at(details, 'items')) ?? []).flatMap((item) => {
+    const [product, variant] = [at(item, 'product_uuid'), at(item, 'variant_uuid')];
+    const [reason, requested, available] = [at(item, 'reason'), at(item, 'requested'), at(item, 'available')];
     if (typeof product !== 'string') return [];
     const path = typeof variant === 'string' ? `${product}/${variant}` : product;
     if (typeof reason === 'string') return [{ path, message: WHY_NOT_SOLD[reason] ?? reason }];
@@ -157,7 +162,7 @@ function nextStep(
   if (code === 'insufficient_scope')
     return 'Ask the operator for a key that has it; the scopes of a key never change.';
   if (status === 404 && fieldsOf(details).some(({ path }) => path.startsWith('path.'))) return advice.noUuid;
-  if (status === 404) return advice.missing((details as { readonly resource?: unknown } | null)?.resource);
+  if (status === 404) return advice.missing(at(details, 'resource'));
   if (status === 429 || status === 503) return 'Try again in a few seconds.';
   if (status >= 500) return 'Search the log of the server for the request id.';
   return code === 'provider_rejected'

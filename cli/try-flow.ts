@@ -54,7 +54,8 @@ function inputOf(waiting: string, line: string): object {
   if (waiting === 'ask') return line === '' ? { silence: true } : { reply: line };
   if (line === '') return waiting === 'http_request' ? { error: 'unreachable' } : { silence: true };
   try {
-    return { answer: JSON.parse(line) as unknown };
+    const answer: unknown = JSON.parse(line);
+    return { answer };
   } catch {
     return { answer: line };
   }

@@ -89,7 +89,8 @@ async function copied(from: string, target: string, hash: string): Promise<numbe
   let size = 0;
   const file = await open(target, 'wx', 0o600);
   try {
-    for await (const chunk of createReadStream(from) as AsyncIterable<Buffer>) {
+    const chunks: AsyncIterable<Buffer> = createReadStream(from);
+    for await (const chunk of chunks) {
       digest.update(chunk);
       size += chunk.length;
       await file.writeFile(chunk);

@@ -6,6 +6,7 @@ import { readableOrNull, type CollectionSpec, type IndexValue } from '../../port
 import type { Db } from './database.js';
 import { unpack, type Stored } from './packing.js';
 import { noteRemovals } from './removed-documents.js';
+import { columnsOf } from './table-columns.js';
 
 export interface CollectionTable {
   readonly table: string;
@@ -118,7 +119,7 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
 export const column = (field: string): string => `"f_${field}"`;
 
 function addColumns(db: Db, table: string, fields: readonly string[]): void {
-  const present = new Set((db.pragma(`table_info(${table})`) as { name: string }[]).map((info) => info.name));
+  const present = new Set(columnsOf(db, table).map(({ name }) => name));
   const missing = fields.filter((field) => !present.has(`f_${field}`));
   if (missing.length === 0) return;
   for (const field of missing) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column(field)}`);

@@ -2,6 +2,7 @@
 import type { Forget, Forgotten } from '../../ports/read-models.js';
 import type { Db } from './database.js';
 import { LIMIT } from './limit.js';
+import { columnsOf } from './table-columns.js';
 
 /** Time at which a removed document was first marked. Null before that, and in live documents. */
 export const NOTED_AT = 'noted_at';
@@ -11,8 +12,7 @@ export const NOTED_AT = 'noted_at';
  * index, so it does not make writing them more expensive.
  */
 export function noteRemovals(db: Db, table: string): void {
-  const columns = db.pragma(`table_info(${table})`) as readonly { readonly name: string }[];
-  if (columns.some(({ name }) => name === NOTED_AT)) return;
+  if (columnsOf(db, table).some(({ name }) => name === NOTED_AT)) return;
   db.exec(`ALTER TABLE ${table} ADD COLUMN ${NOTED_AT} INTEGER`);
   db.exec(`CREATE INDEX ${table}__${NOTED_AT} ON ${table} (${NOTED_AT}) WHERE doc IS NULL`);
 }

@@ -4,6 +4,7 @@ import { yieldToEventLoop } from '../../ports/waiting.js';
 import { collectionKey, copyOf, tableOf, tablesOf } from './collection-table.js';
 import type { Db, Statement } from './database.js';
 import { scanned, type StoredRow } from './document-rows.js';
+import { columnsOf } from './table-columns.js';
 
 export interface StoredCopy extends CollectionVersion {
   readonly generation: number;
@@ -45,7 +46,7 @@ export async function removeSome(
   const page = db.prepare<unknown[], StoredRow>(
     `SELECT id, version, doc FROM ${table} WHERE id > ? AND doc IS NOT NULL ORDER BY id LIMIT ${PAGE}`,
   );
-  const columns = (db.pragma(`table_info(${table})`) as { readonly name: string }[])
+  const columns = columnsOf(db, table)
     .map(({ name }) => name)
     .filter((name) => name.startsWith('f_'));
   const empty = ['doc', ...columns.map((name) => `"${name}"`)].map((name) => `${name} = NULL`);
@@ -82,7 +83,8 @@ function dropSearch(db: Db, copy: StoredCopy): void {
 
 /** The columns of the primary key, or the rowid. */
 function keysOf(db: Db, table: string): string {
-  const columns = db.pragma(`table_info(${table})`) as { readonly name: string; readonly pk: number }[];
-  const keys = columns.filter(({ pk }) => pk > 0).map(({ name }) => `"${name}"`);
+  const keys = columnsOf(db, table)
+    .filter(({ pk }) => pk > 0)
+    .map(({ name }) => `"${name}"`);
   return keys.length === 0 ? 'rowid' : keys.join(', ');
 }

@@ -82,7 +82,8 @@ const seconds = (header: string | string[] | undefined): number | null =>
 async function readText(body: Dispatcher.ResponseData['body']): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  const read: AsyncIterable<Buffer> = body;
+  for await (const chunk of read) {
     size += chunk.length;
     if (size > MAX_ANSWER_BYTES) {
       // A body that is cut off reports that as an error.

@@ -174,7 +174,8 @@ async function readAtMost(
 ): Promise<Buffer | null> {
   let bytes = Buffer.allocUnsafe(Math.min(max, size ?? 64 * 1024));
   let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  const chunks: AsyncIterable<Buffer> = body;
+  for await (const chunk of chunks) {
     const needed = length + chunk.length;
     if (needed > max) {
       drop(body);

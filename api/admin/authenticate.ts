@@ -96,9 +96,12 @@ function requireOwnPage(req: Request, { hosts }: ConsoleDoor): void {
   }
 }
 
+/** The caller of an operation of the admin API, which all go through `authenticateAdmin`. */
+export const consoleCaller = ({ caller }: Pick<Call, 'caller'>): ConsoleCaller => caller as ConsoleCaller;
+
 /** Undefined for a program with the admin token. */
-export const sessionOf = ({ caller }: Call): ConsoleSessionDoc | undefined =>
-  (caller as ConsoleCaller).session;
+export const sessionOf = (call: Pick<Call, 'caller'>): ConsoleSessionDoc | undefined =>
+  consoleCaller(call).session;
 
 /** @throws Refusal console_off */
 export function opened(door: ConsoleDoor | null): ConsoleDoor {

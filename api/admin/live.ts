@@ -3,7 +3,7 @@ import type { ConsoleLive, LiveChanges } from '../../application/console/live.js
 import type { ConversationUuid } from '../../domain/kernel/ids.js';
 import { one } from '../routes/replies.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';
-import type { ConsoleCaller } from './authenticate.js';
+import { sessionOf } from './authenticate.js';
 import { loadCompany } from '../../application/provisioning/common.js';
 import type { App } from '../../application/app.js';
 import type { AdminHandlers } from './support.js';
@@ -49,7 +49,7 @@ function personOf(caller: Call['caller']): {
   readonly session: string | null;
   readonly member: string | null;
 } {
-  const { session } = caller as ConsoleCaller;
+  const session = sessionOf({ caller });
   return { session: session?.session_uuid ?? null, member: session?.member_uuid ?? null };
 }
 

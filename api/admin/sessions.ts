@@ -15,7 +15,7 @@ import {
   opened,
   SESSION_COOKIE,
   sessionOf,
-  type ConsoleCaller,
+  consoleCaller,
   type ConsoleDoor,
 } from './authenticate.js';
 import { presentReveal } from './reveals.js';
@@ -100,7 +100,7 @@ export function sessionRoutes(
           reveals: shown.map(presentReveal),
         });
       }
-      const { actor, role, company } = call.caller as ConsoleCaller;
+      const { actor, role, company } = consoleCaller(call);
       return one({ uuid: null, actor, role, company_uuid: company, ...(await ofPage()) });
     },
 

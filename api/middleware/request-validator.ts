@@ -34,6 +34,9 @@ interface Parameter {
   allowReserved?: boolean;
 }
 
+/** Metadata of an operation, from the validator. */
+type Described = Record<string, unknown> & { openapi?: OpenApiMetadata };
+
 type ValidatedRequest = Request & { openapi?: object };
 
 /**
@@ -146,9 +149,10 @@ async function metadataOf(
   basePath: string,
 ): Promise<OpenApiMetadata> {
   const url = basePath + path.replaceAll(/\{\w+\}/g, 'x');
-  const req = { method, path: url, originalUrl: url, baseUrl: '', app: { enabled: () => false } };
-  await run(describe, req as unknown as Request, {} as Response);
-  const found = (req as { openapi?: OpenApiMetadata }).openapi;
+  const app = { enabled: () => false };
+  const req: Described = { method, path: url, originalUrl: url, baseUrl: '', app };
+  await run(describe, ...called(req));
+  const found = req.openapi;
   if (found?.openApiRoute !== basePath + path) throw new Error(`no route of the contract for ${operationId}`);
   return found;
 }
@@ -198,6 +202,9 @@ function validatorOf(
     for (const [name, spelling] of headerNames) requireSingle(req, name, spelling);
   };
 }
+
+/** As much of a request as the validator looks at, and a response that it does not touch. */
+const called = (req: object): [Request, Response] => [req as Request, {} as Response];
 
 function run(middleware: RequestHandler, req: Request, res: Response): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -287,7 +294,7 @@ const parametersAlone = (metadata: OpenApiMetadata): OpenApiMetadata => ({
 async function compile(validator: ValidateRequest, { method, path }: ContractOperation): Promise<void> {
   const req = { method, path, originalUrl: path, query: {}, params: {}, headers: {}, body: undefined };
   try {
-    await validator(req as unknown as Request, {} as Response);
+    await validator(...called(req));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }

@@ -47,7 +47,8 @@ export interface Manifest {
 export async function describeFile(folder: string, name: string, rows: number): Promise<ManifestFile> {
   const path = join(folder, name);
   const hash = createHash('sha256');
-  for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) hash.update(piece);
+  const pieces: AsyncIterable<Buffer> = createReadStream(path);
+  for await (const piece of pieces) hash.update(piece);
   return { name, bytes: (await stat(path)).size, sha256: hash.digest('hex'), rows };
 }
 

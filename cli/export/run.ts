@@ -1,7 +1,7 @@
 /** Runs an export from its start, or from where it was interrupted, up to writing its manifest. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { maybe, number, text } from '../answer.js';
+import { maybe, number, parts, text, type Resource } from '../answer.js';
 import { usage } from '../failure.js';
 import { diskFailure } from '../files.js';
 import { progressBar } from '../progress-bar.js';
@@ -19,7 +19,7 @@ import {
   type ExportState,
 } from './state.js';
 import { writeTables, type WrittenFile } from './table-files.js';
-import type { EventType } from './tables.js';
+import type { EventType, FieldKind } from './tables.js';
 
 const LINES = 'events.ndjson';
 const KEYS = 'keys.ndjson';
@@ -101,7 +101,7 @@ async function begin({ client }: Session, folder: string, request: ExportRequest
     after: maybe(range['after'], text),
     up_to: maybe(range['up_to'], text),
     expected: number(range['to_sequence']) - number(range['from_sequence']),
-    catalogue: data as unknown as readonly EventType[],
+    catalogue: data.map(eventType),
     downloaded: false,
   };
   writeState(folder, state);
@@ -198,7 +198,17 @@ async function receiveKeys({ client }: Session, folder: string): Promise<Written
 }
 
 const proofOf = async ({ client }: Session): Promise<string> =>
-  (await client.get('/events/export/proof'))['master_key_proof'] as string;
+  text((await client.get('/events/export/proof'))['master_key_proof']);
+
+const eventType = (entry: Resource): EventType => ({
+  type: text(entry['type']),
+  version: number(entry['version']),
+  fields: parts(entry['fields']).map(({ name, type, personal }) => ({
+    name: text(name),
+    type: text(type) as FieldKind,
+    personal: personal === true,
+  })),
+});
 
 const versionOf = (catalogue: readonly EventType[], type: string): number | null =>
   catalogue.find((one) => one.type === type)?.version ?? null;

@@ -21,6 +21,8 @@ const FOLDERS = [
   'store-page',
   'workers',
 ];
+/** Run in browsers, or with integrators: shown beside, not in the sum. */
+const BESIDE = ['console', 'clients'];
 const KINDS = ['as', '!', 'any', 'guards'] as const;
 type Kind = (typeof KINDS)[number];
 type Counts = Record<Kind, number>;
@@ -49,7 +51,7 @@ export function castsIn(text: string, name = 'file.ts'): Counts {
 function inFolder(folder: string): Counts {
   const sum = none();
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.ts') || name.endsWith('.d.ts')) continue;
+    if (!/\.tsx?$/.test(name) || name.endsWith('.d.ts') || name.includes('node_modules')) continue;
     const found = castsIn(ts.sys.readFile(join(folder, name)) ?? '', name);
     for (const kind of KINDS) sum[kind] += found[kind];
   }
@@ -63,7 +65,8 @@ function print(): void {
   const line = (name: string, cells: readonly (string | number)[]): string =>
     name.padEnd(14) + cells.map((cell) => String(cell).padStart(8)).join('');
   console.log(line('', KINDS));
-  for (const [folder, counts] of [...rows, ['all', all] as const]) {
+  const beside = BESIDE.map((folder) => [folder, inFolder(projectFile(folder))] as const);
+  for (const [folder, counts] of [...rows, ['all', all] as const, ...beside]) {
     console.log(
       line(
         folder,
