@@ -1,36 +1,23 @@
-/** Statements over one collection's table. */
+/** One collection: its documents by id, those that are newer than its table, the results of its queries, and its search. */
 import {
-  LAST_CHARACTER,
   SearchNotReady,
   storedDocument,
   type CollectionSpec,
   type Document,
-  type DocumentWrite,
   type Find,
   type Forget,
   type Forgotten,
   type Found,
-  type IndexValue,
-  type Scan,
-  type ScannedDocument,
   type Search,
   type StoredDocument,
 } from '../../ports/read-models.js';
-import {
-  collectionKey,
-  column,
-  ensureTable,
-  fromDocument,
-  isLive,
-  removeTable,
-  toColumn,
-} from './collection-table.js';
-import type { Db, Statement } from './database.js';
+import { collectionKey, ensureTable, removeTable } from './collection-table.js';
+import { createQueries, MAX_PAGE, type CollectionQueries } from './collection-queries.js';
+import type { Db } from './database.js';
 import { LIMIT } from './limit.js';
 import { createQueryCache, type DocumentCache } from './document-cache.js';
-import { mergedFind } from './merged-find.js';
 import { createRowWriter, scanned, type StoredRow } from './document-rows.js';
-import { pack, type Stored } from './packing.js';
+import { createPreparedWrites, type PreparedWrites } from './prepared-writes.js';
 import { createForgetting } from './removed-documents.js';
 import { createSearchIndex } from './search-index.js';
 import { searchKey } from './search-order.js';
@@ -38,14 +25,9 @@ import { dropSearchIndex } from './search-tables.js';
 import { createUnflushed, type PreparedWrite } from './unflushed.js';
 import { pageSize } from '../../ports/page-size.js';
 
-export interface Collection {
+export interface Collection
+  extends PreparedWrites, Pick<CollectionQueries, 'count' | 'scan' | 'findSql' | 'countSql'> {
   readonly spec: CollectionSpec;
-  /**
-   * @throws TypeError when an indexed field is not a string, number or null, or when a search field has a wrong type
-   */
-  prepare(write: DocumentWrite): PreparedWrite;
-  /** For `stage`: the text is made only when the row is written, since most such documents are replaced before that. */
-  prepareToStage(write: DocumentWrite): PreparedWrite;
   /** In a transaction, after `flush`. False when the stored version is the same or higher: the document stays as it is. */
   write(prepared: PreparedWrite): boolean;
   /**
@@ -79,8 +61,6 @@ export interface Collection {
   searchable(): number;
   /** In a transaction: adds some more documents to the index; false when it has all. */
   fillSearch(): boolean;
-  count(index: string, equals: readonly IndexValue[], atMost: number | undefined): number;
-  scan(query: Scan): readonly ScannedDocument[];
   /**
    * A copy that is not live is not cached: no GET reads it, and it must not displace the documents of the live copy.
    */
@@ -91,25 +71,10 @@ export interface Collection {
   forgetRemoved(slice: Forget): Forgotten;
   /** In a transaction: removes everything. The collection can't be used any more. */
   dropTable(): void;
-  /** SQL that `find` and `count` run, for tests that check their query plans. */
-  findSql(query: Find): string;
-  /** @param bounded whether it takes a limit behind the values */
-  countSql(index: string, equals: readonly IndexValue[], bounded?: boolean): string;
 }
 
-const MAX_PAGE = 1_000;
 /** Larger results are not worth caching. */
 const SMALL_RESULT = 20;
-
-/** Each statement once. */
-function preparing<Row>(db: Db): (sql: string) => Statement<Row> {
-  const statements = new Map<string, Statement<Row>>();
-  return (sql) => {
-    let statement = statements.get(sql);
-    if (!statement) statements.set(sql, (statement = db.prepare<unknown[], Row>(sql)));
-    return statement;
-  };
-}
 
 export function createCollection(db: Db, spec: CollectionSpec, documents: DocumentCache): Collection {
   const { table, fields, indexName } = ensureTable(db, spec);
@@ -125,94 +90,19 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   const keyed = { ...spec, name: collectionKey(spec) };
   const index = spec.search && createSearchIndex(db, keyed, spec.search, table);
   if (!index) dropSearchIndex(db, keyed, table);
-  const pages = preparing<StoredRow>(db);
-  const counts = preparing<{ readonly n: number }>(db);
-  const queries = createQueryCache();
+  const results = createQueryCache();
   const newer = createUnflushed(fields);
+  const { find, ...queries } = createQueries(db, spec, { table, indexName }, newer);
   let live = true;
   const forgetting = spec.forgets && createForgetting(db, table);
   const removable = db.prepare<unknown[], string>(`SELECT id FROM ${table} ${LIMIT}`).pluck();
   const remove = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
 
-  function fieldsOf(index: string, equals: readonly IndexValue[]): readonly string[] {
-    const list = spec.indexes[index];
-    if (!list) throw new Error(`collection ${spec.name} has no index ${index}`);
-    if (equals.length > list.length) throw new Error(`index ${index} has only ${list.length} fields`);
-    return list;
-  }
-
-  const where = (list: readonly string[], equals: number): string =>
-    [isLive(list), ...list.slice(0, equals).map((field) => `${column(field)} = ?`)].join(' AND ');
-
-  const values = (list: readonly IndexValue[]): (string | number)[] =>
-    list.map((value) => toColumn(value, 'a value to search for'));
-
-  function findSql(query: Find): string {
-    const list = fieldsOf(query.index, query.equals);
-    const keys = [...list.slice(query.equals.length).map(column), 'id'];
-    if (query.after && query.after.length !== keys.length) {
-      throw new Error(`index ${query.index} pages by ${keys.length} values, not ${query.after.length}`);
-    }
-    // A row-value comparison is a single seek into the index, at any page depth.
-    const seek = query.after
-      ? ` AND (${keys.join(', ')}) ${query.order === 'asc' ? '>' : '<'} (${keys.map(() => '?').join(', ')})`
-      : '';
-    return (
-      `SELECT id, version, doc FROM ${table} INDEXED BY ${indexName(query.index)} ` +
-      `WHERE ${where(list, query.equals.length)}${seek} ` +
-      `ORDER BY ${keys.map((key) => `${key} ${query.order}`).join(', ')} ${LIMIT}`
-    );
-  }
-
-  function countSql(index: string, equals: readonly IndexValue[], bounded = false): string {
-    const list = fieldsOf(index, equals);
-    const rows = `FROM ${table} INDEXED BY ${indexName(index)} WHERE ${where(list, equals.length)}`;
-    return `SELECT count(*) AS n ${bounded ? `FROM (SELECT 1 ${rows} ${LIMIT})` : rows}`;
-  }
-
-  function select<T>(query: Find): Found<T> {
-    const limit = pageSize(query.limit, MAX_PAGE);
-    const keys = values([...query.equals, ...(query.after ?? [])]);
-    const statement = pages(findSql(query));
-    const found =
-      newer.size() === 0
-        ? statement.all(...keys, limit + 1).map((row) => storedDocument<T>(spec.name, scanned(row)))
-        : mergedFind<T>({
-            collection: spec.name,
-            query,
-            list: fieldsOf(query.index, query.equals),
-            newer,
-            rows: (most) => statement.iterate(...keys, most),
-            most: limit + 1,
-          });
-    const documents = found.slice(0, limit);
-    const last = documents[documents.length - 1];
-    if (found.length <= limit || !last) return { documents, next: null };
-    const rest = fieldsOf(query.index, query.equals).slice(query.equals.length);
-    const doc = last.doc as Record<string, unknown>;
-    return { documents, next: [...rest.map((field) => fromDocument(doc, field)), last.id] };
-  }
-
-  function storedOf(doc: Document | null): Stored | null {
-    if (doc === null) return null;
-    const text = JSON.stringify(doc);
-    return spec.packed ? pack(text) : text;
-  }
-
-  const prepared = (document: DocumentWrite, stored: PreparedWrite['stored']): PreparedWrite => ({
-    document,
-    values: fields.map((field) =>
-      document.doc === null ? null : toColumn(document.doc[field], `${spec.name}.${field}`),
-    ),
-    searchable: index?.prepare(document.id, document.doc) ?? null,
-    stored,
-  });
-
   function write({ document, values, searchable, stored }: PreparedWrite): boolean {
     const { id, doc, version } = document;
     if (!writeRow({ id, version, doc: stored(), values })) return false;
     index?.write(id, searchable);
-    queries.clear();
+    results.clear();
     if (doc === null || !live) documents.drop(table, id);
     else documents.put(table, { id, doc, version });
     return true;
@@ -232,22 +122,14 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
 
   return {
     spec,
-    findSql,
-    countSql,
-    prepare(document) {
-      const stored = storedOf(document.doc);
-      return prepared(document, () => stored);
-    },
-    prepareToStage(document) {
-      let made: { readonly stored: Stored | null } | undefined;
-      return prepared(document, () => (made ??= { stored: storedOf(document.doc) }).stored);
-    },
+    ...createPreparedWrites(spec, fields, index),
+    ...queries,
     write,
     stage(write) {
       const { id, version } = write.document;
       if ((newer.get(id)?.document.version ?? '') >= version) return;
       newer.put(write);
-      queries.clear();
+      results.clear();
     },
     stageNow(write) {
       const { id, version } = write.document;
@@ -257,7 +139,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
         versionOf.get(id);
       if (known !== undefined && known >= version) return false;
       newer.putNow(write);
-      queries.clear();
+      results.clear();
       return true;
     },
     makeRows(ids) {
@@ -276,7 +158,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     committed: () => newer.committed(),
     rolledBack() {
       newer.rolledBack();
-      queries.clear();
+      results.clear();
       index?.forget();
     },
     get,
@@ -285,10 +167,10 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
       return fresh?.doc === null ? fresh.version : removedVersion.get(id);
     },
     find<T>(query: Find) {
-      const known = queries.get(query);
+      const known = results.get(query);
       if (known) return known as Found<T>;
-      const found = select<T>(query);
-      if (live && found.documents.length <= SMALL_RESULT) queries.put(query, found);
+      const found = find<T>(query);
+      if (live && found.documents.length <= SMALL_RESULT) results.put(query, found);
       return found;
     },
     search<T>(query: Search) {
@@ -304,23 +186,9 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     },
     searchable: () => index?.filled() ?? 1,
     fillSearch: () => index?.fillSome() ?? false,
-    count(index, equals, atMost) {
-      const bounded = atMost !== undefined;
-      const sql = countSql(index, equals, bounded);
-      return counts(sql).get(...values(equals), ...(bounded ? [atMost] : []))?.n ?? 0;
-    },
-    scan({ prefix, after, limit, order }) {
-      const seek = after === null ? '' : `AND id ${order === 'asc' ? '>' : '<'} ?`;
-      const range = prefix === undefined ? '' : 'AND id >= ? AND id < ?';
-      const sql = `SELECT id, version, doc FROM ${table} WHERE doc IS NOT NULL ${seek} ${range} ORDER BY id ${order} ${LIMIT}`;
-      const bounds = prefix === undefined ? [] : [prefix, prefix + LAST_CHARACTER];
-      return pages(sql)
-        .all(...(after === null ? [] : [after]), ...bounds, pageSize(limit, MAX_PAGE))
-        .map(scanned);
-    },
     setLive(next) {
       live = next;
-      queries.clear();
+      results.clear();
     },
     removeSome(limit) {
       const ids = removable.all(limit);

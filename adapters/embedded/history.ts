@@ -8,11 +8,9 @@ import {
   type StoredRecord,
 } from '../../ports/event-store.js';
 import type { Db } from './database.js';
-import { LIMIT } from './limit.js';
 import {
   checksumOf,
   decodeRow,
-  EVENT_COLUMNS,
   headOf,
   numberOf,
   positionOf,
@@ -20,9 +18,11 @@ import {
   type EncodedRecord,
   type EventValues,
 } from './records.js';
+import { createScans } from './history-scans.js';
 import { createStreamIndex, type StreamIndex } from './stream-index.js';
 import { createRecent } from './recent.js';
 import { createRecentStreams } from './recent-streams.js';
+import { createStreamRows } from './stream-rows.js';
 import type { Participant } from './writer.js';
 import { pageSize } from '../../ports/page-size.js';
 
@@ -54,33 +54,16 @@ export interface History extends Participant {
   onAppended(listener: () => void): () => void;
 }
 
-/** Rows examined in one `readAll`, however few of them match: keeps a call to a few milliseconds. */
-const MAX_SCAN = 10_000;
 const MAX_PAGE = 5_000;
-/** The highest code point sorts after every continuation of a prefix. */
-const LAST = '\u{10FFFF}';
-
-const bounds = (prefixes: readonly string[]): readonly string[] =>
-  prefixes.flatMap((prefix) => [prefix, prefix + LAST]);
 
 export function createHistory(db: Db): History {
   const insert = prepareInsert(db);
-  const readStream = db
-    .prepare<unknown[], EventValues>(
-      `SELECT ${EVENT_COLUMNS.replace(/\w+/g, 'events.$&')} FROM event_streams AS entry
-       CROSS JOIN events ON events.position = entry.position
-       WHERE entry.stream = ? AND entry.revision >= ? AND entry.revision < ? ORDER BY entry.revision ${LIMIT}`,
-    )
-    .raw();
-  const readOne = db
-    .prepare<unknown[], EventValues>(`SELECT ${EVENT_COLUMNS} FROM events WHERE position = ?`)
-    .raw();
-  const scans = new Map<string, ReturnType<typeof prepareScan>>();
-  const backScans = new Map<string, ReturnType<typeof prepareScan>>();
   const listeners = new Set<() => void>();
   const recent = createRecent();
   const streams = createRecentStreams();
   const index = createStreamIndex(db);
+  const rowsOf = createStreamRows(db, index);
+  const scans = createScans(db);
 
   // AUTOINCREMENT remembers the highest position ever assigned.
   let head = headOf(db);
@@ -89,44 +72,6 @@ export function createHistory(db: Db): History {
   const stagedRevisions = new Map<string, number>();
   let stagedSize = 0;
   let count = 0;
-
-  function prepareScan(prefixes: number, types: number, order: 'ASC' | 'DESC') {
-    // The unary plus keeps SQLite on the primary key: rows come in order, and it reads no further than requested.
-    const match = Array(prefixes).fill('(+stream >= ? AND +stream < ?)').join(' OR ');
-    const ofTypes = `AND type IN (${Array(types).fill('?').join()})`;
-    return db
-      .prepare<unknown[], EventValues>(
-        `SELECT ${EVENT_COLUMNS} FROM events WHERE position > ? AND position <= ?
-         ${prefixes > 0 ? `AND (${match})` : ''} ${types > 0 ? ofTypes : ''} ORDER BY position ${order} ${LIMIT}`,
-      )
-      .raw();
-  }
-
-  /** The result of the first append, when exactly these events are already at the requested revisions. */
-  function firstTime(
-    stream: string,
-    from: number,
-    records: readonly EncodedRecord[],
-  ): AppendResult | undefined {
-    const rows = rowsOf(stream, from, records.length);
-    if (rows.length !== records.length) return undefined;
-    if (rows.some(([, , , eventId], at) => eventId !== records[at]?.record.eventId)) return undefined;
-    const last = rows.at(-1);
-    return last && { revision: last[2], position: positionOf(last[0]), repeated: true };
-  }
-
-  /** Stored events of a stream, from a revision on. */
-  function rowsOf(stream: string, from: number, limit: number): EventValues[] {
-    const tail = index.tail(stream);
-    const indexed = tail?.first ?? Number.MAX_SAFE_INTEGER;
-    const rows = from < indexed ? readStream.all(stream, from, indexed, limit) : [];
-    if (!tail) return rows;
-    const at = Math.max(0, from - tail.first);
-    for (const position of tail.positions.slice(at, at + limit - rows.length)) {
-      rows.push(...readOne.all(position));
-    }
-    return rows;
-  }
 
   /** Revision as the current transaction sees it. */
   function revisionOf(stream: string): ExpectedRevision {
@@ -140,7 +85,7 @@ export function createHistory(db: Db): History {
       const actual = revisionOf(stream);
       const from = expected === 'no_stream' ? 0 : expected + 1;
       if (actual !== expected) {
-        const before = firstTime(stream, from, records);
+        const before = firstTime(rowsOf(stream, from, records.length), records);
         if (before) return before;
         throw new WrongExpectedRevision(stream, expected, actual);
       }
@@ -185,7 +130,9 @@ export function createHistory(db: Db): History {
     readAll(after, limit, prefixes, types) {
       const from = numberOf(after);
       const size = pageSize(limit, MAX_PAGE);
-      const page = recent.after(from, size, prefixes) ?? scan(from, size, prefixes ?? [], types ?? []);
+      const page =
+        recent.after(from, size, prefixes) ??
+        scans.onward(from, head, { size, prefixes: prefixes ?? [], types: types ?? [] });
       const next = Math.max(from, page.next);
       return {
         records: page.records,
@@ -198,11 +145,8 @@ export function createHistory(db: Db): History {
     readBack(before, limit, prefixes, types) {
       const last = before === null ? head : numberOf(before) - 1;
       const size = pageSize(limit, MAX_PAGE);
-      const start = Math.max(0, last - MAX_SCAN);
-      const statement = scanFor(backScans, prefixes?.length ?? 0, types?.length ?? 0, 'DESC');
-      const rows = statement.all(start, last, ...bounds(prefixes ?? []), ...(types ?? []), size);
-      const oldest = rows.length === size ? (rows.at(-1)?.[0] ?? start) : start + 1;
-      return { records: rows.map(decodeRow), next: positionOf(Math.max(1, oldest)), atEnd: oldest <= 1 };
+      const { records, oldest } = scans.back(last, { size, prefixes: prefixes ?? [], types: types ?? [] });
+      return { records, next: positionOf(Math.max(1, oldest)), atEnd: oldest <= 1 };
     },
 
     onAppended(listener) {
@@ -231,19 +175,19 @@ export function createHistory(db: Db): History {
       stagedRevisions.clear();
     },
   };
+}
 
-  function scanFor(known: typeof scans, prefixes: number, types: number, order: 'ASC' | 'DESC') {
-    const shape = `${prefixes} ${types}`;
-    let statement = known.get(shape);
-    if (!statement) known.set(shape, (statement = prepareScan(prefixes, types, order)));
-    return statement;
-  }
-
-  function scan(from: number, size: number, prefixes: readonly string[], types: readonly string[]) {
-    const statement = scanFor(scans, prefixes.length, types.length, 'ASC');
-    const end = Math.min(from + MAX_SCAN, head);
-    const rows = statement.all(from, end, ...bounds(prefixes), ...types, size);
-    const next = rows.length === size ? (rows.at(-1)?.[0] ?? end) : end;
-    return { records: rows.map(decodeRow), next };
-  }
+/**
+ * The result of the first append, when exactly these events are already at the requested revisions.
+ *
+ * @param rows stored events at these revisions
+ */
+function firstTime(
+  rows: readonly EventValues[],
+  records: readonly EncodedRecord[],
+): AppendResult | undefined {
+  if (rows.length !== records.length) return undefined;
+  if (rows.some(([, , , eventId], at) => eventId !== records[at]?.record.eventId)) return undefined;
+  const last = rows.at(-1);
+  return last && { revision: last[2], position: positionOf(last[0]), repeated: true };
 }

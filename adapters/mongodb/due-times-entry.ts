@@ -1,4 +1,5 @@
 /** An entry as stored in MongoDB. */
+import type { Clock } from '../../ports/clock.js';
 import type { AdoptedEntry, DueEntry } from '../../ports/due-times.js';
 
 export interface Entry {
@@ -55,3 +56,12 @@ export const adoptedEntryOf = (entry: AdoptedEntry, number: number, setBack: num
   fence: entry.fence,
   claims: entry.claims,
 });
+
+/** Orders and fences of entries. They grow, and two processes are unlikely to draw the same number. */
+export function growingNumbers(clock: Pick<Clock, 'now'>): () => number {
+  let last = 0;
+  return () => {
+    last = Math.max(last + 1, clock.now() * 1_000 + Math.floor(Math.random() * 1_000));
+    return last;
+  };
+}

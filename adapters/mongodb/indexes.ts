@@ -13,3 +13,22 @@ export async function createIndexes<T extends object>(
   const options = setName === undefined ? {} : { commitQuorum: 'majority' };
   await collection.createIndexes([...indexes], options);
 }
+
+/**
+ * Creates the indexes with the first call. Calls meanwhile and later share its result; after a failure the next call
+ * tries again.
+ */
+export function indexedOnce<T extends object>(
+  db: Db,
+  collection: Collection<T>,
+  indexes: readonly IndexDescription[],
+): () => Promise<unknown> {
+  let indexed: Promise<unknown> | undefined;
+  return () => {
+    indexed ??= createIndexes(db, collection, indexes).catch((error: unknown) => {
+      indexed = undefined;
+      throw error;
+    });
+    return indexed;
+  };
+}

@@ -7,7 +7,7 @@ import { extname, join } from 'node:path';
 import { Database } from '../../../adapters/embedded/driver.js';
 import { expect } from 'chai';
 import { assertVersion, openDatabase } from '../../../adapters/embedded/database.js';
-import { CLAIM_SQL } from '../../../adapters/embedded/due-times.js';
+import { CLAIM_SQL } from '../../../adapters/embedded/due-times-rows.js';
 import { DataFolderInUse } from '../../../adapters/embedded/lock.js';
 import { openEmbedded, type Embedded } from '../../../adapters/embedded/open.js';
 import { START } from '../../../ports/event-store.js';

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createCollection, type Collection } from '../../../adapters/embedded/collection.js';
 import { createDocumentCache } from '../../../adapters/embedded/document-cache.js';
 import { openDatabase, type Db } from '../../../adapters/embedded/database.js';
-import { CLAIM_SQL, NEXT_LANE_SQL } from '../../../adapters/embedded/due-times.js';
+import { CLAIM_SQL, NEXT_LANE_SQL } from '../../../adapters/embedded/due-times-rows.js';
 import { START, type Position, type StoredRecord } from '../../../ports/event-store.js';
 import type { Find } from '../../../ports/read-models.js';
 import { temporaryStore, type TemporaryStore } from '../../conformance/embedded.js';

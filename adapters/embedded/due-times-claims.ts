@@ -1,0 +1,90 @@
+/**
+ * Claims of due-time entries, kept in memory only: no other process uses the folder, so a hold can't outlive this one. A
+ * claim therefore writes nothing and waits for no commit.
+ */
+import type { AdoptedEntry, ClaimedEntry, DueTimes, Settlement } from '../../ports/due-times.js';
+import type { Listeners } from './due-times-listeners.js';
+import type { DueRow, DueRows } from './due-times-rows.js';
+import { createHolds } from './holds.js';
+
+export interface Claims {
+  readonly claim: (options: Parameters<DueTimes['claim']>[0]) => readonly ClaimedEntry[];
+  /** The earliest entry of a lane that nobody holds. */
+  earliest(queue: string, lane: string, now: number): DueRow | undefined;
+  /** In a transaction. False when the fence is void. @param payload as JSON; null leaves it as it is */
+  settle(settlement: Settlement, payload: string | null): boolean;
+  /** In a transaction: a claim goes on under its fence. @param payload as JSON */
+  adopt(entry: AdoptedEntry, payload: string): void;
+  isHeld(queue: string, id: string, now: number): boolean;
+  /** In a transaction. */
+  release(queue: string, id: string): void;
+  committed(): void;
+  rolledBack(): void;
+}
+
+export function createClaims(deps: {
+  readonly rows: DueRows;
+  readonly listeners: Pick<Listeners, 'announce'>;
+  /** Times on a monotonic scale: setting the clock forward must not hand out work that is still in progress. */
+  readonly steady: (at: number) => number;
+  /** No fence that was given before this process started is higher. */
+  readonly lastFence: number;
+}): Claims {
+  const { rows, listeners, steady } = deps;
+  let { lastFence } = deps;
+  const holds = createHolds();
+
+  /** Entries of a lane that are due and free at `now`, in order. Few are held: no more than are in progress. */
+  function* free(queue: string, lane: string, now: number, dueBy: number, limit: number): Generator<DueRow> {
+    const due = rows.dueBy(queue, lane, dueBy, limit + holds.count(queue, lane));
+    const at = steady(now);
+    let left = limit;
+    for (const row of due) {
+      if (left === 0) return;
+      if (holds.isHeld(queue, row.id, at)) continue;
+      left -= 1;
+      yield row;
+    }
+  }
+
+  return {
+    claim: ({ queue, lane, now, limit, leaseMs }) =>
+      [...free(queue, lane, now, now, Math.max(0, limit))].map((row): ClaimedEntry => {
+        // A hold that ran out counts as a claim too.
+        const claims = Math.max(row.claims, holds.get(queue, row.id)?.claims ?? 0) + 1;
+        const fence = (lastFence += 1);
+        const until = steady(now + leaseMs);
+        holds.take(queue, row.id, { lane, seq: row.seq, claims, fence, until });
+        const payload = JSON.parse(row.payload) as Record<string, unknown>;
+        return { queue, id: row.id, lane, dueAt: row.due_at, payload, claims, fence };
+      }),
+    earliest(queue, lane, now) {
+      const [first] = free(queue, lane, now, Number.MAX_SAFE_INTEGER, 1);
+      return first;
+    },
+    settle(settlement, payload) {
+      const { queue, id, fence } = settlement;
+      const hold = holds.get(queue, id);
+      if (hold?.fence !== fence) return false;
+      if (settlement.then === 'done') {
+        rows.remove(hold.seq);
+      } else {
+        rows.putBack(hold.seq, settlement.dueAt, hold.claims, payload);
+        listeners.announce(queue, hold.lane, settlement.dueAt);
+      }
+      holds.release(queue, id);
+      return true;
+    },
+    adopt(entry, payload) {
+      const { queue, id, lane, claims, fence, heldUntil } = entry;
+      const seq = rows.insert(entry, payload, claims);
+      lastFence = Math.max(lastFence, fence);
+      if (seq === null || heldUntil === null) return;
+      holds.adopt(queue, id, { lane, seq, claims, fence, until: steady(heldUntil) });
+    },
+    isHeld: (queue, id, now) => holds.isHeld(queue, id, steady(now)),
+    release: (queue, id) => holds.release(queue, id),
+    committed: () => holds.committed(),
+    rolledBack: () => holds.rolledBack(),
+  };
+}
