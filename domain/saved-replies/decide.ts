@@ -2,9 +2,9 @@ import type { Aggregate } from '../kernel/decider.js';
 import { entryOf } from '../kernel/entries.js';
 import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
+import { savedRepliesStream } from '../streams.js';
 import { savedRepliesEvents, type SavedRepliesEvent } from './events.js';
 import { evolveSavedReplies, initialSavedReplies, type SavedReplies, type SavedReply } from './state.js';
-import { savedRepliesStream } from './stream.js';
 import { faultOfText } from './text.js';
 
 /** Limit of one company: a page of the console reads all of them. */
