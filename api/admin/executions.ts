@@ -2,7 +2,7 @@ import type { App } from '../../application/app.js';
 import { cancelExecution, resumeExecution } from '../../application/flows/park.js';
 import { uuidsOfPerson } from '../../application/people/primary-contact.js';
 import { decodeCursor, encodeCursor } from '../../application/queries/cursor.js';
-import { namesOfFlows } from '../../application/queries/executions.js';
+import { namesOfFlows } from '../../application/queries/flows.js';
 import {
   readFilteredPages,
   readMergedPage,
