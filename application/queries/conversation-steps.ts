@@ -9,7 +9,7 @@ import type { App } from '../app.js';
 import { uuidsOfPerson } from '../people/primary-contact.js';
 import type { RecordedEvent } from '../codec.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
-import { namesOfFlows } from './executions.js';
+import { namesOfFlows } from './flows.js';
 import type { Page, PageRequest, QueryDeps } from './page.js';
 
 export interface ConversationStep {

@@ -8,7 +8,7 @@ import { presentConversation, type ConversationSource } from '../../application/
 import { presentExecution } from '../../application/resources/execution.js';
 import { presentMessage } from '../../application/resources/message.js';
 import { presentOrder } from '../../application/resources/store-order.js';
-import { namesOfFlows } from '../../application/queries/executions.js';
+import { namesOfFlows } from '../../application/queries/flows.js';
 import { productsOfOrders } from '../../application/queries/orders.js';
 import { imageUrl } from '../../application/store/image-address.js';
 import type { StreamNames } from '../../domain/kernel/stream.js';
