@@ -12,7 +12,7 @@ import { identityChange, personOf, preference } from './people.js';
 import { PLAY_SCHEMAS } from './play-schemas.js';
 import { digitsOf } from './statuses.js';
 import { tap, tappable } from './taps.js';
-import type { TemplateMove } from './template-move.js';
+import type { TemplateMove } from './template.js';
 import type { Sandbox, SandboxPhoneNumber } from './types.js';
 
 type Body = Readonly<Record<string, unknown>>;
