@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.js';
-import type { SandboxMedia } from './media.js';
+import type { SandboxMedia } from './media-files.js';
 import type { Fault } from './faults.js';
 import type { WebhookConduct } from './webhook-conduct.js';
 import type { SandboxTemplate, TemplateMove } from './template.js';
