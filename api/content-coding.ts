@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Response } from 'express';
 import Negotiator from 'negotiator';
-import { etagMatches } from './etag.js';
+import { etagMatches } from './conditional.js';
 
 type Coding = 'br' | 'gzip';
 type Effort = Readonly<Record<Coding, number>>;

@@ -15,7 +15,7 @@ import { streamStoredFile } from '../application/media/stored-file.js';
 import { messageAggregate } from '../domain/message/decide.js';
 import type { MessageMedia, StoredMedia } from '../domain/message/media.js';
 import { StoreUnavailable } from '../ports/event-store.js';
-import { etagMatches } from './etag.js';
+import { etagMatches } from './conditional.js';
 
 const RETRY_AFTER_SECONDS = 2;
 /**

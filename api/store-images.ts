@@ -11,7 +11,7 @@ import type { App } from '../application/app.js';
 import { readImageName } from '../application/store/image-address.js';
 import { findDisplayedImage } from '../application/store/displayed-images.js';
 import { StoreUnavailable } from '../ports/event-store.js';
-import { etagMatches } from './etag.js';
+import { etagMatches } from './conditional.js';
 
 /** Size of the cache: pictures of a page are requested again and again. */
 const CACHE_BYTES = 64 * 1024 * 1024;

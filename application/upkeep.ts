@@ -1,8 +1,8 @@
 /** Records that somebody asked for an act that leaves no other event, in the stream of the day (docs/adr/0058). */
 import { deriveId } from '../domain/kernel/ids.js';
 import { Refusal } from '../domain/kernel/refusal.js';
+import { upkeepDayId } from '../domain/streams.js';
 import { upkeepAggregate } from '../domain/upkeep/decide.js';
-import { upkeepDayId } from '../domain/upkeep/stream.js';
 import { StoreUnavailable } from '../ports/event-store.js';
 import { directCommand, type App } from './app.js';
 

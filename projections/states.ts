@@ -2,8 +2,9 @@
 import type { Clock } from '../ports/clock.js';
 import type { Logger } from '../ports/logger.js';
 import type { ReadModels } from '../ports/read-models.js';
+import { messageOf } from '../ports/thrown.js';
 import { projectionStates, type Failure, type StateDoc } from '../read-models/projection-states.js';
-import { failureOf } from './failures.js';
+import { ProjectionFailed } from './fold.js';
 import { addressOf, type Target } from './projection.js';
 
 export interface States {
@@ -111,5 +112,21 @@ export function createStates(
       cancel();
       await saving;
     },
+  };
+}
+
+/** The error that stops a projection, in the form that operators see. */
+export function failureOf(error: unknown): Failure {
+  return {
+    message: messageOf(error),
+    event:
+      error instanceof ProjectionFailed
+        ? {
+            event_id: error.record.eventId,
+            type: error.record.type,
+            stream: error.record.stream,
+            position: error.record.position,
+          }
+        : null,
   };
 }

@@ -3,7 +3,7 @@ import { DEMO_PHONE_NUMBER_ID, DEMO_TEMPLATES, DEMO_WABA_ID } from '../sandbox/s
 import type { App } from '../application/app.js';
 import { changeWebhookEndpoint } from '../application/provisioning/webhooks.js';
 import { storeAggregate } from '../domain/store/decide.js';
-import { storeId } from '../domain/store/stream.js';
+import { storeId } from '../domain/streams.js';
 import type { Core } from './compose.js';
 import type { Config } from './config.js';
 import { readCredentials, writeCredentials, type Credentials } from './credentials.js';

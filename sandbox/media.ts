@@ -1,71 +1,19 @@
-/**
- * Files as on Meta's servers: an id leads to an address that expires, the address to the bytes, and both need the
- * token. A person's message gets a sample file where the test provides none.
- */
-import { createHash, randomUUID } from 'node:crypto';
+/** Files as on Meta's servers: an id leads to an address that expires, the address to the bytes, and both need the token. */
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../ports/clock.js';
-import { isObject } from '../domain/kernel/json.js';
 import { graphErrorResponse, type GraphFault } from './graph-errors.js';
-import { sampleFile } from './media-samples.js';
+import {
+  createMediaFiles,
+  takeFault,
+  type KeptFile,
+  type MediaFiles,
+  type SandboxMedia,
+} from './media-files.js';
 
-type Node = Readonly<Record<string, unknown>>;
-
-/**
- * Faults of a file, each for one request: the first three apply to requests by id, the others to requests at its
- * address.
- */
-export const MEDIA_FAULTS = [
-  'unknown',
-  'unauthorized',
-  'unavailable',
-  'expired',
-  'slow',
-  'cut',
-  'corrupt',
-  'empty',
-  'html',
-  'endless',
-  'moved',
-  'elsewhere',
-] as const;
-export type MediaFault = (typeof MEDIA_FAULTS)[number];
-
-const BY_ID: ReadonlySet<MediaFault> = new Set(['unknown', 'unauthorized', 'unavailable']);
-
-export interface SandboxFile {
-  readonly id: string;
-  readonly mimeType: string;
-  /** Base64, as in webhooks. */
-  readonly sha256: string;
-  readonly size: number;
-}
-
-export interface SandboxMedia {
-  /** Adds a file that a person can send; `size` and `sha256` are the values reported for it, which may be wrong. */
-  put(file: {
-    readonly bytes: Uint8Array;
-    readonly mimeType: string;
-    readonly id?: string;
-    readonly sha256?: string;
-    readonly size?: number;
-  }): SandboxFile;
-  /**
-   * Lets the next requests for the file fail, in this order; with `for: 'ever'`, all requests fail with the first
-   * fault.
-   */
-  script(id: string, faults: readonly MediaFault[], options?: { readonly for?: 'ever' }): void;
-  /** Number of requests so far. */
-  asked(id: string): { readonly byId: number; readonly byAddress: number };
-  /** Tokens that were sent to an address without a file, after the fault `elsewhere`. A correct client sends none. */
-  readonly strayTokens: readonly string[];
-}
-
-export interface MediaServer extends SandboxMedia {
+export interface MediaServer extends SandboxMedia, Pick<MediaFiles, 'announce'> {
   /** False when the request is not about a file. */
   answer(req: IncomingMessage, res: ServerResponse): boolean;
-  /** The message as in its webhook, with a sample file unless its file is known. */
-  announce<T extends Node & { readonly type: string }>(message: T): T;
 }
 
 export interface MediaServerOptions {
@@ -77,44 +25,17 @@ export interface MediaServerOptions {
   readonly slowMs: number;
 }
 
-interface Kept extends SandboxFile {
-  readonly bytes: Uint8Array;
-  readonly faults: MediaFault[];
-  always: MediaFault | null;
-  byId: number;
-  byAddress: number;
-}
-
-const TYPES: readonly string[] = ['image', 'audio', 'video', 'document', 'sticker'];
 const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
 const PAGE = '<!DOCTYPE html><html><body>Sorry, this content is not available right now.</body></html>';
 
 export function createMediaServer(options: MediaServerOptions): MediaServer {
-  const files = new Map<string, Kept>();
+  const files = createMediaFiles();
   const strayTokens: string[] = [];
-  let ids = 0;
 
-  const put: SandboxMedia['put'] = ({ bytes, mimeType, id, sha256, size }) => {
-    const known = id === undefined ? undefined : files.get(id);
-    const file: Kept = {
-      id: id ?? String(1_000_000_000_000_000 + (ids += 1)),
-      mimeType,
-      sha256: sha256 ?? createHash('sha256').update(bytes).digest('base64'),
-      size: size ?? bytes.length,
-      bytes,
-      faults: known?.faults ?? [],
-      always: known?.always ?? null,
-      byId: known?.byId ?? 0,
-      byAddress: known?.byAddress ?? 0,
-    };
-    files.set(file.id, file);
-    return told(file);
-  };
-
-  function describe(file: Kept, res: ServerResponse): void {
+  function describe(file: KeptFile, res: ServerResponse): void {
     file.byId += 1;
     const { id, mimeType, sha256, size } = file;
-    switch (next(file, true)) {
+    switch (takeFault(file, true)) {
       case 'unknown':
         return refuse(res, unknown(id));
       case 'unauthorized':
@@ -142,11 +63,11 @@ export function createMediaServer(options: MediaServerOptions): MediaServer {
   const addressOf = (id: string): string =>
     `${options.url()}/files/${encodeURIComponent(id)}?ext=${options.clock.now() + options.addressLifeMs}&hash=${randomUUID()}`;
 
-  function hand(file: Kept, address: URL, res: ServerResponse): void {
+  function hand(file: KeptFile, address: URL, res: ServerResponse): void {
     file.byAddress += 1;
     const { bytes, mimeType } = file;
     if (Number(address.searchParams.get('ext')) <= options.clock.now()) return gone(res);
-    switch (next(file, false)) {
+    switch (takeFault(file, false)) {
       case 'expired':
         return gone(res);
       case 'corrupt':
@@ -175,35 +96,17 @@ export function createMediaServer(options: MediaServerOptions): MediaServer {
     }
   }
 
-  async function upload(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of req as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size <= MAX_UPLOAD_BYTES) chunks.push(chunk);
-    }
-    const form = await new Response(Buffer.concat(chunks), {
-      headers: { 'content-type': req.headers['content-type'] ?? '' },
-    }).formData();
-    const file = form.get('file');
-    if (size > MAX_UPLOAD_BYTES || !(file instanceof Blob) || form.get('messaging_product') !== 'whatsapp') {
+  async function take(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const file = await readUpload(req);
+    if (file === null) {
       return refuse(res, { code: 100, details: 'The parameters file and messaging_product are required.' });
     }
-    const type = form.get('type');
-    const mimeType = typeof type === 'string' ? type : file.type;
-    const { id } = put({ bytes: Buffer.from(await file.arrayBuffer()), mimeType });
+    const { id } = files.put(file);
     write(res, 200, 'application/json; charset=UTF-8', JSON.stringify({ id }));
   }
 
   return {
-    put,
-    script(id, faults, forHowLong) {
-      const file = files.get(id);
-      if (file === undefined) throw new Error(`the sandbox has no file ${id}`);
-      if (forHowLong?.for === 'ever') file.always = faults[0] ?? null;
-      else file.faults.push(...faults);
-    },
-    asked: (id) => ({ byId: files.get(id)?.byId ?? 0, byAddress: files.get(id)?.byAddress ?? 0 }),
+    ...files,
     strayTokens,
 
     answer(req, res) {
@@ -227,47 +130,40 @@ export function createMediaServer(options: MediaServerOptions): MediaServer {
       const denied = options.tokenFault(req.headers.authorization);
       if (denied !== null) refuse(res, denied);
       else if (third === 'media') {
-        upload(req, res).catch(() => refuse(res, { code: 100, details: 'The upload could not be read.' }));
+        take(req, res).catch(() => refuse(res, { code: 100, details: 'The upload could not be read.' }));
         return true;
       } else if (file === undefined) gone(res);
       else if (first === 'files') hand(file, address, res);
       else if (req.method === 'DELETE') {
-        files.delete(second);
+        files.remove(second);
         write(res, 200, 'application/json; charset=UTF-8', '{"success":true}');
       } else describe(file, res);
       req.resume();
       return true;
     },
-
-    announce(message) {
-      const { type } = message;
-      const node = message[type];
-      if (!TYPES.includes(type) || !isObject(node) || typeof node['id'] !== 'string') return message;
-      const { id } = node;
-      const sample = sampleFile(type);
-      const mimeType = typeof node['mime_type'] === 'string' ? node['mime_type'] : sample.mimeType;
-      // A hash derived from the id means "any file"; another hash is reported as given, even if it is wrong.
-      const stands = createHash('sha256').update(id).digest('base64');
-      const own = node['sha256'] !== undefined && node['sha256'] !== stands;
-      const known = files.get(id);
-      const fits = known !== undefined && (own || known.mimeType === mimeType);
-      const file = fits ? known : put({ bytes: sample.bytes, mimeType, id });
-      return {
-        ...message,
-        [type]: { ...node, mime_type: mimeType, sha256: own ? node['sha256'] : file.sha256 },
-      };
-    },
   };
 }
 
-const told = ({ id, mimeType, sha256, size }: Kept): SandboxFile => ({ id, mimeType, sha256, size });
-
-function next(file: Kept, byId: boolean): MediaFault | null {
-  if (file.always !== null) return BY_ID.has(file.always) === byId ? file.always : null;
-  const [fault] = file.faults;
-  if (fault === undefined || BY_ID.has(fault) !== byId) return null;
-  file.faults.shift();
-  return fault;
+/** Null when the form is not what Meta takes. */
+async function readUpload(
+  req: IncomingMessage,
+): Promise<{ readonly bytes: Buffer; readonly mimeType: string } | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= MAX_UPLOAD_BYTES) chunks.push(chunk);
+  }
+  const form = await new Response(Buffer.concat(chunks), {
+    headers: { 'content-type': req.headers['content-type'] ?? '' },
+  }).formData();
+  const file = form.get('file');
+  if (size > MAX_UPLOAD_BYTES || !(file instanceof Blob) || form.get('messaging_product') !== 'whatsapp') {
+    return null;
+  }
+  const type = form.get('type');
+  const mimeType = typeof type === 'string' ? type : file.type;
+  return { bytes: Buffer.from(await file.arrayBuffer()), mimeType };
 }
 
 const unknown = (id: string): GraphFault => ({

@@ -1,6 +1,6 @@
 /** JSON Schemas of the input of each play. docs/sandbox.md describes the fields. */
 import { CUSTOMER_ACTIONS, MEDIA_TYPES } from './customer-message.js';
-import { TEMPLATE_MOVES } from './template-move.js';
+import { TEMPLATE_MOVES } from './template.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,8 @@
 import { Refusal } from '../domain/kernel/refusal.js';
 import type { Clock } from '../ports/clock.js';
 import type { AcceptedMessage } from './statuses.js';
-import type { TemplateMove } from './template-move.js';
 import { moveTemplate } from './template-moves.js';
-import type { SandboxTemplate } from './template.js';
+import type { SandboxTemplate, TemplateMove } from './template.js';
 
 export interface TemplateBook {
   readonly all: readonly SandboxTemplate[];

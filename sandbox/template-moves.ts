@@ -6,8 +6,7 @@
 import { Refusal } from '../domain/kernel/refusal.js';
 import type { Clock } from '../ports/clock.js';
 import { secondsOf } from './statuses.js';
-import type { SandboxTemplate } from './template.js';
-import type { TemplateMove } from './template-move.js';
+import type { SandboxTemplate, TemplateMove } from './template.js';
 
 export interface MoveDeps {
   readonly clock: Clock;

@@ -1,9 +1,8 @@
 import type { Clock } from '../ports/clock.js';
-import type { SandboxMedia } from './media.js';
+import type { SandboxMedia } from './media-files.js';
 import type { Fault } from './faults.js';
-import type { TemplateMove } from './template-move.js';
 import type { WebhookConduct } from './webhook-conduct.js';
-import type { SandboxTemplate } from './template.js';
+import type { SandboxTemplate, TemplateMove } from './template.js';
 
 export interface SandboxPhoneNumber {
   readonly id: string;

@@ -4,7 +4,7 @@
  */
 import type { Response } from 'express';
 import { isUuid } from '../domain/kernel/ids.js';
-import { orderStream } from '../domain/order/stream.js';
+import { orderStream } from '../domain/streams.js';
 import { orders } from '../read-models/orders.js';
 import type { OrderSource } from '../application/resources/store-order.js';
 import { sendPrivate } from './answers.js';

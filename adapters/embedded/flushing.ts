@@ -9,7 +9,7 @@
 import type { Clock } from '../../ports/clock.js';
 import type { Checkpoints } from './checkpoints.js';
 import type { History } from './history.js';
-import type { Logger } from './logger.js';
+import type { Logger } from '../../ports/logger.js';
 import { positionOf } from './records.js';
 import type { Collections } from './read-models.js';
 import { AT_ONCE, flushInSlices, slices } from './slices.js';

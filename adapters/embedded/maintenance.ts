@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.js';
 import { yieldToEventLoop } from '../../ports/waiting.js';
 import { BUSY_TIMEOUT_MS, type Db } from './database.js';
 import type { LogCopier, LogPages } from './log-copier.js';
-import type { Logger } from './logger.js';
+import type { Logger } from '../../ports/logger.js';
 import type { Room } from './room.js';
 import type { TopicLog } from './topics.js';
 import type { GroupWriter } from './writer.js';

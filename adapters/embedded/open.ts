@@ -23,7 +23,7 @@ import { createHistory } from './history.js';
 import type { FileFacts } from './inspect.js';
 import { createInlineRunner, type Inline, type ProjectionErrorHook } from './inline.js';
 import { lockFolder } from './lock.js';
-import { silent, type Logger } from './logger.js';
+import { silentLogger, type Logger } from '../../ports/logger.js';
 import { createLogCopier } from './log-copier.js';
 import { startMaintenance } from './maintenance.js';
 import { createPersonalKeys } from './personal-keys.js';
@@ -157,7 +157,7 @@ const FAR_AHEAD_MS = 1_000;
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, secretBox } = options;
   const clock = options.clock ?? systemClock;
-  const logger = options.logger ?? silent;
+  const logger = options.logger ?? silentLogger;
   preparePrivateFolder(dataDir);
   const unlock = lockFolder(dataDir);
   try {

@@ -16,7 +16,7 @@ import {
 import { drawRandomBytes } from '../../ports/random-bytes.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import type { Db } from './database.js';
-import type { Logger } from './logger.js';
+import type { Logger } from '../../ports/logger.js';
 import type { Participant, Writer } from './writer.js';
 
 interface KeyRow {

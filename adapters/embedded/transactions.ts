@@ -12,7 +12,7 @@ import { messageOf } from '../../ports/thrown.js';
 import { systemClock } from '../clock/system.js';
 import type { Db, Statement } from './driver.js';
 import type { LogPages } from './log-copier.js';
-import type { Logger } from './logger.js';
+import type { Logger } from '../../ports/logger.js';
 import { EXEC, recordWrites } from './recording.js';
 import { LIFE_BYTES, openRedoFile, piecesOf, RedoDamaged, type RedoFile } from './redo-file.js';
 import { createStatementReader } from './redo-records.js';

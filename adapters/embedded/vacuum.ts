@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { messageOf } from '../../ports/thrown.js';
 import { Database, type Db } from './driver.js';
 import { freeBytesNow } from './disk.js';
-import type { Logger } from './logger.js';
+import type { Logger } from '../../ports/logger.js';
 import { answerTask, runTask } from './task-process.js';
 
 const TASK = 'vacuum';

@@ -6,18 +6,20 @@ import type { App } from '../../application/app.js';
 import type { Reveals } from '../../application/console/reveals.js';
 import { notFound } from '../../application/provisioning/common.js';
 import { isRevealable, type Revealable } from '../../domain/account/reveals.js';
-import { channelStream } from '../../domain/channel/stream.js';
-import { contactStream } from '../../domain/contact/stream.js';
-import { conversationStream } from '../../domain/conversation/stream.js';
-import { executionStream } from '../../domain/execution/stream.js';
-import { flowStream } from '../../domain/flow/stream.js';
-import { integrationStream } from '../../domain/integration/stream.js';
 import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import type { StreamNames } from '../../domain/kernel/stream.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
-import { messageStream } from '../../domain/message/stream.js';
-import { operationStream } from '../../domain/operation/stream.js';
 import { isAtLeast, isRole, type Role } from '../../domain/policies/roles.js';
+import {
+  channelStream,
+  contactStream,
+  conversationStream,
+  executionStream,
+  flowStream,
+  integrationStream,
+  messageStream,
+  operationStream,
+} from '../../domain/streams.js';
 import type { CollectionName } from '../../ports/read-models.js';
 import type { ConsoleSessionDoc } from '../../read-models/console-sessions.js';
 import { deliveries } from '../../read-models/deliveries.js';

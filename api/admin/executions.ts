@@ -2,7 +2,7 @@ import type { App } from '../../application/app.js';
 import { cancelExecution, resumeExecution } from '../../application/flows/park.js';
 import { uuidsOfPerson } from '../../application/people/primary-contact.js';
 import { decodeCursor, encodeCursor } from '../../application/queries/cursor.js';
-import { namesOfFlows } from '../../application/queries/executions.js';
+import { namesOfFlows } from '../../application/queries/flows.js';
 import {
   readFilteredPages,
   readMergedPage,
@@ -14,8 +14,8 @@ import { presentExecution } from '../../application/resources/execution.js';
 import { storyStep } from '../../application/resources/execution-story.js';
 import type { ExecutionEvent } from '../../domain/execution/events.js';
 import { EXECUTION_STATUSES } from '../../domain/execution/status.js';
-import { executionStream } from '../../domain/execution/stream.js';
 import { flowAggregate } from '../../domain/flow/decide.js';
+import { executionStream } from '../../domain/streams.js';
 import type { Position } from '../../ports/event-store.js';
 import { executions, type ExecutionDoc } from '../../read-models/executions.js';
 import { pathParam, queryText, type Call } from '../middleware/call.js';

@@ -2,7 +2,7 @@ import type { App } from '../../application/app.js';
 import { webhookBody } from '../../application/intake.js';
 import { readPage, type QueryDeps } from '../../application/queries/page.js';
 import type { IntakeEvent } from '../../domain/intake/events.js';
-import { intakeStream } from '../../domain/intake/stream.js';
+import { intakeStream } from '../../domain/streams.js';
 import { parkedUpdates, type ParkedUpdateDoc } from '../../read-models/parked-updates.js';
 import { list, one } from '../routes/replies.js';
 import { countedPageOf, readDocument, type AdminHandlers } from './support.js';

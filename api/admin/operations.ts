@@ -1,9 +1,7 @@
 import type { App } from '../../application/app.js';
 import { readMergedPage, type QueryDeps } from '../../application/queries/page.js';
 import { presentOperation } from '../../application/resources/operation.js';
-import { executionStream } from '../../domain/execution/stream.js';
-import { messageStream } from '../../domain/message/stream.js';
-import { operationStream } from '../../domain/operation/stream.js';
+import { executionStream, messageStream, operationStream } from '../../domain/streams.js';
 import { operations, type OperationDoc } from '../../read-models/operations.js';
 import { list, one } from '../routes/replies.js';
 import { presentTimelineEvent } from './masking.js';

@@ -17,7 +17,7 @@ import {
   type WrittenProduct,
 } from '../../application/store/products/write.js';
 import { loadStore } from '../../application/store/settings.js';
-import { versionsOf } from '../if-match.js';
+import { versionsOf } from '../conditional.js';
 import { pathParam, queryText, type Call, type Reply } from '../middleware/call.js';
 import { list, one } from '../routes/replies.js';
 import { ADMIN_PATH, countedPageOf, nothing, uuidParameter, type AdminHandlers } from './support.js';

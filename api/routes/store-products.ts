@@ -12,7 +12,7 @@ import {
   patchProduct,
   type WrittenProduct,
 } from '../../application/store/products/write.js';
-import { versionsOf } from '../if-match.js';
+import { versionsOf } from '../conditional.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import { pathParam, queryText, type Call, type Handlers, type Reply } from '../middleware/call.js';
 import { keyedRequest, list, one, pageOf } from './replies.js';

@@ -1,6 +1,6 @@
 import type { App } from '../../application/app.js';
 import { readCategories, readStore } from '../../application/store/summary.js';
-import { storeId } from '../../domain/store/stream.js';
+import { storeId } from '../../domain/streams.js';
 import type { ApiCaller } from '../middleware/api-key.js';
 import type { Handlers } from '../middleware/call.js';
 import { one } from './replies.js';

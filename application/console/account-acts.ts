@@ -1,7 +1,7 @@
 /** Records what a person did about access, in the stream of the person's day. */
 import { accountAggregate } from '../../domain/account/decide.js';
 import type { AccountEvent } from '../../domain/account/events.js';
-import { accountDayId } from '../../domain/account/stream.js';
+import { accountDayId } from '../../domain/streams.js';
 import { directCommand, type App } from '../app.js';
 import { serialize } from '../serialize.js';
 

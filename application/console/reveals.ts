@@ -4,12 +4,9 @@
  */
 import { REVEAL_MS, type Revealable, type RevealReason } from '../../domain/account/reveals.js';
 import { companyAggregate } from '../../domain/company/decide.js';
-import { contactStream } from '../../domain/contact/stream.js';
-import { conversationStream } from '../../domain/conversation/stream.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { StreamNames } from '../../domain/kernel/stream.js';
-import { messageStream } from '../../domain/message/stream.js';
-import { orderStream } from '../../domain/order/stream.js';
+import { contactStream, conversationStream, messageStream, orderStream } from '../../domain/streams.js';
 import { versionAfter } from '../../ports/versions.js';
 import { consoleReveals, type ConsoleRevealDoc } from '../../read-models/console-reveals.js';
 import type { ConsoleSessionDoc } from '../../read-models/console-sessions.js';

@@ -1,7 +1,7 @@
 /** What a person chose about marketing, with the message that is the evidence: also of contacts merged into this one. */
 import type { ContactEvent } from '../../domain/contact/events.js';
-import { contactStream } from '../../domain/contact/stream.js';
 import type { ContactUuid } from '../../domain/kernel/ids.js';
+import { contactStream } from '../../domain/streams.js';
 import type { App } from '../app.js';
 import { primaryContactOf } from '../people/primary-contact.js';
 import { actorNames } from '../queries/actor-names.js';

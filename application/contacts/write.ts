@@ -1,9 +1,9 @@
 /** Commands of callers on a contact; each returns the contact as it is afterwards. */
 import { contactAggregate, type ContactCommand } from '../../domain/contact/decide.js';
-import { contactStream } from '../../domain/contact/stream.js';
 import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { ContactDetails } from '../../domain/policies/contact-details.js';
+import { contactStream } from '../../domain/streams.js';
 import { contacts } from '../../read-models/contacts.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';

@@ -1,12 +1,14 @@
 /** Rebuilds a person's documents by folding the projections over streams whose keys are destroyed. */
-import { contactStream } from '../../domain/contact/stream.js';
 import type { Swept } from '../../domain/erasure/events.js';
-import { executionStream } from '../../domain/execution/stream.js';
 import type { StreamNames } from '../../domain/kernel/stream.js';
 import { outboundMessageId } from '../../domain/message/decide.js';
-import { messageStream } from '../../domain/message/stream.js';
-import { operationStream } from '../../domain/operation/stream.js';
-import { orderStream } from '../../domain/order/stream.js';
+import {
+  contactStream,
+  executionStream,
+  messageStream,
+  operationStream,
+  orderStream,
+} from '../../domain/streams.js';
 import type { Document, StoredDocument } from '../../ports/read-models.js';
 import type { App } from '../app.js';
 import { replayTo, rewriteDocument } from '../provisioning/documents.js';

@@ -2,12 +2,11 @@
 import { contactAggregate } from '../../domain/contact/decide.js';
 import type { ContactEvent } from '../../domain/contact/events.js';
 import type { Contact } from '../../domain/contact/state.js';
-import { contactStream } from '../../domain/contact/stream.js';
 import { erasureAggregate } from '../../domain/erasure/decide.js';
 import { isObject } from '../../domain/kernel/json.js';
 import type { Erasure } from '../../domain/erasure/state.js';
-import { erasureStream } from '../../domain/erasure/stream.js';
 import { deriveId, type ContactUuid } from '../../domain/kernel/ids.js';
+import { contactStream, erasureStream } from '../../domain/streams.js';
 import type { Position, StoredRecord } from '../../ports/event-store.js';
 import { subjectOfKey } from '../../ports/personal-keys.js';
 import { contacts } from '../../read-models/contacts.js';

@@ -1,9 +1,11 @@
 /** Streams with a person's data, from the read models. These must show the history up to the last key destroyed. */
-import { conversationStream } from '../../domain/conversation/stream.js';
-import { executionStream } from '../../domain/execution/stream.js';
-import { messageStream } from '../../domain/message/stream.js';
-import { operationStream } from '../../domain/operation/stream.js';
-import { orderStream } from '../../domain/order/stream.js';
+import {
+  conversationStream,
+  executionStream,
+  messageStream,
+  operationStream,
+  orderStream,
+} from '../../domain/streams.js';
 import type { StoredRecord } from '../../ports/event-store.js';
 import { conversations } from '../../read-models/conversations.js';
 import { executions } from '../../read-models/executions.js';

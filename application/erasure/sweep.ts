@@ -1,9 +1,8 @@
 /** One pass over all data outside the history: read models, files, webhook bodies, read models of other releases. */
-import { contactStream } from '../../domain/contact/stream.js';
 import type { Swept } from '../../domain/erasure/events.js';
 import type { Erasure } from '../../domain/erasure/state.js';
 import { executionAggregate } from '../../domain/execution/decide.js';
-import { operationStream } from '../../domain/operation/stream.js';
+import { contactStream, operationStream } from '../../domain/streams.js';
 import { executions } from '../../read-models/executions.js';
 import { directCommand, type App } from '../app.js';
 import { emptyEnvelopes } from '../event-feed/erase.js';

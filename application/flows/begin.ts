@@ -2,6 +2,7 @@
 import { isGone } from '../../domain/contact/state.js';
 import { conversationAggregate } from '../../domain/conversation/decide.js';
 import { executionAggregate } from '../../domain/execution/decide.js';
+import type { ExecutionData } from '../../domain/execution/events.js';
 import type { ConversationUuid, OperationUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
@@ -9,10 +10,24 @@ import { admitToConversation } from '../people/admit-to-conversation.js';
 import { linkExternalId } from '../people/resolve-contact.js';
 import { primaryContactAfterMerge } from '../people/primary-contact.js';
 import { advance } from './advance.js';
-import { createExecution } from './create.js';
 import { flowContext, type FlowCause, type FlowEngine } from './engine.js';
 import { endExecution } from './end.js';
 import { loadExecution } from './load.js';
+
+/** Recorded before any work is done for it. An existing execution is left unchanged. */
+export async function createExecution(
+  { app }: FlowEngine,
+  executionUuid: string,
+  data: ExecutionData<'ExecutionCreated'>,
+  cause: FlowCause,
+): Promise<void> {
+  await app.executor.execute(
+    executionAggregate,
+    executionUuid,
+    { type: 'CreateExecution', data },
+    flowContext(app, cause, data.subject),
+  );
+}
 
 /** Begins an execution accepted by POST /flows/{flow_uuid}/executions. */
 export async function beginAccepted(

@@ -9,10 +9,10 @@
  */
 import { contactAggregate } from '../../domain/contact/decide.js';
 import type { Contact } from '../../domain/contact/state.js';
-import { contactStream } from '../../domain/contact/stream.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import { contactStream } from '../../domain/streams.js';
 import { contacts } from '../../read-models/contacts.js';
 import { conversations } from '../../read-models/conversations.js';
 import type { App } from '../app.js';

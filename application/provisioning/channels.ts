@@ -2,9 +2,9 @@
 import { channelAggregate } from '../../domain/channel/decide.js';
 import type { Channel } from '../../domain/channel/state.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
-import { identityStream } from '../../domain/identity/stream.js';
 import { deriveId, deriveSecretId, type ChannelUuid, type CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import { identityStream } from '../../domain/streams.js';
 import type { ChannelCredentials, ProviderPhoneNumber, ProviderRead } from '../../ports/provider.js';
 import { directCommand, SYSTEM_COMPANY, type App } from '../app.js';
 import { accessProblem, connectionRefusal, wrongAccount, type AskedFor } from './connection-refusal.js';

@@ -15,8 +15,8 @@
  * completes it, also after a crash.
  */
 import type { ContactEvent } from '../../domain/contact/events.js';
-import { contactStream } from '../../domain/contact/stream.js';
 import type { ContactUuid } from '../../domain/kernel/ids.js';
+import { contactStream } from '../../domain/streams.js';
 import type { Position } from '../../ports/event-store.js';
 import { erasures } from '../../read-models/erasures.js';
 import { directCommand, type App } from '../app.js';

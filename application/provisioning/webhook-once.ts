@@ -3,8 +3,8 @@
  * command that adds it contains the request's fingerprint. So the event that added it identifies the request.
  */
 import { integrationAggregate } from '../../domain/integration/decide.js';
-import { integrationStream } from '../../domain/integration/stream.js';
 import { deriveSecretId } from '../../domain/kernel/ids.js';
+import { integrationStream } from '../../domain/streams.js';
 import type { StoredRecord } from '../../ports/event-store.js';
 import { fingerprintOf, keyReused, type KeyedRequest } from '../accept-once.js';
 import { directCommand, type App } from '../app.js';

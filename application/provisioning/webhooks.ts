@@ -1,8 +1,8 @@
 import { integrationAggregate, type IntegrationCommand } from '../../domain/integration/decide.js';
 import type { Integration } from '../../domain/integration/state.js';
-import { integrationStream } from '../../domain/integration/stream.js';
 import { deriveId, type CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import { integrationStream } from '../../domain/streams.js';
 import type { DeliveryDoc } from '../../read-models/deliveries.js';
 import { directCommand, type App } from '../app.js';
 import { invalidField, loadIntegration, notFound, type Caller, type Written } from './common.js';

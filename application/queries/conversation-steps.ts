@@ -1,8 +1,7 @@
 /** What flows and people did in a conversation, between its messages. */
 import type { ConversationEvent } from '../../domain/conversation/events.js';
-import { conversationStream } from '../../domain/conversation/stream.js';
 import type { ExecutionEvent } from '../../domain/execution/events.js';
-import { executionStream } from '../../domain/execution/stream.js';
+import { conversationStream, executionStream } from '../../domain/streams.js';
 import type { ConversationDoc } from '../../read-models/conversations.js';
 import { executions, type ExecutionDoc } from '../../read-models/executions.js';
 import { orders } from '../../read-models/orders.js';
@@ -10,7 +9,7 @@ import type { App } from '../app.js';
 import { uuidsOfPerson } from '../people/primary-contact.js';
 import type { RecordedEvent } from '../codec.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
-import { namesOfFlows } from './executions.js';
+import { namesOfFlows } from './flows.js';
 import type { Page, PageRequest, QueryDeps } from './page.js';
 
 export interface ConversationStep {

@@ -1,9 +1,7 @@
 /** The deliveries of one integration, by what is indexed: endpoint, status, time, and the resource they are about. */
-import { conversationStream } from '../../domain/conversation/stream.js';
 import type { CompanyUuid, ConversationUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
-import { messageStream } from '../../domain/message/stream.js';
-import { orderStream } from '../../domain/order/stream.js';
+import { conversationStream, messageStream, orderStream } from '../../domain/streams.js';
 import type { IndexValue, StoredDocument } from '../../ports/read-models.js';
 import { deliveries, type DeliveryDoc, type DeliveryStatus } from '../../read-models/deliveries.js';
 import type { DeliveryAttemptDoc } from '../../read-models/delivery-attempts.js';

@@ -2,7 +2,7 @@
 import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { outboundMessageId } from '../../domain/message/decide.js';
 import { operationId } from '../../domain/operation/decide.js';
-import { storeId } from '../../domain/store/stream.js';
+import { storeId } from '../../domain/streams.js';
 import type { CollectionName, Document } from '../../ports/read-models.js';
 import { channels } from '../../read-models/channels.js';
 import { conversations } from '../../read-models/conversations.js';

@@ -2,10 +2,9 @@
 import type { CompanyUuid, OperationUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { MessageEvent } from '../../domain/message/events.js';
-import { messageStream } from '../../domain/message/stream.js';
 import { outboundMessageId } from '../../domain/message/decide.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
-import { operationStream } from '../../domain/operation/stream.js';
+import { messageStream, operationStream } from '../../domain/streams.js';
 import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
 import { messages } from '../../read-models/messages.js';
 import { sends } from '../../read-models/sends.js';

@@ -1,8 +1,7 @@
 /** Reads one operation; from its streams when its read model lags or is unavailable. */
 import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
-import { executionStream } from '../../domain/execution/stream.js';
-import { operationStream } from '../../domain/operation/stream.js';
+import { executionStream, operationStream } from '../../domain/streams.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { operations } from '../../read-models/operations.js';
 import type { App } from '../app.js';

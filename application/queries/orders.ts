@@ -1,6 +1,6 @@
 /** Reads behind the order routes. */
 import type { CompanyUuid } from '../../domain/kernel/ids.js';
-import { storeId } from '../../domain/store/stream.js';
+import { storeId } from '../../domain/streams.js';
 import type { OrderSource, ProductsNow } from '../resources/store-order.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { orders } from '../../read-models/orders.js';

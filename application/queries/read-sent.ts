@@ -1,7 +1,7 @@
 /** Reads sent messages by their uuids: their documents, or the operation's history where there is no message yet. */
 import type { CompanyUuid, OperationUuid } from '../../domain/kernel/ids.js';
-import { operationStream } from '../../domain/operation/stream.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
+import { operationStream } from '../../domain/streams.js';
 import { messages, type MessageDoc } from '../../read-models/messages.js';
 import { operations, type OperationDoc } from '../../read-models/operations.js';
 import type { App } from '../app.js';

@@ -4,7 +4,7 @@
  */
 import { decideRestore } from '../../domain/restore/decide.js';
 import { restoreEvents, type HistoryRestored } from '../../domain/restore/events.js';
-import { RESTORES, restoreStream } from '../../domain/restore/stream.js';
+import { RESTORES, restoreStream } from '../../domain/streams.js';
 import type { NewId } from '../../ports/clock.js';
 import type { EventStore, NewRecord, Position } from '../../ports/event-store.js';
 import { SYSTEM_COMPANY } from '../app.js';

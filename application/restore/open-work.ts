@@ -3,12 +3,14 @@
  * store and messages of the topics are hints that a copy may lack. Makes one pass over the history and drops finished
  * work on the way, so memory use depends only on the open work.
  */
-import { conversationStream } from '../../domain/conversation/stream.js';
-import { executionStream } from '../../domain/execution/stream.js';
-import { messageStream } from '../../domain/message/stream.js';
-import { operationStream } from '../../domain/operation/stream.js';
-import { orderStream } from '../../domain/order/stream.js';
-import { productStream } from '../../domain/product/stream.js';
+import {
+  conversationStream,
+  executionStream,
+  messageStream,
+  operationStream,
+  orderStream,
+  productStream,
+} from '../../domain/streams.js';
 import { START, type EventStore, type Position, type StoredRecord } from '../../ports/event-store.js';
 import { FLOWS, MEDIA, ORDERS, relay, type EventPointer } from '../relay.js';
 import type { PlacingRow } from '../store/orders/place.js';

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { ChannelUuid, CompanyUuid, OperationUuid } from '../../domain/kernel/ids.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
-import { operationStream } from '../../domain/operation/stream.js';
+import { operationStream } from '../../domain/streams.js';
 import type { Acceptable } from '../accept-once.js';
 import type { App } from '../app.js';
 import type { CommandContext } from '../execute.js';

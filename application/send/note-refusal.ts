@@ -1,9 +1,9 @@
 /** Records calls of POST /messages that a gate refused, so that an integrator can find out why nothing was sent. */
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { refusedSendsAggregate } from '../../domain/refused-sends/decide.js';
-import { refusedSendsId } from '../../domain/refused-sends/stream.js';
 import type { Metadata } from '../../domain/policies/metadata.js';
 import { parsePhone } from '../../domain/policies/phone.js';
+import { refusedSendsId } from '../../domain/streams.js';
 import type { KeyedRequest } from '../accept-once.js';
 import { directCommand, type App } from '../app.js';
 import { subjectOf } from '../people/subject.js';

@@ -2,8 +2,8 @@
 import type { CompanyUuid } from '../../domain/kernel/ids.js';
 import { storeAggregate } from '../../domain/store/decide.js';
 import type { Store } from '../../domain/store/state.js';
-import { storeId } from '../../domain/store/stream.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import { storeId } from '../../domain/streams.js';
 import type { App } from '../app.js';
 
 export interface OpenStore {

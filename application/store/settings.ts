@@ -6,7 +6,7 @@ import { storeAggregate, type StoreCommand } from '../../domain/store/decide.js'
 import { checkSettings, type StoreSettings } from '../../domain/store/settings.js';
 import { plainSlug } from '../../domain/store/slug.js';
 import type { Store } from '../../domain/store/state.js';
-import { storeId } from '../../domain/store/stream.js';
+import { storeId } from '../../domain/streams.js';
 import { directCommand, SYSTEM_COMPANY, type App } from '../app.js';
 import {
   invalidField,

@@ -1,5 +1,5 @@
 /** Reads of the store and its categories (spec §4, GET /store and GET /store/categories). */
-import { storeStream } from '../../domain/store/stream.js';
+import { storeStream } from '../../domain/streams.js';
 import { stores } from '../../read-models/stores.js';
 import type { App } from '../app.js';
 import { loadCompany, notFound } from '../provisioning/common.js';

@@ -33,8 +33,14 @@ const onOff = (flags: string, description: string): Option =>
 
 export function sandbox(io: Io): Command {
   const noun = new Command('sandbox').description('the built-in WhatsApp, for trying things out');
+  // In the order in which the help lists them.
+  const commands = [info, reply, message, chat, number, template, fault, clearFaults, calls, play];
+  for (const command of commands) noun.addCommand(command(io));
+  return noun;
+}
 
-  examples(noun.command('info').description('where it is and which channels it has'), 'sandbox info').action(
+const info = (io: Io): Command =>
+  examples(new Command('info').description('where it is and which channels it has'), 'sandbox info').action(
     act(io, async ({ client, out }) => {
       const info = await client.get('/sandbox/info');
       if (out.json) return out.one(info);
@@ -45,9 +51,9 @@ export function sandbox(io: Io): Command {
     }),
   );
 
+const reply = (io: Io): Command =>
   examples(
-    noun
-      .command('reply')
+    new Command('reply')
       .description('a person writes to one of your numbers')
       .requiredOption('--from <phone>', 'sender, in international format')
       .requiredOption('--text <text>', 'what')
@@ -60,12 +66,9 @@ export function sandbox(io: Io): Command {
     }),
   );
 
-  noun.addCommand(message(io));
-  noun.addCommand(chat(io));
-
+const number = (io: Io): Command =>
   examples(
-    noun
-      .command('number')
+    new Command('number')
       .description('change what WhatsApp thinks of a number')
       .option('--channel <uuid>', 'of which channel (needed when there are several)')
       .addOption(new Option('--quality <rating>').choices(['GREEN', 'YELLOW', 'RED']))
@@ -103,9 +106,9 @@ export function sandbox(io: Io): Command {
     ),
   );
 
+const template = (io: Io): Command =>
   examples(
-    noun
-      .command('template')
+    new Command('template')
       .description('move a template: submit, approve, reject, pause, disable, hold, …')
       .argument('<name>')
       .argument('<move>')
@@ -132,9 +135,9 @@ export function sandbox(io: Io): Command {
     ),
   );
 
+const fault = (io: Io): Command =>
   examples(
-    noun
-      .command('fault')
+    new Command('fault')
       .description('make the next sends go wrong')
       .option('--to <phone>', 'only those to this person')
       .option('--times <n>', 'how many', wholeNumber(1, 1_000_000))
@@ -159,16 +162,17 @@ export function sandbox(io: Io): Command {
     ),
   );
 
-  examples(noun.command('clear-faults').description('sends go well again'), 'sandbox clear-faults').action(
+const clearFaults = (io: Io): Command =>
+  examples(new Command('clear-faults').description('sends go well again'), 'sandbox clear-faults').action(
     act(io, async ({ client, out }) => {
       await client.send('POST', '/sandbox/plays/clear-faults', {});
       out.done('No fault is waiting.');
     }),
   );
 
+const calls = (io: Io): Command =>
   examples(
-    noun
-      .command('calls')
+    new Command('calls')
       .description('what was sent through WhatsApp, oldest first')
       .option('--to <phone>', 'only to this person')
       .option('--after <sequence>', 'only after this one', wholeNumber(0, Number.MAX_SAFE_INTEGER))
@@ -182,9 +186,9 @@ export function sandbox(io: Io): Command {
     }),
   );
 
+const play = (io: Io): Command =>
   examples(
-    noun
-      .command('play')
+    new Command('play')
       .description('any play by its name, with its fields as JSON (docs/sandbox.md)')
       .argument('<play>')
       .argument('[fields]', 'a JSON object', '{}'),
@@ -195,5 +199,3 @@ export function sandbox(io: Io): Command {
       out.one(await client.send('POST', `/sandbox/plays/${path(play)}`, jsonObject(fields, NO_FIELDS))),
     ),
   );
-  return noun;
-}

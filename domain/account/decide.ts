@@ -1,9 +1,9 @@
 import type { Aggregate } from '../kernel/decider.js';
 import { Refusal } from '../kernel/refusal.js';
+import { accountStream } from '../streams.js';
 import { accountEvents, type AccountEvent } from './events.js';
 import { REVEALS_A_DAY, REVEALS_AN_HOUR } from './reveals.js';
 import { evolveAccountDay, initialAccountDay, type AccountDay } from './state.js';
-import { accountStream } from './stream.js';
 
 export interface AccountCommand {
   readonly type: 'RecordAct';

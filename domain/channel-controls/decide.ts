@@ -1,5 +1,6 @@
 import type { Aggregate } from '../kernel/decider.js';
 import type { OperationUuid } from '../kernel/ids.js';
+import { channelControlsStream } from '../streams.js';
 import { channelControlsEvents, type ChannelControlsEvent } from './events.js';
 import {
   evolveChannelControls,
@@ -7,7 +8,6 @@ import {
   type ChannelControls,
   type Stopped,
 } from './state.js';
-import { channelControlsStream } from './stream.js';
 
 export type ChannelControlsCommand =
   | {

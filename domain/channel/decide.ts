@@ -2,6 +2,7 @@ import type { Aggregate } from '../kernel/decider.js';
 import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { canonicalJson } from '../policies/canonical-json.js';
+import { channelStream } from '../streams.js';
 import { channelEvents, type ChannelEvent } from './events.js';
 import {
   evolveChannel,
@@ -10,7 +11,6 @@ import {
   type ChannelRestriction,
   type ChannelStatus,
 } from './state.js';
-import { channelStream } from './stream.js';
 
 export type ChannelCommand =
   | {

@@ -3,9 +3,9 @@ import { Refusal } from '../kernel/refusal.js';
 import { canonicalJson } from '../policies/canonical-json.js';
 import type { MarketingSettings } from '../policies/gates.js';
 import { tidyWords, type OptOutWords } from '../policies/opt-out-words.js';
+import { companyStream } from '../streams.js';
 import { companyEvents, type CompanyEvent } from './events.js';
 import { evolveCompany, initialCompany, type Company } from './state.js';
-import { companyStream } from './stream.js';
 
 export type CompanyCommand =
   | { readonly type: 'RegisterCompany'; readonly name: string; readonly timezone: string }

@@ -4,9 +4,9 @@ import type { ChannelUuid, CompanyUuid, ContactUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { canonicalJson } from '../policies/canonical-json.js';
 import { checkDetails, type ContactDetails } from '../policies/contact-details.js';
+import { contactStream } from '../streams.js';
 import { contactEvents, type ContactEvent } from './events.js';
 import { evolveContact, initialContact, type Contact } from './state.js';
-import { contactStream } from './stream.js';
 
 export type ContactSource = 'send' | 'inbound' | 'api' | 'import' | 'admin' | 'store';
 export type WishSource = 'keyword' | 'native' | 'provider_131050' | 'manual';

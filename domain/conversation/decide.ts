@@ -1,9 +1,9 @@
 import type { Aggregate, DecideContext } from '../kernel/decider.js';
 import { deriveId, type ChannelUuid, type CompanyUuid, type ContactUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
+import { conversationStream } from '../streams.js';
 import { conversationEvents, type ConversationEvent } from './events.js';
 import { evolveConversation, initialConversation, type Conversation } from './state.js';
-import { conversationStream } from './stream.js';
 
 /** A message to a conversation that was resolved longer ago than this opens a new conversation. */
 export const REOPEN_WITHIN_DAYS = 7;

@@ -1,8 +1,8 @@
 import type { Aggregate } from '../kernel/decider.js';
 import type { CompanyUuid, ContactUuid } from '../kernel/ids.js';
+import { erasureStream } from '../streams.js';
 import { erasureEvents, type ErasureEvent, type Swept } from './events.js';
 import { evolveErasure, initialErasure, isScoped, type Erasure } from './state.js';
-import { erasureStream } from './stream.js';
 
 export type ErasureCommand =
   | { readonly type: 'RequestErasure'; readonly companyUuid: CompanyUuid; readonly contactUuid: ContactUuid }

@@ -2,9 +2,9 @@ import type { Aggregate } from '../kernel/decider.js';
 import { deriveId, type ConversationUuid, type OperationUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { Step, StepFailure } from '../flow/session.js';
+import { executionStream } from '../streams.js';
 import { executionEvents, type ExecutionData, type ExecutionEvent } from './events.js';
 import { evolveExecution, initialExecution, isAlive, type Execution } from './state.js';
-import { executionStream } from './stream.js';
 
 /** A flow that loops through its questions without end is stopped after this many steps. */
 export const MAX_STEPS = 2_000;

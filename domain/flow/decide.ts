@@ -1,12 +1,12 @@
 import type { Aggregate } from '../kernel/decider.js';
 import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
+import { flowStream } from '../streams.js';
 import type { FlowDefinition } from './blocks.js';
 import { chainProblems, type PublishedFlows } from './chains.js';
 import { flowEvents, type FlowEvent } from './events.js';
 import { problemsOf } from './problems.js';
 import { evolveFlow, initialFlow, type Flow } from './state.js';
-import { flowStream } from './stream.js';
 
 export type FlowCommand =
   | { readonly type: 'CreateFlow'; readonly companyUuid: CompanyUuid; readonly name: string }

@@ -4,9 +4,9 @@
  */
 import type { Aggregate } from '../kernel/decider.js';
 import { Refusal } from '../kernel/refusal.js';
+import { identityStream } from '../streams.js';
 import { identityEvents, type IdentityEvent } from './events.js';
 import { evolveIdentity, initialIdentity, type Identity } from './state.js';
-import { identityStream } from './stream.js';
 
 export type IdentityCommand =
   | { readonly type: 'ClaimIdentity'; readonly kind: string; readonly owner: string }

@@ -1,7 +1,7 @@
 import type { Aggregate } from '../kernel/decider.js';
+import { intakeStream } from '../streams.js';
 import { intakeEvents, type IntakeEvent } from './events.js';
 import { evolveIntake, initialIntake, type Intake } from './state.js';
-import { intakeStream } from './stream.js';
 
 export type IntakeCommand =
   | { readonly type: 'KeepPart'; readonly part: number; readonly body: string }

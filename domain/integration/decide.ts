@@ -2,6 +2,7 @@ import type { Aggregate, DecideContext } from '../kernel/decider.js';
 import { entryOf } from '../kernel/entries.js';
 import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
+import { integrationStream } from '../streams.js';
 import { integrationEvents, type IntegrationEvent } from './events.js';
 import {
   MAX_EARLIER_SECRETS,
@@ -11,7 +12,6 @@ import {
   type Integration,
   type WebhookEndpoint,
 } from './state.js';
-import { integrationStream } from './stream.js';
 
 export type IntegrationCommand =
   | {

@@ -1,10 +1,10 @@
 import type { Aggregate } from '../kernel/decider.js';
 import { deriveId, type ChannelUuid, type OperationUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
+import { messageStream } from '../streams.js';
 import { messageEvents, type MessageEvent } from './events.js';
 import { evolveMessage, initialMessage, MEDIA_PLACEHOLDER, type KeptChange, type Message } from './state.js';
 import { outranks } from './status.js';
-import { messageStream } from './stream.js';
 
 type DataOf<T extends MessageEvent['type']> = Extract<MessageEvent, { type: T }>['data'];
 

@@ -1,9 +1,9 @@
 import type { Aggregate, DecideContext } from '../kernel/decider.js';
 import { deriveId, type ContactUuid, type ConversationUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
+import { operationStream } from '../streams.js';
 import { operationEvents, type OperationEvent } from './events.js';
 import { evolveOperation, initialOperation, isSettled, type Operation } from './state.js';
-import { operationStream } from './stream.js';
 
 type DataOf<T extends OperationEvent['type']> = Extract<OperationEvent, { type: T }>['data'];
 type Accepted = DataOf<'SendAccepted'>;

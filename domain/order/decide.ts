@@ -1,6 +1,7 @@
 import type { Aggregate, DecideContext } from '../kernel/decider.js';
 import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
+import { orderStream } from '../streams.js';
 import { orderEvents, type OrderEvent } from './events.js';
 import {
   allowedMoves,
@@ -13,7 +14,6 @@ import {
   type PlacedData,
 } from './state.js';
 import type { OrderStatus } from './status.js';
-import { orderStream } from './stream.js';
 
 export type OrderCommand =
   /** Its stock has been taken already. Placing a placed order changes nothing. */

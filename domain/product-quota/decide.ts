@@ -1,8 +1,8 @@
 /** The quota of products in a store (spec §8), exact even with concurrent writers. */
 import type { Aggregate } from '../kernel/decider.js';
+import { productQuotaStream } from '../streams.js';
 import { productQuotaEvents, type ProductQuotaEvent } from './events.js';
 import { evolveProductQuota, initialProductQuota, reservationOf, type ProductQuota } from './state.js';
-import { productQuotaStream } from './stream.js';
 
 export const PRODUCT_LIMIT = 5_000;
 

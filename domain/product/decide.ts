@@ -3,6 +3,7 @@ import type { Aggregate } from '../kernel/decider.js';
 import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { canonicalJson } from '../policies/canonical-json.js';
+import { productStream } from '../streams.js';
 import { detailFields, productEvents, type ProductDetails, type ProductEvent } from './events.js';
 import { checkPromotions } from './pricing.js';
 import { renamedSlug } from './slug.js';
@@ -15,7 +16,6 @@ import {
   type VariantDetails,
 } from './state.js';
 import { returnStock, takeStock, type StockLine } from './stock.js';
-import { productStream } from './stream.js';
 import { matchVariants, type WantedVariant } from './variants.js';
 
 export type StockSource = 'api' | 'batch' | 'import' | 'admin';

@@ -2,9 +2,9 @@ import type { Aggregate, DecideContext } from '../kernel/decider.js';
 import type { OperationUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import { judge, type Rule } from '../policies/gates.js';
+import { quotaStream } from '../streams.js';
 import { quotaEvents, type QuotaEvent } from './events.js';
 import { evolveQuota, initialQuota, type Quota } from './state.js';
-import { quotaStream } from './stream.js';
 
 export interface ReservationRequest {
   readonly operationUuid: OperationUuid;

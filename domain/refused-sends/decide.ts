@@ -1,7 +1,7 @@
 import type { Aggregate } from '../kernel/decider.js';
+import { refusedSendsStream } from '../streams.js';
 import { refusedSendsEvents, type RefusedSendsEvent } from './events.js';
 import { evolveRefusedSends, initialRefusedSends, type RefusedSends } from './state.js';
-import { refusedSendsStream } from './stream.js';
 
 export interface RefusedSendsCommand {
   readonly type: 'NoteRefusal';

@@ -1,7 +1,7 @@
 import type { Aggregate } from '../kernel/decider.js';
+import { restoreStream } from '../streams.js';
 import { restoreEvents, type HistoryRestored, type RestoreEvent } from './events.js';
 import { evolveRestores, initialRestores, type Restores } from './state.js';
-import { restoreStream } from './stream.js';
 
 export type RestoreCommand = { readonly type: 'MarkRestored'; readonly data: HistoryRestored };
 

@@ -2,13 +2,20 @@ import type { Aggregate } from '../kernel/decider.js';
 import { entryOf } from '../kernel/entries.js';
 import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
+import { savedRepliesStream } from '../streams.js';
 import { savedRepliesEvents, type SavedRepliesEvent } from './events.js';
 import { evolveSavedReplies, initialSavedReplies, type SavedReplies, type SavedReply } from './state.js';
-import { savedRepliesStream } from './stream.js';
-import { faultOfText } from './text.js';
 
 /** Limit of one company: a page of the console reads all of them. */
 export const MAX_SAVED_REPLIES = 200;
+
+/**
+ * What a text may name, in braces: `Oi {{contact.first_name|tudo bem}}`, written as in texts of flows, but names only.
+ */
+const NAMES = ['contact.name', 'contact.first_name'] as const;
+
+/** Everything between two pairs of braces, or behind a pair that is never closed. */
+const PLACEHOLDER = /\{\{(?:([^{}]*)\}\})?/g;
 
 export type SavedRepliesCommand =
   | ({
@@ -84,6 +91,18 @@ function contentOf(
   const fault = faultOfText(given.text);
   if (fault !== null) throw invalid('text', 'placeholder', fault);
   return { ...given, short_cut: shortCut };
+}
+
+/** What is wrong with the text, for its author; null: nothing. */
+function faultOfText(text: string): string | null {
+  for (const [all, inside] of text.matchAll(PLACEHOLDER)) {
+    if (inside === undefined) return '"{{" must be closed with "}}".';
+    const [path = ''] = inside.split('|', 1);
+    if (!NAMES.some((name) => name === path.trim())) {
+      return `"${all.slice(0, 80)}" is not known; there are {{contact.name}} and {{contact.first_name}}.`;
+    }
+  }
+  return null;
 }
 
 const invalid = (field: string, code: string, message: string): Refusal =>

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Aggregate } from '../kernel/decider.js';
 import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
+import { storeStream } from '../streams.js';
 import { decideCategory, type CategoryCommand } from './categories.js';
 import { storeEvents, type StoreEvent } from './events.js';
 import { checkSettings, missingForSale, settingsToData, type StoreSettings } from './settings.js';
 import { evolveStore, initialStore, type Store } from './state.js';
-import { storeStream } from './stream.js';
 
 export type StoreCommand =
   /** Settings that are left out get their defaults. An existing store stays as it is. */

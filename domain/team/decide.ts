@@ -2,9 +2,9 @@ import type { Aggregate } from '../kernel/decider.js';
 import type { CompanyUuid } from '../kernel/ids.js';
 import { Refusal } from '../kernel/refusal.js';
 import type { CompanyRole } from '../policies/roles.js';
+import { teamStream } from '../streams.js';
 import { teamEvents, type TeamEvent } from './events.js';
 import { evolveTeam, initialTeam, type Team, type TeamKind } from './state.js';
-import { teamStream } from './stream.js';
 
 /** Limit of agents and groups of one company: each assignment reads the whole stream. */
 export const MAX_TEAM = 1_000;

@@ -1,10 +1,10 @@
 import type { Aggregate } from '../kernel/decider.js';
 import type { ChannelUuid, CompanyUuid } from '../kernel/ids.js';
 import { canonicalJson } from '../policies/canonical-json.js';
+import { templateStream } from '../streams.js';
 import { templateEvents, type TemplateEvent } from './events.js';
 import { evolveTemplate, initialTemplate, type Template, type TemplateDefinition } from './state.js';
 import { isDeleted, statusAfterRefusal, templateCategory, templateStatus } from './status.js';
-import { templateStream } from './stream.js';
 
 export type TemplateCommand =
   /** The template as the provider has it now, in the provider's terms. */

@@ -1,7 +1,7 @@
 import type { Aggregate, DecideContext } from '../kernel/decider.js';
+import { upkeepStream } from '../streams.js';
 import { upkeepEvents, type UpkeepEvent, type UpkeepRequested } from './events.js';
 import { evolveUpkeepDay, initialUpkeepDay, type UpkeepDay } from './state.js';
-import { upkeepStream } from './stream.js';
 
 export interface UpkeepCommand {
   readonly type: 'RecordRequest';

@@ -1,5 +1,5 @@
 import type { IntegrationEvent } from '../../domain/integration/events.js';
-import { integrationStream } from '../../domain/integration/stream.js';
+import { integrationStream } from '../../domain/streams.js';
 import { apiKeys as collection, type ApiKeyDoc } from '../../read-models/api-keys.js';
 import { defineProjection } from '../projection.js';
 

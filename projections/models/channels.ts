@@ -1,6 +1,6 @@
 import type { ChannelEvent } from '../../domain/channel/events.js';
 import { evolveChannel, initialChannel } from '../../domain/channel/state.js';
-import { channelStream } from '../../domain/channel/stream.js';
+import { channelStream } from '../../domain/streams.js';
 import { channels as collection, type ChannelDoc } from '../../read-models/channels.js';
 import { defineProjection } from '../projection.js';
 

@@ -1,6 +1,6 @@
 import type { CompanyEvent } from '../../domain/company/events.js';
 import { evolveCompany, initialCompany } from '../../domain/company/state.js';
-import { companyStream } from '../../domain/company/stream.js';
+import { companyStream } from '../../domain/streams.js';
 import { companies as collection, type CompanyDoc } from '../../read-models/companies.js';
 import { defineProjection } from '../projection.js';
 

@@ -1,9 +1,9 @@
 import { entryOf, withEntry } from '../../domain/kernel/entries.js';
 import type { ContactEvent } from '../../domain/contact/events.js';
 import { absorb, changed, initialContact, type Contact } from '../../domain/contact/state.js';
-import { contactStream } from '../../domain/contact/stream.js';
 import type { MessageEvent } from '../../domain/message/events.js';
 import { contactWords } from '../../domain/policies/contact-words.js';
+import { contactStream } from '../../domain/streams.js';
 import { contacts as collection, type ContactDoc } from '../../read-models/contacts.js';
 import { defineProjection } from '../projection.js';
 import { later, soonest } from './instants.js';

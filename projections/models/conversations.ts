@@ -1,6 +1,6 @@
 import type { ConversationEvent } from '../../domain/conversation/events.js';
-import { conversationStream } from '../../domain/conversation/stream.js';
 import type { MessageEvent } from '../../domain/message/events.js';
+import { conversationStream } from '../../domain/streams.js';
 import { conversations as collection, type ConversationDoc } from '../../read-models/conversations.js';
 import { defineProjection } from '../projection.js';
 import { later, soonest } from './instants.js';

@@ -1,5 +1,5 @@
 import type { ErasureEvent } from '../../domain/erasure/events.js';
-import { erasureStream } from '../../domain/erasure/stream.js';
+import { erasureStream } from '../../domain/streams.js';
 import { erasures as collection, type ErasureDoc } from '../../read-models/erasures.js';
 import { defineProjection } from '../projection.js';
 

@@ -1,5 +1,5 @@
 import type { IntegrationEvent } from '../../domain/integration/events.js';
-import { integrationStream } from '../../domain/integration/stream.js';
+import { integrationStream } from '../../domain/streams.js';
 import { eventFeeds as collection, type EventFeedDoc } from '../../read-models/event-feeds.js';
 import { defineProjection } from '../projection.js';
 

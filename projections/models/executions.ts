@@ -1,7 +1,7 @@
 import type { ExecutionEvent } from '../../domain/execution/events.js';
 import { failureOf } from '../../domain/execution/failure.js';
 import { EXECUTION_MOVES } from '../../domain/execution/status.js';
-import { executionStream } from '../../domain/execution/stream.js';
+import { executionStream } from '../../domain/streams.js';
 import { executions as collection, type ExecutionDoc } from '../../read-models/executions.js';
 import { defineProjection } from '../projection.js';
 

@@ -1,9 +1,8 @@
 import { outboundMessageId } from '../../domain/message/decide.js';
 import type { MessageEvent } from '../../domain/message/events.js';
-import { messageStream } from '../../domain/message/stream.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
-import { operationStream } from '../../domain/operation/stream.js';
 import { classifyProviderError } from '../../domain/policies/provider-errors.js';
+import { messageStream, operationStream } from '../../domain/streams.js';
 import { failedMessages as collection, type FailedMessageDoc } from '../../read-models/failed-messages.js';
 import { defineProjection } from '../projection.js';
 

@@ -1,5 +1,5 @@
 import type { FlowEvent } from '../../domain/flow/events.js';
-import { flowStream } from '../../domain/flow/stream.js';
+import { flowStream } from '../../domain/streams.js';
 import { flows as collection, type FlowDoc } from '../../read-models/flows.js';
 import { defineProjection } from '../projection.js';
 

@@ -1,5 +1,5 @@
 import type { IntegrationEvent } from '../../domain/integration/events.js';
-import { integrationStream } from '../../domain/integration/stream.js';
+import { integrationStream } from '../../domain/streams.js';
 import { integrations as collection, type IntegrationDoc } from '../../read-models/integrations.js';
 import { defineProjection } from '../projection.js';
 

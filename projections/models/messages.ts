@@ -1,7 +1,7 @@
 import type { MessageEvent } from '../../domain/message/events.js';
 import { outranks } from '../../domain/message/status.js';
-import { messageStream } from '../../domain/message/stream.js';
 import { classifyProviderError } from '../../domain/policies/provider-errors.js';
+import { messageStream } from '../../domain/streams.js';
 import { messages as collection, type MessageDoc } from '../../read-models/messages.js';
 import { defineProjection } from '../projection.js';
 import { awaitedMedia, firstMessageDoc } from './message-beginning.js';

@@ -1,9 +1,8 @@
 import { failureOf } from '../../domain/execution/failure.js';
 import { EXECUTION_MOVES, type ExecutionMove } from '../../domain/execution/status.js';
-import { executionStream } from '../../domain/execution/stream.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
 import { HELD_REASON } from '../../domain/operation/state.js';
-import { operationStream } from '../../domain/operation/stream.js';
+import { executionStream, operationStream } from '../../domain/streams.js';
 import { operations as collection, type OperationDoc } from '../../read-models/operations.js';
 import { defineProjection } from '../projection.js';
 

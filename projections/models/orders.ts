@@ -1,6 +1,6 @@
 import type { OrderEvent } from '../../domain/order/events.js';
 import { statusAfter } from '../../domain/order/state.js';
-import { orderStream } from '../../domain/order/stream.js';
+import { orderStream } from '../../domain/streams.js';
 import { orders as collection, type OrderDoc } from '../../read-models/orders.js';
 import { defineProjection } from '../projection.js';
 

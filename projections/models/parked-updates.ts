@@ -1,5 +1,5 @@
 import type { IntakeEvent } from '../../domain/intake/events.js';
-import { intakeStream } from '../../domain/intake/stream.js';
+import { intakeStream } from '../../domain/streams.js';
 import { parkedUpdates as collection, type ParkedUpdateDoc } from '../../read-models/parked-updates.js';
 import { defineProjection } from '../projection.js';
 

@@ -7,8 +7,8 @@ import {
   type Product,
   type ProductVariant,
 } from '../../domain/product/state.js';
-import { productStream } from '../../domain/product/stream.js';
 import { productWords } from '../../domain/policies/product/words.js';
+import { productStream } from '../../domain/streams.js';
 import { products as collection, type ProductDoc } from '../../read-models/products.js';
 import { defineProjection } from '../projection.js';
 

@@ -1,6 +1,6 @@
 import type { OperationEvent } from '../../domain/operation/events.js';
-import { operationStream } from '../../domain/operation/stream.js';
 import { pairHash } from '../../domain/policies/metadata.js';
+import { operationStream } from '../../domain/streams.js';
 import { sendLabels as collection, type SendLabelsDoc } from '../../read-models/send-labels.js';
 import { defineProjection } from '../projection.js';
 

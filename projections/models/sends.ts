@@ -1,6 +1,6 @@
 import { outboundMessageId } from '../../domain/message/decide.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
-import { operationStream } from '../../domain/operation/stream.js';
+import { operationStream } from '../../domain/streams.js';
 import { sends as collection, type SendDoc } from '../../read-models/sends.js';
 import { defineProjection } from '../projection.js';
 

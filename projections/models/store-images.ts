@@ -6,7 +6,7 @@ import {
   DISPLAY_EVENTS,
   type DisplayEvent,
 } from '../../application/store/displayed-images.js';
-import { productStream } from '../../domain/product/stream.js';
+import { productStream } from '../../domain/streams.js';
 import {
   STORE_IMAGES_SCOPE,
   storeImages as collection,

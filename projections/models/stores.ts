@@ -1,5 +1,5 @@
 import type { StoreEvent } from '../../domain/store/events.js';
-import { storeStream } from '../../domain/store/stream.js';
+import { storeStream } from '../../domain/streams.js';
 import { stores as collection, type StoreDoc } from '../../read-models/stores.js';
 import { defineProjection } from '../projection.js';
 

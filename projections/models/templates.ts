@@ -1,7 +1,7 @@
 import { templateVariables } from '../../domain/policies/template.js';
+import { templateStream } from '../../domain/streams.js';
 import type { TemplateEvent } from '../../domain/template/events.js';
 import { evolveTemplate, initialTemplate, type Template } from '../../domain/template/state.js';
-import { templateStream } from '../../domain/template/stream.js';
 import { templates as collection, type TemplateDoc } from '../../read-models/templates.js';
 import { defineProjection } from '../projection.js';
 

@@ -1,5 +1,5 @@
 import type { IntegrationEvent } from '../../domain/integration/events.js';
-import { integrationStream } from '../../domain/integration/stream.js';
+import { integrationStream } from '../../domain/streams.js';
 import {
   webhookEndpoints as collection,
   type WebhookEndpointDoc,

@@ -13,7 +13,7 @@ import type { StoredDocument } from '../../ports/read-models.js';
 import { pause } from '../../ports/waiting.js';
 import type { JobProjection, ProjectionJobDoc } from '../../read-models/projection-rebuilds.js';
 import { build, type BuildDeps } from '../build.js';
-import { failureOf } from '../failures.js';
+import { failureOf } from '../states.js';
 import { followedTargets } from '../generations.js';
 import { addressOf, checkpointName, collectionOf, type AnyProjection, type Target } from '../projection.js';
 import { createJob, type Job } from './job.js';

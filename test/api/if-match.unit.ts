@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { versionsOf } from '../../api/if-match.js';
+import { versionsOf } from '../../api/conditional.js';
 
 describe('If-Match', () => {
   for (const [header, versions] of [

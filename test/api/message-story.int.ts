@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { GATE_CODES, gatesAt } from '../../application/send/gate-order.js';
 import { outboundMessageId } from '../../domain/message/decide.js';
-import { messageStream } from '../../domain/message/stream.js';
+import { messageStream } from '../../domain/streams.js';
 import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
 import { ask, dataOf } from '../support/api/client.js';
 import { makeApi } from '../support/api/make-api.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { addInboundMessage, addCustomer, addIntegration, issueKey, makeWorld } from '../support/api/world.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
-import { messageStream } from '../../domain/message/stream.js';
+import { messageStream } from '../../domain/streams.js';
 import { deliveries } from '../../read-models/deliveries.js';
 import { enqueueDeliveries } from '../../workers/webhooks/enqueue.js';
 import { ask, dataOf, pagesOf, type Ask } from '../support/api/client.js';

@@ -2,16 +2,18 @@
 import { newId } from '../../adapters/clock/system.js';
 import type { EventCodec } from '../../application/codec.js';
 import { contactEventExamples } from '../support/examples/contact.js';
-import { contactStream } from '../../domain/contact/stream.js';
 import { conversationEventExamples } from '../support/examples/conversation.js';
-import { conversationStream } from '../../domain/conversation/stream.js';
 import type { DomainEvent } from '../../domain/kernel/event.js';
+import {
+  contactStream,
+  conversationStream,
+  messageStream,
+  operationStream,
+  productStream,
+} from '../../domain/streams.js';
 import { messageEventExamples } from '../support/examples/message.js';
-import { messageStream } from '../../domain/message/stream.js';
 import { operationEventExamples } from '../support/examples/operation.js';
-import { operationStream } from '../../domain/operation/stream.js';
 import { productEventExamples } from '../support/examples/product.js';
-import { productStream } from '../../domain/product/stream.js';
 import type { EventStore } from '../../ports/event-store.js';
 
 export interface HistoryPlan {

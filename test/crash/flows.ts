@@ -5,9 +5,8 @@
 import type { RecordedEvent } from '../../application/codec.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { inboundMessageId } from '../../domain/message/decide.js';
-import { executionStream } from '../../domain/execution/stream.js';
-import { operationStream } from '../../domain/operation/stream.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
+import { executionStream, operationStream } from '../../domain/streams.js';
 import type { OperationDoc } from '../../read-models/operations.js';
 import type { Chance } from './chance.js';
 import type { DataFolder } from './data-folder.js';

@@ -1,5 +1,5 @@
 /** Work from before the last restore must not run by itself (docs/adr/0025-restore-horizon.md). */
-import { operationStream } from '../../domain/operation/stream.js';
+import { operationStream } from '../../domain/streams.js';
 import { byStream, type Facts } from './facts.js';
 
 export function judgeHorizon({ calls, folder }: Facts): readonly string[] {

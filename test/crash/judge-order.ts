@@ -2,9 +2,8 @@
 import type { RecordedEvent } from '../../application/codec.js';
 import { webhookBody } from '../../application/intake.js';
 import type { IntakeEvent } from '../../domain/intake/events.js';
-import { intakeStream } from '../../domain/intake/stream.js';
 import { inboundMessageId } from '../../domain/message/decide.js';
-import { operationStream } from '../../domain/operation/stream.js';
+import { intakeStream, operationStream } from '../../domain/streams.js';
 import type { MessageDoc } from '../../read-models/messages.js';
 import { byStream, document, group, type Facts } from './facts.js';
 

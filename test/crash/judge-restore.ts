@@ -1,5 +1,5 @@
 /** Rules for a history with two lives, the first of which was lost and restored from a backup. Pure. */
-import { operationStream } from '../../domain/operation/stream.js';
+import { operationStream } from '../../domain/streams.js';
 import type { OperationDoc } from '../../read-models/operations.js';
 import { byStream, document, group, type Facts } from './facts.js';
 import { judgeHorizon } from './judge-horizon.js';

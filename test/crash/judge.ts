@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../application/codec.js';
 import { createHash } from 'node:crypto';
 import { outboundMessageId } from '../../domain/message/decide.js';
 import { outranks, type MessageStatus } from '../../domain/message/status.js';
-import { operationStream } from '../../domain/operation/stream.js';
+import { operationStream } from '../../domain/streams.js';
 import type { MessageDoc } from '../../read-models/messages.js';
 import type { OperationDoc } from '../../read-models/operations.js';
 import { webhookTypeOf, type NotifiableEvent } from '../../workers/notifications/event-kind.js';

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { Executor } from '../../application/execute.js';
 import { channelAggregate } from '../../domain/channel/decide.js';
-import { channelStream } from '../../domain/channel/stream.js';
-import { conversationStream } from '../../domain/conversation/stream.js';
 import { deriveId, type ChannelUuid, type ConversationUuid } from '../../domain/kernel/ids.js';
+import { channelStream, conversationStream } from '../../domain/streams.js';
 import type { MessageDoc } from '../../read-models/messages.js';
 
 const conversation: ConversationUuid = deriveId('a conversation');

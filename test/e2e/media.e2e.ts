@@ -1,6 +1,6 @@
 /** Media from customers: fetched, stored, served under signed addresses, transcribed, and removed on erasure. */
 import { expect } from 'chai';
-import type { MediaFault } from '../../sandbox/media.js';
+import type { MediaFault } from '../../sandbox/media-files.js';
 import { sampleFile } from '../../sandbox/media-samples.js';
 import { eraseContact } from '../../application/provisioning/erase-contact.js';
 import { inboundMessageId } from '../../domain/message/decide.js';

@@ -1,6 +1,6 @@
 /** Sends that wait: for the operator, for the channel's lane, and for the recipient. */
 import { expect } from 'chai';
-import { operationStream } from '../../domain/operation/stream.js';
+import { operationStream } from '../../domain/streams.js';
 import { START } from '../../ports/event-store.js';
 import { eventually, TEST_TIMEOUT_MS } from '../support/e2e/eventually.js';
 import { firstHeld } from '../support/e2e/first-held.js';

@@ -5,13 +5,12 @@ import { decideExecution, executionAggregate, type ExecutionCommand } from '../.
 import type { ExecutionData, ExecutionEvent } from '../../domain/execution/events.js';
 import { executionEventExamples } from '../support/examples/execution.js';
 import { executionStatus } from '../../domain/execution/status.js';
-import { executionStream } from '../../domain/execution/stream.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { DomainEvent } from '../../domain/kernel/event.js';
 import { exampleIds } from '../support/examples/example.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
+import { executionStream, operationStream } from '../../domain/streams.js';
 import { operationEventExamples } from '../support/examples/operation.js';
-import { operationStream } from '../../domain/operation/stream.js';
 import type { ExecutionDoc } from '../../read-models/executions.js';
 import type { OperationDoc } from '../../read-models/operations.js';
 import { executions } from '../../projections/models/executions.js';

@@ -3,7 +3,7 @@ import { FLOWS, NOTIFICATIONS, relay } from '../../application/relay.js';
 import { conversationEventExamples } from '../support/examples/conversation.js';
 import { executionEventExamples } from '../support/examples/execution.js';
 import type { ExecutionEvent } from '../../domain/execution/events.js';
-import { executionStream } from '../../domain/execution/stream.js';
+import { executionStream } from '../../domain/streams.js';
 import { exampleIds } from '../support/examples/example.js';
 import { webhookTypeOf, type NotifiableEvent } from '../../workers/notifications/event-kind.js';
 import type { RecordedEvent } from '../../application/codec.js';

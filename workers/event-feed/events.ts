@@ -3,7 +3,7 @@ import type { App } from '../../application/app.js';
 import { envelopeIdOf } from '../../application/event-feed/envelopes.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFICATIONS, relay } from '../../application/relay.js';
-import { integrationStream } from '../../domain/integration/stream.js';
+import { integrationStream } from '../../domain/streams.js';
 import type { StoredRecord } from '../../ports/event-store.js';
 import { eventEnvelopes } from '../../read-models/event-envelopes.js';
 import { eventFeeds, type EventFeedDoc } from '../../read-models/event-feeds.js';

@@ -4,7 +4,7 @@
  */
 import type { App } from '../../application/app.js';
 import type { UntilInboundProcessed } from '../../application/flows/engine.js';
-import { messageStream } from '../../domain/message/stream.js';
+import { messageStream } from '../../domain/streams.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { InboundBarrier } from '../kernel/inbound-barrier.js';
 import type { Own } from '../kernel/reactor.js';

@@ -20,10 +20,7 @@ import { FLOW_REQUESTS, FLOW_TIMERS, type FlowRow } from '../../application/flow
 import { makeRequest } from '../../application/flows/request.js';
 import { goOn, timeIsUp } from '../../application/flows/time.js';
 import { routes, type EventPointer } from '../../application/relay.js';
-import { conversationStream } from '../../domain/conversation/stream.js';
-import { executionStream } from '../../domain/execution/stream.js';
-import { messageStream } from '../../domain/message/stream.js';
-import { operationStream } from '../../domain/operation/stream.js';
+import { conversationStream, executionStream, messageStream, operationStream } from '../../domain/streams.js';
 import { StoreUnavailable, type StoredRecord } from '../../ports/event-store.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import type { InboundBarrier } from '../kernel/inbound-barrier.js';

@@ -4,7 +4,7 @@ import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import type { WebhookPointer } from '../../application/relay.js';
 import { intakeAggregate } from '../../domain/intake/decide.js';
-import { intakeStream } from '../../domain/intake/stream.js';
+import { intakeStream } from '../../domain/streams.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ProviderUpdate } from '../../ports/provider-webhook.js';
 import { upTo } from '../kernel/up-to.js';

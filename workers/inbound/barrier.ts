@@ -1,5 +1,5 @@
 import type { App } from '../../application/app.js';
-import { intakeStream } from '../../domain/intake/stream.js';
+import { intakeStream } from '../../domain/streams.js';
 import type { Worker } from '../kernel/consumer.js';
 import type { InboundBarrier } from '../kernel/inbound-barrier.js';
 

@@ -5,7 +5,7 @@
 import type { App } from '../../application/app.js';
 import { isHistoryLane } from '../../application/provider-webhook/lanes.js';
 import { laneKey, messageName, type WebhookPointer } from '../../application/relay.js';
-import { intakeStream } from '../../domain/intake/stream.js';
+import { intakeStream } from '../../domain/streams.js';
 import type { DueEntry } from '../../ports/due-times.js';
 import type { TopicMessage } from '../../ports/topics.js';
 import { partsOf } from './webhook.js';

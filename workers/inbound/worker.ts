@@ -4,7 +4,7 @@
  */
 import type { App } from '../../application/app.js';
 import { routes, type EventPointer } from '../../application/relay.js';
-import { intakeStream } from '../../domain/intake/stream.js';
+import { intakeStream } from '../../domain/streams.js';
 import { handled, type Outcome } from '../kernel/consumer.js';
 import type { Reactor } from '../kernel/reactor.js';
 import { applyOne, INBOUND, MAX_TRIES, parkUpdate, waitBefore } from './apply-one.js';

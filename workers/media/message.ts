@@ -3,7 +3,7 @@ import { fold } from '../../domain/kernel/decider.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import type { MessageEvent } from '../../domain/message/events.js';
 import type { Message } from '../../domain/message/state.js';
-import { messageStream } from '../../domain/message/stream.js';
+import { messageStream } from '../../domain/streams.js';
 
 /**
  * The message, read from its stream. The topic may deliver an event before this process has updated its cache with the

@@ -7,7 +7,7 @@ import type { App } from '../../application/app.js';
 import { createByteBudget } from '../../application/media/byte-budget.js';
 import { FILES, TRANSCRIPTIONS, type FileJob } from '../../application/media/queues.js';
 import { routes, type EventPointer } from '../../application/relay.js';
-import { messageStream } from '../../domain/message/stream.js';
+import { messageStream } from '../../domain/streams.js';
 import type { ProviderMedia } from '../../ports/provider-media.js';
 import type { Transcriber } from '../../ports/transcriber.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';

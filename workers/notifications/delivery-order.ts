@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../application/codec.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import type { EventPointer } from '../../application/relay.js';
 import { deriveId } from '../../domain/kernel/ids.js';
-import { messageStream } from '../../domain/message/stream.js';
+import { messageStream } from '../../domain/streams.js';
 import type { EndpointRow } from './endpoints.js';
 import type { Envelope } from './envelope.js';
 import type { NotifiableEvent, WebhookEventType } from './event-kind.js';

@@ -8,13 +8,12 @@ import { presentConversation, type ConversationSource } from '../../application/
 import { presentExecution } from '../../application/resources/execution.js';
 import { presentMessage } from '../../application/resources/message.js';
 import { presentOrder } from '../../application/resources/store-order.js';
-import { namesOfFlows } from '../../application/queries/executions.js';
+import { namesOfFlows } from '../../application/queries/flows.js';
 import { productsOfOrders } from '../../application/queries/orders.js';
 import { imageUrl } from '../../application/store/image-address.js';
-import { contactStream } from '../../domain/contact/stream.js';
-import { conversationStream } from '../../domain/conversation/stream.js';
 import type { StreamNames } from '../../domain/kernel/stream.js';
 import { trackingOf } from '../../domain/policies/tracking.js';
+import { contactStream, conversationStream } from '../../domain/streams.js';
 import { START, StoreUnavailable, type Position } from '../../ports/event-store.js';
 import type { CollectionName, Document } from '../../ports/read-models.js';
 import { contacts } from '../../read-models/contacts.js';

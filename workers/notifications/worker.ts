@@ -6,7 +6,7 @@ import type { App } from '../../application/app.js';
 import type { RecordedEvent } from '../../application/codec.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { routes, type EventPointer } from '../../application/relay.js';
-import { integrationStream } from '../../domain/integration/stream.js';
+import { integrationStream } from '../../domain/streams.js';
 import type { OpenBatch } from '../../ports/topics.js';
 import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
 import type { KeepEnvelope, KeptEnvelope } from '../event-feed/book.js';

@@ -12,7 +12,7 @@ import {
 import { hold, holdBack, reactionId, type FoundWork } from '../../application/restore/held-work.js';
 import type { Horizon } from '../../application/restore/horizon.js';
 import { endJob, WEBHOOK_JOBS } from '../../application/webhooks/jobs.js';
-import { orderStream } from '../../domain/order/stream.js';
+import { orderStream } from '../../domain/streams.js';
 import type { ClaimedEntry, DueEntry } from '../../ports/due-times.js';
 import type { TopicMessage, Topics } from '../../ports/topics.js';
 import { deliveries } from '../../read-models/deliveries.js';

@@ -7,7 +7,7 @@ import type { OpenWork } from '../../application/restore/open-work.js';
 import { laneName, sendEntry, urgencyOf } from '../../application/send/queue.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
 import type { Operation, SendAsAccepted } from '../../domain/operation/state.js';
-import { operationStream } from '../../domain/operation/stream.js';
+import { operationStream } from '../../domain/streams.js';
 import type { DueEntry } from '../../ports/due-times.js';
 import type { StoredRecord } from '../../ports/event-store.js';
 import { eachAtOnce } from './at-once.js';

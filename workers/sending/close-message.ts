@@ -3,7 +3,7 @@ import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import { messageAggregate, outboundMessageId } from '../../domain/message/decide.js';
 import type { OperationEvent } from '../../domain/operation/events.js';
-import { operationStream } from '../../domain/operation/stream.js';
+import { operationStream } from '../../domain/streams.js';
 import type { ClassifiedOutcome } from './outcome.js';
 
 export async function failMessage(

@@ -4,9 +4,9 @@
  */
 import type { App } from '../../application/app.js';
 import { presentDocument } from '../../application/present-document.js';
-import { channelStream } from '../../domain/channel/stream.js';
 import { ceilingOf } from '../../domain/policies/rate.js';
 import { channelControlsAggregate } from '../../domain/channel-controls/decide.js';
+import { channelStream } from '../../domain/streams.js';
 import type { Lease } from '../../ports/leases.js';
 import { channels } from '../../read-models/channels.js';
 import { channelPacing } from '../../read-models/pacing.js';

@@ -4,7 +4,7 @@
  */
 import type { App } from '../../application/app.js';
 import { routes, type SendPointer } from '../../application/relay.js';
-import { operationStream } from '../../domain/operation/stream.js';
+import { operationStream } from '../../domain/streams.js';
 import type { DueEntry } from '../../ports/due-times.js';
 import type { OpenBatch, TopicMessage } from '../../ports/topics.js';
 import { laneName, sendEntry, urgencyOf } from '../../application/send/queue.js';

@@ -2,7 +2,7 @@
 import { causeIn, reaction, type App } from '../../application/app.js';
 import type { SendPayload } from '../../application/send/queue.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
-import { operationStream } from '../../domain/operation/stream.js';
+import { operationStream } from '../../domain/streams.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
 
 export async function showWaiting(

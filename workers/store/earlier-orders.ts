@@ -5,7 +5,7 @@
 import { directCommand, type App } from '../../application/app.js';
 import { watchHold } from '../../application/store/orders/hold.js';
 import { orderAggregate } from '../../domain/order/decide.js';
-import { orderStream } from '../../domain/order/stream.js';
+import { orderStream } from '../../domain/streams.js';
 import { START, type EventStore, type Position } from '../../ports/event-store.js';
 import type { CollectionSpec } from '../../ports/read-models.js';
 import { every, type Rounds } from '../kernel/every.js';

@@ -17,7 +17,7 @@ import {
   type DisplayEvent,
 } from '../../application/store/displayed-images.js';
 import { forgetUploads } from '../../application/store/uploaded-images.js';
-import { productStream } from '../../domain/product/stream.js';
+import { productStream } from '../../domain/streams.js';
 import { storeImages } from '../../read-models/store-images.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import type { Reactor } from '../kernel/reactor.js';

@@ -9,9 +9,8 @@ import { endHold, ORDER_HOLDS, watchHold, type HoldRow } from '../../application
 import { restoreStock } from '../../application/store/orders/move.js';
 import { ORDER_PLACING, tidyPlacing, type PlacingRow } from '../../application/store/orders/place.js';
 import { recordUnpaidNote } from '../../application/store/orders/unpaid-note.js';
-import { messageStream } from '../../domain/message/stream.js';
 import { orderAggregate } from '../../domain/order/decide.js';
-import { orderStream } from '../../domain/order/stream.js';
+import { messageStream, orderStream } from '../../domain/streams.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import type { Reactor } from '../kernel/reactor.js';
 import { upTo } from '../kernel/up-to.js';

@@ -2,9 +2,9 @@
 import type { App } from '../../application/app.js';
 import { WEBHOOK_SECRET_CONTEXT } from '../../application/provisioning/common.js';
 import { integrationAggregate } from '../../domain/integration/decide.js';
-import { integrationStream } from '../../domain/integration/stream.js';
 import { entryOf } from '../../domain/kernel/entries.js';
 import { secretFingerprint } from '../../domain/policies/webhook-signature.js';
+import { integrationStream } from '../../domain/streams.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { CollectionName, Document } from '../../ports/read-models.js';
 import { integrations, type IntegrationDoc } from '../../read-models/integrations.js';

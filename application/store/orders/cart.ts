@@ -3,7 +3,7 @@ import { deriveId } from '../../../domain/kernel/ids.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { messageAggregate } from '../../../domain/message/decide.js';
 import type { MessageEvent } from '../../../domain/message/events.js';
-import { messageStream } from '../../../domain/message/stream.js';
+import { messageStream } from '../../../domain/streams.js';
 import type { OrderContent } from '../../../ports/provider-webhook.js';
 import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';

@@ -11,7 +11,7 @@ import { deriveId, deriveSecretId } from '../../../domain/kernel/ids.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { readProductWrite } from '../../../domain/policies/product/write.js';
 import { productAggregate } from '../../../domain/product/decide.js';
-import { productStream } from '../../../domain/product/stream.js';
+import { productStream } from '../../../domain/streams.js';
 import { products } from '../../../read-models/products.js';
 import { fingerprintOf, keyReused, type KeyedCall } from '../../accept-once.js';
 import type { App } from '../../app.js';

@@ -3,7 +3,7 @@ import { fold } from '../../../domain/kernel/decider.js';
 import { productAggregate } from '../../../domain/product/decide.js';
 import type { ProductEvent } from '../../../domain/product/events.js';
 import { initialProduct, type Product } from '../../../domain/product/state.js';
-import { productStream } from '../../../domain/product/stream.js';
+import { productStream } from '../../../domain/streams.js';
 import type { ExpectedRevision } from '../../../ports/event-store.js';
 import { products } from '../../../read-models/products.js';
 import type { App } from '../../app.js';

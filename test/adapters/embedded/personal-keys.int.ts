@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { systemClock } from '../../../adapters/clock/system.js';
 import { openDatabase, type Db } from '../../../adapters/embedded/database.js';
-import { silent } from '../../../adapters/embedded/logger.js';
+import { silentLogger } from '../../../ports/logger.js';
 import { createPersonalKeys, OF_SUBJECT } from '../../../adapters/embedded/personal-keys.js';
 import { createPlainTransactions } from '../../../adapters/embedded/transactions.js';
 import { createWriter, type GroupWriter } from '../../../adapters/embedded/writer.js';
@@ -23,7 +23,7 @@ describe('embedded store: personal keys', () => {
       writer: () => writer,
       secretBox: testBox,
       clock: systemClock,
-      logger: silent,
+      logger: silentLogger,
       cutLogs: () => void db.pragma('wal_checkpoint(TRUNCATE)'),
     });
     const writer: GroupWriter = createWriter(createPlainTransactions(db), [keys]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Database } from '../../../adapters/embedded/driver.js';
 import { expect } from 'chai';
 import { openDatabase } from '../../../adapters/embedded/database.js';
-import { silent } from '../../../adapters/embedded/logger.js';
+import { silentLogger } from '../../../ports/logger.js';
 import { openEmbedded, type Embedded } from '../../../adapters/embedded/open.js';
 import { checkFile } from '../../../adapters/embedded/peek.js';
 import { clearSlack } from '../../../adapters/embedded/slack.js';
@@ -203,7 +203,7 @@ describe('embedded store: what is left of deleted rows', function () {
     it('stays where the disk has no room for it, which is said', async () => {
       await makeOld();
       const db = openDatabase(path());
-      const options = { allowed: true, logger: silent };
+      const options = { allowed: true, logger: silentLogger };
       expect(await vacuumOnce(db, path(), { ...options, freeBytes: () => 1_000 })).to.match(/needs \d+ MiB/);
       expect(await vacuumOnce(db, path(), options)).to.equal(null);
       db.close();

@@ -3,7 +3,7 @@
  */
 import { expect } from 'chai';
 import { createWhatsAppMedia } from '../../../adapters/whatsapp/media.js';
-import type { MediaFault } from '../../../sandbox/media.js';
+import type { MediaFault } from '../../../sandbox/media-files.js';
 import { startSandbox } from '../../../sandbox/sandbox.js';
 import type { Sandbox } from '../../../sandbox/types.js';
 import type { ProviderMedia } from '../../../ports/provider-media.js';

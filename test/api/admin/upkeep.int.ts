@@ -9,7 +9,7 @@ import type { Executor } from '../../../application/execute.js';
 import { recordUpkeep } from '../../../application/upkeep.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { auditKindOf } from '../../../domain/policies/audit.js';
-import { upkeepStream } from '../../../domain/upkeep/stream.js';
+import { upkeepStream } from '../../../domain/streams.js';
 import { START, StoreUnavailable, type Position } from '../../../ports/event-store.js';
 import { signInLinks } from '../../../read-models/console-sessions.js';
 import { enqueueDeliveries } from '../../../workers/webhooks/enqueue.js';

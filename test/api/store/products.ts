@@ -1,8 +1,7 @@
 /** Helpers of the product tests: a company with an open store, requests, and the events that they produced. */
 import type { App } from '../../../application/app.js';
 import { openStore } from '../../../application/store/settings.js';
-import { storeId } from '../../../domain/store/stream.js';
-import { productStream } from '../../../domain/product/stream.js';
+import { productStream, storeId } from '../../../domain/streams.js';
 import { ask, dataOf, pagesOf, type Answer } from '../../support/api/client.js';
 import type { TestApi } from '../../support/api/make-api.js';
 import { makeWorld, type World } from '../../support/api/world.js';

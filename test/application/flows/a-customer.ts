@@ -14,9 +14,8 @@ import {
   conversationId,
   type ConversationCommand,
 } from '../../../domain/conversation/decide.js';
-import { executionStream } from '../../../domain/execution/stream.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
-import { messageStream } from '../../../domain/message/stream.js';
+import { executionStream, messageStream } from '../../../domain/streams.js';
 import { projections } from '../../../projections/catalog.js';
 import { catchUp } from '../../../projections/runner.js';
 import { addCustomer, addInboundMessage } from '../../support/api/world.js';

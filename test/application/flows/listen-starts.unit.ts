@@ -1,6 +1,6 @@
 /** The flow that a customer's message starts, and messages that start none. */
 import { expect } from 'chai';
-import { createExecution } from '../../../application/flows/create.js';
+import { createExecution } from '../../../application/flows/begin.js';
 import { createFlowEngine } from '../../../application/flows/engine.js';
 import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
 import { deriveId } from '../../../domain/kernel/ids.js';

@@ -5,8 +5,7 @@ import { resolveContact, type ResolvedContact } from '../../../application/peopl
 import { personIdentity } from '../../../application/people/subject.js';
 import { mergeContacts } from '../../../application/people/primary-contact.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
-import { contactStream } from '../../../domain/contact/stream.js';
-import { identityStream } from '../../../domain/identity/stream.js';
+import { contactStream, identityStream } from '../../../domain/streams.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { makeWorld, type World } from '../../support/api/world.js';
 import { anotherProcess } from '../../support/app.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { integrationStream } from '../../../domain/integration/stream.js';
+import { integrationStream } from '../../../domain/streams.js';
 import { issueApiKey, revokeApiKey } from '../../../application/provisioning/api-keys.js';
 import { registerCompany } from '../../../application/provisioning/companies.js';
 import { registerIntegration, rotateWebhookSecret } from '../../../application/provisioning/integrations.js';

@@ -15,7 +15,7 @@ import { openMongo } from '../../../adapters/mongodb/open.js';
 import { createCodec } from '../../../application/codec.js';
 import { RELAYED_PREFIXES } from '../../../application/relay.js';
 import { createRegistry } from '../../../domain/catalog.js';
-import { operationStream } from '../../../domain/operation/stream.js';
+import { operationStream } from '../../../domain/streams.js';
 import { silentLogger } from '../../../ports/logger.js';
 import { projections } from '../../../projections/catalog.js';
 import { catchUp } from '../../../projections/runner.js';

@@ -2,8 +2,8 @@
 import { directCommand, type App } from '../../../application/app.js';
 import { relay, type SendPointer } from '../../../application/relay.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
+import { operationStream } from '../../../domain/streams.js';
 import { operationEventExamples } from '../examples/operation.js';
-import { operationStream } from '../../../domain/operation/stream.js';
 import { attemptSend, type AttemptInput } from '../../../workers/sending/attempt.js';
 import type { Place } from '../api/world.js';
 import type { SendDisposition } from '../../../workers/sending/record.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { envelopeIdOf } from '../../../application/event-feed/envelopes.js';
-import { integrationStream } from '../../../domain/integration/stream.js';
+import { integrationStream } from '../../../domain/streams.js';
 import { deliveries } from '../../../read-models/deliveries.js';
 import { eventEnvelopes } from '../../../read-models/event-envelopes.js';
 import { createEnvelopeBook } from '../../../workers/event-feed/book.js';

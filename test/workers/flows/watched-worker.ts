@@ -4,7 +4,7 @@
 import type { App } from '../../../application/app.js';
 import { loadExecution } from '../../../application/flows/load.js';
 import type { FlowDefinition } from '../../../domain/flow/blocks.js';
-import { flowStream } from '../../../domain/flow/stream.js';
+import { flowStream } from '../../../domain/streams.js';
 import { startReactor, type RunningReactor } from '../../../workers/kernel/reactor.js';
 import type { InboundBarrier } from '../../../workers/kernel/inbound-barrier.js';
 import { flowReactor } from '../../../workers/flows/worker.js';

@@ -6,7 +6,7 @@ import type { App } from '../../../application/app.js';
 import type { Barrier } from '../../../application/barrier.js';
 import { createExecutor } from '../../../application/execute.js';
 import { relay, SENDS, type SendPointer } from '../../../application/relay.js';
-import { operationStream } from '../../../domain/operation/stream.js';
+import { operationStream } from '../../../domain/streams.js';
 import type { Clock } from '../../../ports/clock.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { HttpRequest, HttpResult } from '../../../ports/http-sender.js';

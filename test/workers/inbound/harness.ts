@@ -10,9 +10,9 @@ import { changeOptOutWords } from '../../../application/provisioning/companies.j
 import { connectChannel } from '../../../application/provisioning/channels.js';
 import { INTAKE, relay, type EventPointer } from '../../../application/relay.js';
 import { importTemplates } from '../../../application/templates/import.js';
-import { intakeStream } from '../../../domain/intake/stream.js';
 import { deriveSecretId } from '../../../domain/kernel/ids.js';
 import { inboundMessageId } from '../../../domain/message/decide.js';
+import { intakeStream } from '../../../domain/streams.js';
 import { type StoredRecord } from '../../../ports/event-store.js';
 import type { ProviderTemplate } from '../../../ports/provider.js';
 import { conversations, type ConversationDoc } from '../../../read-models/conversations.js';

@@ -2,7 +2,7 @@
 import type { App } from '../../../application/app.js';
 import { lanesOf } from '../../../application/provider-webhook/lanes.js';
 import { webhookParts, type WebhookPointer } from '../../../application/relay.js';
-import { intakeStream } from '../../../domain/intake/stream.js';
+import { intakeStream } from '../../../domain/streams.js';
 import type { Position, StoredRecord } from '../../../ports/event-store.js';
 import type { ChannelRef } from '../../../workers/inbound/channels.js';
 import { INBOUND_UPDATES } from '../../../workers/inbound/hand-on.js';

@@ -4,7 +4,7 @@
 import { expect } from 'chai';
 import { INTAKE, type EventPointer } from '../../../application/relay.js';
 import { inboundMessageId } from '../../../domain/message/decide.js';
-import { messageStream } from '../../../domain/message/stream.js';
+import { messageStream } from '../../../domain/streams.js';
 import type { App } from '../../../application/app.js';
 import { startReactor } from '../../../workers/kernel/reactor.js';
 import { inboundReactor } from '../../../workers/inbound/worker.js';

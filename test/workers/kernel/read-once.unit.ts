@@ -5,7 +5,7 @@ import { createExecutor, type CommandContext } from '../../../application/execut
 import { createRegistry } from '../../../domain/catalog.js';
 import { exampleIds } from '../../support/examples/example.js';
 import { identityAggregate } from '../../../domain/identity/decide.js';
-import { identityStream } from '../../../domain/identity/stream.js';
+import { identityStream } from '../../../domain/streams.js';
 import { StoreUnavailable, type EventStore } from '../../../ports/event-store.js';
 import { readingOnce } from '../../../workers/kernel/read-once.js';
 import { failure } from '../../conformance/support.js';

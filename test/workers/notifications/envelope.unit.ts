@@ -2,19 +2,21 @@
 import { expect } from 'chai';
 import type { App } from '../../../application/app.js';
 import { contactEventExamples } from '../../support/examples/contact.js';
-import { contactStream } from '../../../domain/contact/stream.js';
 import { conversationEventExamples } from '../../support/examples/conversation.js';
-import { conversationStream } from '../../../domain/conversation/stream.js';
 import { executionEventExamples } from '../../support/examples/execution.js';
-import { executionStream } from '../../../domain/execution/stream.js';
 import { integrationEventExamples } from '../../support/examples/integration.js';
-import { integrationStream } from '../../../domain/integration/stream.js';
 import type { DomainEvent } from '../../../domain/kernel/event.js';
+import {
+  contactStream,
+  conversationStream,
+  executionStream,
+  integrationStream,
+  messageStream,
+  orderStream,
+} from '../../../domain/streams.js';
 import { exampleIds } from '../../support/examples/example.js';
 import { messageEventExamples } from '../../support/examples/message.js';
-import { messageStream } from '../../../domain/message/stream.js';
 import { orderEventExamples } from '../../support/examples/order.js';
-import { orderStream } from '../../../domain/order/stream.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { Document } from '../../../ports/read-models.js';
 import { projections } from '../../../projections/catalog.js';

@@ -4,14 +4,16 @@ import { envelopeIdOf, ERASED } from '../../../application/event-feed/envelopes.
 import { webhookEventId } from '../../../application/provisioning/webhooks.js';
 import { NOTIFICATIONS } from '../../../application/relay.js';
 import { contactEventExamples } from '../../support/examples/contact.js';
-import { contactStream } from '../../../domain/contact/stream.js';
+import {
+  contactStream,
+  conversationStream,
+  integrationStream,
+  messageStream,
+} from '../../../domain/streams.js';
 import { conversationEventExamples } from '../../support/examples/conversation.js';
-import { conversationStream } from '../../../domain/conversation/stream.js';
 import { integrationEventExamples } from '../../support/examples/integration.js';
-import { integrationStream } from '../../../domain/integration/stream.js';
 import { exampleIds } from '../../support/examples/example.js';
 import { messageEventExamples } from '../../support/examples/message.js';
-import { messageStream } from '../../../domain/message/stream.js';
 import { projections } from '../../../projections/catalog.js';
 import { eventEnvelopes } from '../../../read-models/event-envelopes.js';
 import { deliveryIdOf } from '../../../workers/notifications/delivery-order.js';

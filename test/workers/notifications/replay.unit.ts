@@ -4,14 +4,16 @@ import type { App } from '../../../application/app.js';
 import type { RecordedEvent } from '../../../application/codec.js';
 import { webhookEventId } from '../../../application/provisioning/webhooks.js';
 import { contactEventExamples } from '../../support/examples/contact.js';
-import { contactStream } from '../../../domain/contact/stream.js';
+import {
+  contactStream,
+  conversationStream,
+  integrationStream,
+  messageStream,
+} from '../../../domain/streams.js';
 import { conversationEventExamples } from '../../support/examples/conversation.js';
-import { conversationStream } from '../../../domain/conversation/stream.js';
 import { integrationEventExamples } from '../../support/examples/integration.js';
-import { integrationStream } from '../../../domain/integration/stream.js';
 import { exampleIds } from '../../support/examples/example.js';
 import { messageEventExamples } from '../../support/examples/message.js';
-import { messageStream } from '../../../domain/message/stream.js';
 import { START, StoreUnavailable, type Position, type StoredRecord } from '../../../ports/event-store.js';
 import { ReadModelBehind } from '../../../ports/read-models.js';
 import { contacts } from '../../../read-models/contacts.js';

@@ -1,11 +1,10 @@
 /** The events of a stream up to one of them, and the delivery of that event to an endpoint. */
 import { expect } from 'chai';
 import { conversationEventExamples } from '../../support/examples/conversation.js';
-import { conversationStream } from '../../../domain/conversation/stream.js';
 import type { DomainEvent } from '../../../domain/kernel/event.js';
+import { conversationStream, messageStream } from '../../../domain/streams.js';
 import { exampleIds } from '../../support/examples/example.js';
 import { messageEventExamples } from '../../support/examples/message.js';
-import { messageStream } from '../../../domain/message/stream.js';
 import type { StoredRecord } from '../../../ports/event-store.js';
 import {
   deliveryIdOf,

@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../application/codec.js';
 import { contactEventExamples } from '../../support/examples/contact.js';
-import { contactStream } from '../../../domain/contact/stream.js';
+import { contactStream, conversationStream, messageStream } from '../../../domain/streams.js';
 import { conversationEventExamples } from '../../support/examples/conversation.js';
-import { conversationStream } from '../../../domain/conversation/stream.js';
 import { exampleIds } from '../../support/examples/example.js';
 import { messageEventExamples } from '../../support/examples/message.js';
-import { messageStream } from '../../../domain/message/stream.js';
 import type { StoredRecord } from '../../../ports/event-store.js';
 import { eventEnvelopes } from '../../../read-models/event-envelopes.js';
 import { projections } from '../../../projections/catalog.js';

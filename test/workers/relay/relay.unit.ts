@@ -6,7 +6,7 @@ import type { ConsumeOptions, NewMessage, TopicMessage, Topics } from '../../../
 import type { Rounds } from '../../../workers/kernel/every.js';
 import { startLostMessageSweeper, trackedTopics } from '../../../workers/relay/lost-message-sweeper.js';
 import { RELAY, relayCheckpoints, startRelay, untilRelayed } from '../../../workers/relay/worker.js';
-import { conversationStream } from '../../../domain/conversation/stream.js';
+import { conversationStream } from '../../../domain/streams.js';
 import { deferred, meta } from '../../conformance/support.js';
 import { manualClock, turns } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';

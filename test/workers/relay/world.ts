@@ -3,7 +3,7 @@ import { newId } from '../../../adapters/clock/system.js';
 import { createLeases } from '../../../adapters/embedded/leases.js';
 import type { App } from '../../../application/app.js';
 import { markRestored, restoredRecord } from '../../../application/restore/horizon.js';
-import { conversationStream } from '../../../domain/conversation/stream.js';
+import { conversationStream } from '../../../domain/streams.js';
 import { silentLogger } from '../../../ports/logger.js';
 import type { Ahead, NewMessage, Topics } from '../../../ports/topics.js';
 import { RELAY, startRelay } from '../../../workers/relay/worker.js';

@@ -15,14 +15,12 @@ import { conversationEventExamples } from '../../support/examples/conversation.j
 import { executionAggregate } from '../../../domain/execution/decide.js';
 import type { ExecutionData, ExecutionEvent } from '../../../domain/execution/events.js';
 import { executionEventExamples } from '../../support/examples/execution.js';
-import { executionStream } from '../../../domain/execution/stream.js';
 import type { DomainEvent } from '../../../domain/kernel/event.js';
 import { exampleIds } from '../../support/examples/example.js';
 import { messageEventExamples } from '../../support/examples/message.js';
-import { messageStream } from '../../../domain/message/stream.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
+import { executionStream, messageStream, operationStream } from '../../../domain/streams.js';
 import { operationEventExamples } from '../../support/examples/operation.js';
-import { operationStream } from '../../../domain/operation/stream.js';
 import { prepareFlows } from '../../../workers/restore/flows.js';
 import { history } from '../../support/projections.js';
 import { HORIZON, NOTHING_RAN, RESTORED_AT, restoreStores } from './horizon.js';

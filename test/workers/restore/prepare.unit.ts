@@ -13,16 +13,18 @@ import {
 import { ORDER_HOLDS } from '../../../application/store/orders/hold.js';
 import { ORDER_PLACING } from '../../../application/store/orders/place.js';
 import { executionEventExamples } from '../../support/examples/execution.js';
-import { executionStream } from '../../../domain/execution/stream.js';
 import { exampleIds } from '../../support/examples/example.js';
 import { messageEventExamples } from '../../support/examples/message.js';
-import { messageStream } from '../../../domain/message/stream.js';
 import { operationEventExamples } from '../../support/examples/operation.js';
-import { operationStream } from '../../../domain/operation/stream.js';
 import { orderEventExamples } from '../../support/examples/order.js';
-import { orderStream } from '../../../domain/order/stream.js';
 import type { DomainEvent } from '../../../domain/kernel/event.js';
-import { productStream } from '../../../domain/product/stream.js';
+import {
+  executionStream,
+  messageStream,
+  operationStream,
+  orderStream,
+  productStream,
+} from '../../../domain/streams.js';
 import type { Leases } from '../../../ports/leases.js';
 import { silentLogger } from '../../../ports/logger.js';
 import { isPrepared, prepareRestore, restoreCollections } from '../../../workers/restore/prepare.js';

@@ -13,8 +13,7 @@ import {
 } from '../../../application/relay.js';
 import { reactionId } from '../../../application/restore/held-work.js';
 import { exampleIds } from '../../support/examples/example.js';
-import { messageStream } from '../../../domain/message/stream.js';
-import { orderStream } from '../../../domain/order/stream.js';
+import { messageStream, orderStream } from '../../../domain/streams.js';
 import type { DueEntry } from '../../../ports/due-times.js';
 import type { Position } from '../../../ports/event-store.js';
 import type { ConsumeOptions, TopicMessage, Topics } from '../../../ports/topics.js';

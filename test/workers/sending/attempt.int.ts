@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { createExecutor } from '../../../application/execute.js';
 import { operationAggregate } from '../../../domain/operation/decide.js';
-import { operationStream } from '../../../domain/operation/stream.js';
 import type { SendOutcome } from '../../../ports/provider.js';
 import { conformsAt, RECIPIENT_PACE } from '../../../domain/policies/gcra.js';
+import { operationStream } from '../../../domain/streams.js';
 import { claimMs } from '../../../workers/sending/attempt.js';
 import { recipientTat } from '../../../workers/sending/recent.js';
 import type { SendDisposition } from '../../../workers/sending/record.js';

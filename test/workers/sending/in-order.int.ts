@@ -1,7 +1,7 @@
 /** Messages accepted for one person reach WhatsApp in that order, one call at a time, however long each call takes. */
 import { expect } from 'chai';
 import { relay } from '../../../application/relay.js';
-import { operationStream } from '../../../domain/operation/stream.js';
+import { operationStream } from '../../../domain/streams.js';
 import type { OutboundMessage } from '../../../ports/provider.js';
 import { startReactor } from '../../../workers/kernel/reactor.js';
 import { startSendDispatcher } from '../../../workers/sending/dispatcher.js';

@@ -2,8 +2,7 @@
 import { expect } from 'chai';
 import { isOptedOut } from '../../../application/contacts/marketing.js';
 import { channelControlsAggregate } from '../../../domain/channel-controls/decide.js';
-import { contactStream } from '../../../domain/contact/stream.js';
-import { channelControlsStream } from '../../../domain/channel-controls/stream.js';
+import { channelControlsStream, contactStream } from '../../../domain/streams.js';
 import { makeApi } from '../../support/api/make-api.js';
 import { accepted, rejected } from '../../support/fakes/provider.js';
 import { opened, openedForEach } from '../../support/opened.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { exampleIds } from '../../support/examples/example.js';
 import { contactAggregate } from '../../../domain/contact/decide.js';
 import { conversationId } from '../../../domain/conversation/decide.js';
-import { operationStream } from '../../../domain/operation/stream.js';
+import { operationStream } from '../../../domain/streams.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { deferred } from '../../conformance/support.js';
 import { turns as loopTurns } from '../../support/fakes/manual-clock.js';

@@ -10,7 +10,7 @@ import {
   type Urgency,
 } from '../../../application/send/queue.js';
 import { relay, type SendPointer } from '../../../application/relay.js';
-import { operationStream } from '../../../domain/operation/stream.js';
+import { operationStream } from '../../../domain/streams.js';
 import type { ClaimedEntry } from '../../../ports/due-times.js';
 import type { ChannelLane } from '../../../workers/sending/lane.js';
 import { createSendHandler } from '../../../workers/sending/send-handler.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { relay, SENDS } from '../../../application/relay.js';
 import { exampleIds } from '../../support/examples/example.js';
 import type { SendAsAccepted } from '../../../domain/operation/state.js';
-import { operationStream } from '../../../domain/operation/stream.js';
+import { operationStream } from '../../../domain/streams.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { ConsumeOptions, Consumer, TopicMessage } from '../../../ports/topics.js';
 import { startReactor } from '../../../workers/kernel/reactor.js';

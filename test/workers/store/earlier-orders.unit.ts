@@ -5,7 +5,7 @@ import type { OrderInput } from '../../../application/store/orders/input.js';
 import { moveOrder } from '../../../application/store/orders/move.js';
 import { placeOrder } from '../../../application/store/orders/place.js';
 import { orderAggregate } from '../../../domain/order/decide.js';
-import { orderStream } from '../../../domain/order/stream.js';
+import { orderStream } from '../../../domain/streams.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { startReactor } from '../../../workers/kernel/reactor.js';
 import {

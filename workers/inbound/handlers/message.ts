@@ -7,8 +7,8 @@ import { companyAggregate } from '../../../domain/company/decide.js';
 import { conversationAggregate } from '../../../domain/conversation/decide.js';
 import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
 import { ANSWERED_AT, orderedAt } from '../../../domain/message/order.js';
-import { messageStream } from '../../../domain/message/stream.js';
 import { LONGEST_SAID, readOptOutWord } from '../../../domain/policies/opt-out-words.js';
+import { messageStream } from '../../../domain/streams.js';
 import type {
   ProviderMessageContent,
   ProviderMessageContext,

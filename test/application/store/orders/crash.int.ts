@@ -6,7 +6,7 @@ import { orderMessageId } from '../../../../application/store/orders/message.js'
 import type { App } from '../../../../application/app.js';
 import { messageAggregate } from '../../../../domain/message/decide.js';
 import { orderAggregate } from '../../../../domain/order/decide.js';
-import { orderStream } from '../../../../domain/order/stream.js';
+import { orderStream } from '../../../../domain/streams.js';
 import { StoreUnavailable, type EventStore } from '../../../../ports/event-store.js';
 import { follow } from '../../../../workers/store/orders.js';
 import { makeApi } from '../../../support/api/make-api.js';

@@ -7,8 +7,8 @@ import type { OrderLine, PlacedOrder } from '../../../../application/store/order
 import { Refusal } from '../../../../domain/kernel/refusal.js';
 import { orderAggregate } from '../../../../domain/order/decide.js';
 import type { OrderEvent } from '../../../../domain/order/events.js';
-import { productStream } from '../../../../domain/product/stream.js';
 import type { ProductEvent } from '../../../../domain/product/events.js';
+import { productStream } from '../../../../domain/streams.js';
 import { START } from '../../../../ports/event-store.js';
 import { makeApi } from '../../../support/api/make-api.js';
 import { addProduct, changeProduct, context, deleteProduct, openShop, orderOf, product } from './support.js';

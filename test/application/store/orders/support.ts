@@ -5,7 +5,7 @@ import { storeOf, type OpenStore } from '../../../../application/store/gate.js';
 import type { OrderInput, OrderLine } from '../../../../application/store/orders/input.js';
 import { storeAggregate } from '../../../../domain/store/decide.js';
 import type { StoreSettings } from '../../../../domain/store/settings.js';
-import { storeId } from '../../../../domain/store/stream.js';
+import { storeId } from '../../../../domain/streams.js';
 import { makeWorld, type World } from '../../../support/api/world.js';
 import {
   productsOf,

@@ -1,8 +1,7 @@
 /** Messages of the Business app from before the number was connected. */
 import { expect } from 'chai';
 import { resolveConversation } from '../../../../application/conversations/commands.js';
-import { contactStream } from '../../../../domain/contact/stream.js';
-import { conversationStream } from '../../../../domain/conversation/stream.js';
+import { contactStream, conversationStream } from '../../../../domain/streams.js';
 import { openedForEach } from '../../../support/opened.js';
 import { memoryNumber, only, placeOf, typesOf } from '../memory-number.js';
 

@@ -2,10 +2,8 @@
 import { expect } from 'chai';
 import { directCommand } from '../../../../application/app.js';
 import { changeOptOutWords } from '../../../../application/provisioning/companies.js';
-import { contactStream } from '../../../../domain/contact/stream.js';
-import { conversationStream } from '../../../../domain/conversation/stream.js';
 import { inboundMessageId, messageAggregate } from '../../../../domain/message/decide.js';
-import { messageStream } from '../../../../domain/message/stream.js';
+import { contactStream, conversationStream, messageStream } from '../../../../domain/streams.js';
 import { openedForEach } from '../../../support/opened.js';
 import { memoryNumber, only, typesOf, type Told } from '../memory-number.js';
 

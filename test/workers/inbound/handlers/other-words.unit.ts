@@ -1,9 +1,7 @@
 /** Messages that are edited or deleted, or were written in the Business app. */
 import { expect } from 'chai';
-import { conversationStream } from '../../../../domain/conversation/stream.js';
-import { contactStream } from '../../../../domain/contact/stream.js';
 import { inboundMessageId } from '../../../../domain/message/decide.js';
-import { messageStream } from '../../../../domain/message/stream.js';
+import { contactStream, conversationStream, messageStream } from '../../../../domain/streams.js';
 import { openedForEach } from '../../../support/opened.js';
 import { memoryNumber, only, placeOf, typesOf, type Told } from '../memory-number.js';
 

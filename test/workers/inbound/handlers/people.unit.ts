@@ -1,8 +1,7 @@
 /** Identities of people at WhatsApp, their marketing preferences, and notices about them. */
 import { expect } from 'chai';
-import { contactStream } from '../../../../domain/contact/stream.js';
 import { inboundMessageId } from '../../../../domain/message/decide.js';
-import { messageStream } from '../../../../domain/message/stream.js';
+import { contactStream, messageStream } from '../../../../domain/streams.js';
 import { openedForEach } from '../../../support/opened.js';
 import { memoryNumber, only, typesOf, type Seen } from '../memory-number.js';
 

@@ -1,3 +1,4 @@
+/** Conditional requests (RFC 9110 §13): what `If-Match` and `If-None-Match` name. */
 import type { Versions } from '../application/precondition.js';
 
 const TAG = /(W\/)?"([^"]*)"/g;
@@ -13,3 +14,8 @@ export function versionsOf(header: string | undefined): Versions | undefined {
     weak === undefined && VERSION.test(tag) ? [Number(tag)] : [],
   );
 }
+
+/** RFC 9110 §13.1.2: `If-None-Match` is a list of tags, weak or strong, or `*`. */
+export const etagMatches = (header: string | undefined, etag: string): boolean =>
+  header !== undefined &&
+  (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));

@@ -1,3 +1,0 @@
-import { streamNames } from '../kernel/stream.js';
-
-export const conversationStream = streamNames<'conversation'>('conversation');

@@ -1,3 +1,0 @@
-import { streamNames } from '../kernel/stream.js';
-
-export const messageStream = streamNames<'message'>('message');

@@ -1,3 +1,0 @@
-import { streamNames } from '../kernel/stream.js';
-
-export const operationStream = streamNames<'operation'>('operation');

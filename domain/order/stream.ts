@@ -1,3 +1,0 @@
-import { streamNames } from '../kernel/stream.js';
-
-export const orderStream = streamNames<'order'>('order');
