@@ -68,3 +68,16 @@ export async function settled<T>(work: readonly Promise<T>[]): Promise<readonly 
     return outcome.value;
   });
 }
+
+/** Runs `work` when all earlier work has ended, whatever came of it. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** A queue of its own, in which one piece of work runs at a time. */
+export function createTurns(): InTurn {
+  let turn: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+}

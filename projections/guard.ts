@@ -6,7 +6,7 @@ import type { App } from '../application/app.js';
 import type { StoredRecord } from '../ports/event-store.js';
 import { storedName } from '../ports/read-models.js';
 import type { NewMessage } from '../ports/topics.js';
-import { yieldToEventLoop } from '../ports/waiting.js';
+import { createTurns, yieldToEventLoop } from '../ports/waiting.js';
 import type { Failure } from '../read-models/projection-states.js';
 import { build } from './build.js';
 import { followedTargets } from './generations.js';
@@ -93,12 +93,7 @@ export async function startProjectionGuard(
 
   // Serialises the two callers that catch up a copy. Run concurrently, one would fail on the checkpoint of the other,
   // which would be reported as an error of the projection.
-  let turn: Promise<unknown> = Promise.resolve();
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = turn.then(work);
-    turn = result.catch(() => undefined);
-    return result;
-  }
+  const inTurn = createTurns();
 
   /** @throws ProjectionFailed */
   async function follow(wanted: readonly Target[]): Promise<void> {

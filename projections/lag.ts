@@ -2,7 +2,7 @@
 import type { Clock } from '../ports/clock.js';
 import type { EventStore, Position } from '../ports/event-store.js';
 import type { ReadModels } from '../ports/read-models.js';
-import { IN_STEP } from './follow.js';
+import { IN_STEP } from './in-step.js';
 import { checkpointName, type AnyProjection } from './projection.js';
 
 /** Events to read; enough to pass those that concern no projection. */

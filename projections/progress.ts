@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.js';
 import { START, type Position } from '../ports/event-store.js';
 import type { ReadModels } from '../ports/read-models.js';
 import { pause } from '../ports/waiting.js';
-import { IN_STEP } from './follow.js';
+import { IN_STEP } from './in-step.js';
 
 export interface Progress {
   /** Reports that a runner of this process has applied everything up to here. */

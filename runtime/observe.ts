@@ -4,7 +4,7 @@ import { parseLane, SEND_QUEUE } from '../application/send/queue.js';
 import type { App } from '../application/app.js';
 import { failingEndpoints } from '../application/queries/webhook-health.js';
 import { projections } from '../projections/catalog.js';
-import { IN_STEP } from '../projections/follow.js';
+import { IN_STEP } from '../projections/in-step.js';
 import { projectionLags } from '../projections/lag.js';
 import { checkpointName } from '../projections/projection.js';
 import type { Position } from '../ports/event-store.js';

@@ -6,7 +6,7 @@ import type { CollectionVersion, ReadModels } from '../../ports/read-models.js';
 import type { SkipDoc } from '../../read-models/projection-skips.js';
 import { projectionStates, type Failure, type StateDoc } from '../../read-models/projection-states.js';
 import { projections } from '../../projections/catalog.js';
-import { IN_STEP } from '../../projections/follow.js';
+import { IN_STEP } from '../../projections/in-step.js';
 import { leftVersions } from '../../projections/generations.js';
 import { eventsAfter, secondsBehind } from '../../projections/lag.js';
 import { checkpointName, type AnyProjection } from '../../projections/projection.js';

@@ -1,7 +1,7 @@
 /** A projection that has a long way to catch up, or cannot continue, beside others that can. */
 import { expect } from 'chai';
 import { START } from '../../ports/event-store.js';
-import { IN_STEP } from '../../projections/follow.js';
+import { IN_STEP } from '../../projections/in-step.js';
 import { deferred } from '../conformance/support.js';
 import { notes, notesProjection, rebuilt, type Notes, type NotesProjection } from './history-of-notes.js';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { START, StoreUnavailable, type EventStore, type Position } from '../../ports/event-store.js';
 import type { Document, NameOf } from '../../ports/read-models.js';
 import { APART_MS, BUSY_EVENTS } from '../../projections/batch-pace.js';
-import { IN_STEP } from '../../projections/follow.js';
+import { IN_STEP } from '../../projections/in-step.js';
 import { checkpointName } from '../../projections/projection.js';
 import { deferred, failure } from '../conformance/support.js';
 import { turns } from '../support/fakes/manual-clock.js';

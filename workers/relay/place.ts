@@ -7,6 +7,7 @@
 import type { Clock } from '../../ports/clock.js';
 import type { Position } from '../../ports/event-store.js';
 import type { Ahead, NewMessage, Topics } from '../../ports/topics.js';
+import { createTurns } from '../../ports/waiting.js';
 
 export interface Place {
   /** Publishes the messages of a batch of the history, and advances. @throws StoreUnavailable, CheckpointMoved */
@@ -50,14 +51,8 @@ export function createPlace(
   let published = 0;
   let behind = false;
   let cancel: (() => void) | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns();
   ahead?.forget();
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = turn.then(work);
-    turn = result.catch(() => undefined);
-    return result;
-  }
 
   async function moveTo(to: Position): Promise<void> {
     await ahead?.keep(to);

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import type { ClaimedEntry, DueEntry, DueTimes } from '../../../ports/due-times.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
-import { createKeptRows, KEPT_MS } from '../../../workers/lanes/kept-rows.js';
+import { createKeptRows } from '../../../workers/lanes/kept-rows.js';
+import { KEPT_MS } from '../../../workers/lanes/rows-in-memory.js';
 import { deferred } from '../../conformance/support.js';
 import { manualClock, turns } from '../../support/fakes/manual-clock.js';
 import { memoryDueTimes } from '../../support/memory/due-times.js';
