@@ -148,9 +148,8 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
     ),
   ];
 
+  const reconciler = startReconciler(app, inbound);
   const keepers = [
-    // First in the list: the sources that it waits for are no longer read once the reactors stop.
-    startReconciler(app, inbound),
     startEventFeed(app, keepEnvelope, oneStore ? 0 : FEED_APART_MS),
     whileHolding(app, 'sweeper', () => startSweeper(app)),
     whileHolding(app, 'retention', () => startIntakeRetention(app, options.rawWebhookDays)),
@@ -169,7 +168,11 @@ export async function startWorkers(app: App, options: WorkersOptions): Promise<W
   // Stops all parts in the same event-loop tick, so that none starts work while another is still stopping. Anything
   // that a source has not passed on is durable, and the next process continues with it.
   async function stop(): Promise<void> {
-    const parts = [...keepers, dispatcher, deliveries, catchUps, webhookJobs, ...reacting];
+    const waitingForSources = [reconciler];
+    const workedOn = [...keepers, dispatcher, deliveries, catchUps, webhookJobs];
+    const sources = reacting;
+    // Who waits for a source stops before it: a source that has stopped is no longer read.
+    const parts = [...waitingForSources, ...workedOn, ...sources];
     await Promise.all(parts.map((part) => part.stop()));
     await health.stop();
     await transcriber?.close();
