@@ -147,21 +147,27 @@ export function directCommand(
 }
 
 /** Context of a reaction to an event. Its command id derives from the cause, so that reacting twice changes nothing. */
-export function reaction(
+export const reaction = (
   cause: Cause,
   worker: string,
   step: string,
   subject: string | null = null,
-): CommandContext {
-  return {
-    company: cause.company,
-    actor: `worker:${worker}`,
-    commandId: `${cause.event_id}/${step}`,
-    correlationId: cause.correlation_id,
-    causationId: cause.event_id,
-    subject,
-  };
-}
+): CommandContext => causedBy(cause, `worker:${worker}`, `${cause.event_id}/${step}`, subject);
+
+/** Context of any command with a cause. */
+export const causedBy = (
+  cause: Cause,
+  actor: string,
+  commandId: string,
+  subject: string | null = null,
+): CommandContext => ({
+  company: cause.company,
+  actor,
+  commandId,
+  correlationId: cause.correlation_id,
+  causationId: cause.event_id,
+  subject,
+});
 
 /** The fields that pointers and rows carry of the event that caused them. */
 export interface Cause {

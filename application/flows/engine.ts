@@ -1,7 +1,7 @@
 /** Dependencies of running flows, in addition to the stores. */
 import { createCache } from '../../ports/cache.js';
 import type { FlowDefinition } from '../../domain/flow/blocks.js';
-import type { App } from '../app.js';
+import { causedBy, type App } from '../app.js';
 import type { CommandContext } from '../execute.js';
 import { publishedVersion } from './manage.js';
 
@@ -62,12 +62,9 @@ export const flowContext = (
   app: Pick<App, 'newId'>,
   cause: FlowCause,
   subject: string | null = null,
-): CommandContext => ({
-  company: cause.company,
-  actor: 'worker:flows',
-  commandId: app.newId(),
-  correlationId: cause.correlationId,
-  causationId: cause.id,
-  subject,
-  ...(cause.dataFrom === undefined ? {} : { dataFrom: cause.dataFrom }),
-});
+): CommandContext => {
+  const { company, id, correlationId, dataFrom } = cause;
+  const event = { company, event_id: id, correlation_id: correlationId };
+  const context = causedBy(event, 'worker:flows', app.newId(), subject);
+  return dataFrom === undefined ? context : { ...context, dataFrom };
+};

@@ -1,6 +1,6 @@
 /** Applies or parks one update of a webhook, independently of the others. */
 import { messageOf } from '../../ports/thrown.js';
-import type { App } from '../../application/app.js';
+import { causedBy, type App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
 import type { WebhookPointer } from '../../application/relay.js';
 import { intakeAggregate } from '../../domain/intake/decide.js';
@@ -35,9 +35,8 @@ export async function applyOne(
   { index, update, receivedAt }: PlacedUpdate,
   tries: number,
 ): Promise<One> {
-  const context = contextOf(pointer);
-  const own = { ...context, commandId: `${context.commandId}/${index}`, dataFrom: receivedAt };
-  const result = await attempt(upTo(app, pointer.position, HINTS), update, own, tries);
+  const context = { ...contextOf(pointer, `${index}`), dataFrom: receivedAt };
+  const result = await attempt(upTo(app, pointer.position, HINTS), update, context, tries);
   if (typeof result === 'string') return result;
   if ('retry' in result) return { retry: result.retry };
   await parkUpdate(app, pointer, { index, kind: update.kind, reason: result.park });
@@ -49,23 +48,16 @@ export async function parkUpdate(
   pointer: WebhookPointer,
   parked: { readonly index: number; readonly kind: string; readonly reason: string },
 ): Promise<void> {
-  const context = contextOf(pointer);
   await app.executor.execute(
     intakeAggregate,
     intakeStream.match(pointer.stream)!,
     { type: 'ParkUpdate', ...parked },
-    { ...context, commandId: `${context.commandId}/park/${parked.index}` },
+    contextOf(pointer, `park/${parked.index}`),
   );
 }
 
-const contextOf = (pointer: WebhookPointer): CommandContext => ({
-  company: pointer.company,
-  actor: 'provider',
-  commandId: pointer.event_id,
-  correlationId: pointer.correlation_id,
-  causationId: pointer.event_id,
-  subject: null,
-});
+const contextOf = (pointer: WebhookPointer, step: string): CommandContext =>
+  causedBy(pointer, 'provider', `${pointer.event_id}/${step}`);
 
 /** A failing update must not delay those behind it: it is retried later, and finally parked. */
 async function attempt(

@@ -262,6 +262,7 @@ async function call(
   return recordOutcome(app, {
     operationUuid,
     messageUuid,
+    accepted,
     attempt,
     channel,
     contact,

@@ -13,6 +13,7 @@ import { contactAggregate } from '../../domain/contact/decide.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { messageAggregate } from '../../domain/message/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
+import type { SendAsAccepted } from '../../domain/operation/state.js';
 import {
   classifyProviderError,
   SPAM_RATE_LIMIT,
@@ -49,6 +50,7 @@ export async function recordOutcome(
   call: {
     readonly operationUuid: string;
     readonly messageUuid: string;
+    readonly accepted: SendAsAccepted;
     readonly attempt: number;
     readonly channel: SendingChannel;
     readonly contact: ResolvedContact;
@@ -129,11 +131,10 @@ async function noteRefusal(
   context: CommandContext,
 ): Promise<void> {
   if (providerError === null || outcome.kind !== 'failed') return;
-  const { operationUuid, messageUuid, channel, contact } = call;
+  const { operationUuid, messageUuid, accepted, channel, contact } = call;
   const { code } = providerError;
   const at = new Date(app.clock.now()).toISOString();
-  const { state } = await app.executor.load(operationAggregate, operationUuid);
-  await noteProviderFailure(app, operationUuid, state.accepted, [providerError], at, context);
+  await noteProviderFailure(app, operationUuid, accepted, [providerError], at, context);
   if (code === STOPPED_MARKETING) {
     await optOut(
       app,

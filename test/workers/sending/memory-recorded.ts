@@ -22,6 +22,7 @@ export async function memoryRecorded(more: Partial<SendAsAccepted> = {}, ...lear
       return recordOutcome(w.app, {
         operationUuid: operation,
         messageUuid: outboundMessageId(operation),
+        accepted: (await w.state(operation)).accepted!,
         attempt: 1,
         channel,
         contact: { uuid: exampleIds.contact, subject: state.subject, contact: state },

@@ -109,6 +109,7 @@ describe('an answer of WhatsApp', () => {
       await recordOutcome(w.app, {
         operationUuid: w.operation,
         messageUuid: outboundMessageId(w.operation),
+        accepted: (await w.state(w.operation)).accepted!,
         attempt: 1,
         channel: { uuid: exampleIds.channel } as never,
         contact: { uuid, subject: contact.subject, contact },
