@@ -18,7 +18,7 @@ import { keepDocuments, type Share } from './kept-documents.js';
 import { createLeftBehind } from './left-behind.js';
 import { addressOf, collectionOf, liveOf, type AnyProjection, type Target } from './projection.js';
 import type { ProjectionDeps } from './runner.js';
-import { createTenure } from './tenure.js';
+import { createTenure } from '../application/tenure.js';
 import { waves } from './waves.js';
 
 export interface FollowDeps extends ProjectionDeps {
@@ -57,7 +57,7 @@ export function follow(targets: readonly Target[], given: FollowDeps): Following
     readModels: keepDocuments(given.readModels, given.clock, given.share),
   };
   const { store, clock, logger } = deps;
-  const tenure = createTenure(deps.held);
+  const tenure = createTenure('the projections', deps.held);
   /** The turns of the batches, and of whatever must not fall into one. */
   const inTurn = createTurns();
   const mark = createInStepMark(deps, tenure, inTurn);

@@ -11,7 +11,7 @@ import {
   type ReadModels,
 } from '../ports/read-models.js';
 import type { InTurn } from '../ports/waiting.js';
-import type { Tenure } from './tenure.js';
+import type { Tenure } from '../application/tenure.js';
 
 /** Holds no documents, only the position. */
 export const inStepCheckpoints: CollectionSpec = { name: 'projections', version: 1, indexes: {} };

@@ -11,7 +11,7 @@ import type { Runner } from './apply.js';
 import { ProjectionFailed } from './fold.js';
 import { addressOf, type Target } from './projection.js';
 import { catchUp, type ProjectionDeps } from './runner.js';
-import type { Tenure } from './tenure.js';
+import type { Tenure } from '../application/tenure.js';
 
 /**
  * Pages that a projection may catch up at the start before the others begin. One that is further behind catches up

@@ -1,16 +1,16 @@
 /** Settling of claimed entries: those of one entry in the order given, others in parallel. */
 import type { Collection } from 'mongodb';
+import type { Announcements } from '../../ports/announcements.js';
 import type { DueTimes, Settlement } from '../../ports/due-times.js';
 import { endAll, WORTH_A_BULK } from './due-times-ends.js';
 import { keyOf, WAITING, type Entry } from './due-times-entry.js';
-import type { Listeners } from './due-times-listeners.js';
 
 type Indexed = readonly [number, Settlement];
 
 interface SettleOptions {
   readonly entries: Collection<Entry>;
   readonly answer: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly listeners: Pick<Listeners, 'announce'>;
+  readonly listeners: Pick<Announcements, 'announce'>;
   readonly setBack: () => number;
 }
 
@@ -33,7 +33,7 @@ export function createSettle({ entries, answer, listeners, setBack }: SettleOpti
       { projection: { lane: 1 } },
     );
     if (before === null) return false;
-    listeners.announce(queue, before.lane, dueAt);
+    listeners.announce({ queue, lane: before.lane, dueAt });
     return true;
   }
 

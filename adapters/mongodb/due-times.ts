@@ -13,6 +13,7 @@
  * lease takes entries early, and the previous holder's fence is void then.
  */
 import type { Collection, Db } from 'mongodb';
+import { createAnnouncements } from '../../ports/announcements.js';
 import type { Clock } from '../../ports/clock.js';
 import type { AdoptingDueTimes } from '../../ports/due-times.js';
 import { pause } from '../../ports/waiting.js';
@@ -22,7 +23,6 @@ import { createClaim } from './due-times-claims.js';
 import { adoptedEntryOf, entryOf, growingNumbers, keyOf, WAITING, type Entry } from './due-times-entry.js';
 import { insertNew } from './due-times-insert.js';
 import { earliestEnds, laneStates, ranOutLanes, waitingLanesOf } from './due-times-lanes.js';
-import { listenersOf } from './due-times-listeners.js';
 import { bringForward } from './due-times-set-back.js';
 import { createSettle } from './due-times-settling.js';
 import { gathered } from './gathered.js';
@@ -62,7 +62,7 @@ export function createDueTimes(
   ]);
   const answer = <T>(work: () => Promise<T>): Promise<T> => bounded(answerMs, withIndex().then(work));
   const nextNumber = growingNumbers(clock);
-  const listeners = listenersOf();
+  const listeners = createAnnouncements(setImmediate);
   const listWaiting = waitingLanesOf(entries);
   const waitingLanes = gathered(
     (queues) => answer(() => listWaiting(queues)),
@@ -90,7 +90,7 @@ export function createDueTimes(
         if (!fresh.has(row._id)) fresh.set(row._id, row);
       }
       for (const key of await insertTogether([...fresh.values()])) fresh.delete(key);
-      for (const { queue, lane, due_at } of fresh.values()) listeners.announce(queue, lane, due_at);
+      for (const { queue, lane, due_at: dueAt } of fresh.values()) listeners.announce({ queue, lane, dueAt });
     },
 
     async adopt(added) {
@@ -114,7 +114,7 @@ export function createDueTimes(
         ),
       );
       if (before === null) return false;
-      listeners.announce(queue, before.lane, dueAt);
+      listeners.announce({ queue, lane: before.lane, dueAt });
       return true;
     },
 
@@ -158,7 +158,7 @@ export function createDueTimes(
 
     async bringForward(sum, now) {
       await bringForward(entries, { sum, now }, answer, ({ queue, lane, due_at }) =>
-        listeners.announce(queue, lane, due_at),
+        listeners.announce({ queue, lane, dueAt: due_at }),
       );
       runOut.forget();
     },

@@ -2,9 +2,9 @@
  * The rows that a process keeps in memory (kept-rows.ts), by their names and lane by lane, with their claims. None is meant
  * to stay: a row whose time is over is handed to `late`.
  */
+import { createAnnouncements } from '../../ports/announcements.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry, DueEntry, DueTimes } from '../../ports/due-times.js';
-import { createAnnouncements } from './announcements.js';
 import { createRowsInOrder, type RowsInOrder } from './rows-in-order.js';
 
 /** A row is kept for this long. Whoever waits longer must not hold back the topic. */
@@ -64,7 +64,7 @@ export function createRowsInMemory(clock: Clock, late: (rows: readonly KeptRow[]
   const rows = new Map<string, KeptRow>();
   const lanes = createLanes();
   const nextNumber = createNumbers(clock);
-  const { add: onScheduled, announce } = createAnnouncements();
+  const { add: onScheduled, announce } = createAnnouncements(queueMicrotask);
   let cancelLook: (() => void) | undefined;
 
   const has = (row: KeptRow): boolean => rows.get(keyOf(row.entry.queue, row.entry.id)) === row;

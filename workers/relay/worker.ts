@@ -5,6 +5,7 @@
 import type { App } from '../../application/app.js';
 import { relay, RELAYED_PREFIXES } from '../../application/relay.js';
 import { readHorizon } from '../../application/restore/horizon.js';
+import { createTenure } from '../../application/tenure.js';
 import { START, type Position } from '../../ports/event-store.js';
 import type { Lease } from '../../ports/leases.js';
 import { CheckpointMoved, type CollectionSpec } from '../../ports/read-models.js';
@@ -25,18 +26,9 @@ async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
   const { store, readModels, topics, clock } = app;
   const trouble = createThrottledErrorLog(app, 'relaying to the topics');
   const from = await begin(app);
-  let lost = false;
-  let reject: (error: unknown) => void = () => undefined;
-  const ended = new Promise<void>((_resolve, refuse) => {
-    reject = refuse;
-  });
-  ended.catch(() => undefined);
-  function lose(error: unknown): void {
-    lost = true;
-    reject(error);
-  }
+  const tenure = createTenure('the relay', () => lease.held());
   function failed(error: unknown): void {
-    if (error instanceof CheckpointMoved) lose(error);
+    if (error instanceof CheckpointMoved) tenure.lose(error);
     else trouble.failed(error);
   }
   const place = createPlace(from, {
@@ -44,22 +36,21 @@ async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
     clock,
     commit: (at, to) =>
       readModels.commit(relayCheckpoints.name, { projection: RELAY, from: at, to, writes: [] }),
-    held: () => !lost && lease.held(),
+    held: () => tenure.isOurs(),
     failed,
   });
   const subscription = store.subscribe({
     after: from,
     prefixes: RELAYED_PREFIXES,
     async onBatch(records, to) {
-      if (lost) return;
-      if (!lease.held()) return lose(new Error('the lease of the relay has ended'));
+      if (!tenure.goesOn()) return;
       try {
         await place.relay(
           records.flatMap((record) => relay(record)),
           to,
         );
       } catch (error) {
-        if (error instanceof CheckpointMoved) return lose(error);
+        if (error instanceof CheckpointMoved) return tenure.lose(error);
         throw error;
       }
       trouble.worked();
@@ -67,7 +58,7 @@ async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
     onError: trouble.failed,
   });
   return {
-    ended,
+    ended: tenure.ended,
     async stop() {
       await subscription.stop();
       await place.stop();

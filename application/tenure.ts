@@ -1,19 +1,22 @@
-/** Whether this process may still apply events: it is the only one that does, until it stops or finds out otherwise. */
+/** Whether this process may still do what one process does at a time: until it stops, or finds out otherwise. */
 export interface Tenure {
-  /** False as soon as nothing more may be applied. */
+  /** False as soon as nothing more may be done. */
   goesOn(): boolean;
-  /** Permanent: after an error, a later batch must not be applied to a runner that missed this one. */
+  /** Permanent: after an error, a runner that missed one batch must not work on a later one. */
   lose(error: unknown): void;
   stop(): void;
   stopped(): boolean;
-  /** Whether what was applied may still be recorded, also after `stop`. */
+  /** Whether what was done may still be recorded, also after `stop`. */
   isOurs(): boolean;
   /** Rejects when this process is no longer the only runner. */
   readonly ended: Promise<void>;
 }
 
-/** @param held false as soon as another process may have taken over */
-export function createTenure(held: () => boolean): Tenure {
+/**
+ * @param what what the lease is of, such as `the relay`
+ * @param held false as soon as another process may have taken over
+ */
+export function createTenure(what: string, held: () => boolean): Tenure {
   let stopped = false;
   let lost = false;
   let reject: (error: unknown) => void = () => undefined;
@@ -32,7 +35,7 @@ export function createTenure(held: () => boolean): Tenure {
     ended,
     lose,
     goesOn() {
-      if (!stopped && !lost && !held()) lose(new Error('the lease of the projections has ended'));
+      if (!stopped && !lost && !held()) lose(new Error(`the lease of ${what} has ended`));
       return !stopped && !lost;
     },
     stop() {

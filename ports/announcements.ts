@@ -1,5 +1,5 @@
-/** Tells listeners that rows were scheduled: once for each lane, since many rows come at once. */
-import type { DueEntry, DueTimes } from '../../ports/due-times.js';
+/** Tells listeners of the due-time store that rows were scheduled: once for each lane, since many rows come at once. */
+import type { DueEntry, DueTimes } from './due-times.js';
 
 type Listener = Parameters<DueTimes['onScheduled']>[0];
 
@@ -7,10 +7,12 @@ type Row = Pick<DueEntry, 'queue' | 'lane' | 'dueAt'>;
 
 export interface Announcements {
   readonly add: (listener: Listener) => () => void;
+  /** Of the rows of one lane, the earliest due time is announced. */
   readonly announce: (row: Row) => void;
 }
 
-export function createAnnouncements(): Announcements {
+/** @param soon how listeners are called later: rows that are announced until then are announced together */
+export function createAnnouncements(soon: (announce: () => void) => void): Announcements {
   const listeners = new Set<Listener>();
   let news = new Map<string, Row>();
 
@@ -28,7 +30,7 @@ export function createAnnouncements(): Announcements {
       return () => listeners.delete(listener);
     },
     announce(row) {
-      if (news.size === 0) queueMicrotask(tell);
+      if (news.size === 0) soon(tell);
       const key = `${row.queue}\n${row.lane}`;
       const known = news.get(key);
       if (!known || row.dueAt < known.dueAt) news.set(key, row);
