@@ -5,7 +5,7 @@
  */
 import { START, type Position } from '../../ports/event-store.js';
 import type { Db } from './database.js';
-import type { Participant } from './writer.js';
+import type { Participant } from './participant.js';
 
 export interface Checkpoints extends Participant {
   /** Including changes made by the current transaction. */

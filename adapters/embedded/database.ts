@@ -5,7 +5,7 @@
 import { Database, type Db, type Statement } from './driver.js';
 import { RedoDamaged } from './redo-file.js';
 import { MIGRATIONS, REDO_SINCE, SCHEMA, SCHEMA_VERSION } from './schema.js';
-import { applyRedoLog } from './transactions.js';
+import { applyRedoLog } from './redo-life.js';
 import { noteVacuumed } from './vacuum.js';
 
 export type { Db, Statement };

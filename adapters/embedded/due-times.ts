@@ -10,7 +10,8 @@ import { createClaims } from './due-times-claims.js';
 import { createListeners } from './due-times-listeners.js';
 import { createDueRows } from './due-times-rows.js';
 import { createBringForward } from './due-times-set-back.js';
-import type { Participant, Writer } from './writer.js';
+import type { Participant } from './participant.js';
+import type { Writer } from './writer.js';
 
 export function createDueTimes(
   db: Db,

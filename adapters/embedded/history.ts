@@ -23,7 +23,7 @@ import { createStreamIndex, type StreamIndex } from './stream-index.js';
 import { createRecent } from './recent.js';
 import { createRecentStreams } from './recent-streams.js';
 import { createStreamRows } from './stream-rows.js';
-import type { Participant } from './writer.js';
+import type { Participant } from './participant.js';
 import { pageSize } from '../../ports/page-size.js';
 
 export interface History extends Participant {

@@ -18,7 +18,7 @@ import type { History } from './history.js';
 import { positionOf } from './records.js';
 import type { Collections } from './read-models.js';
 import { encodeMessage, type EncodedMessage } from './topics.js';
-import type { Participant } from './writer.js';
+import type { Participant } from './participant.js';
 
 export interface InlineProjection {
   /** Name under which its checkpoint is stored. */

@@ -40,7 +40,8 @@ import { createTopicLog, createTopics } from './topics.js';
 import { createBackgroundScheduler, type BackgroundScheduler } from './background-scheduler.js';
 import { createRedoTransactions } from './transactions.js';
 import { vacuumOnce } from './vacuum.js';
-import { createWriter, type GroupWriter, type Participant } from './writer.js';
+import type { Participant } from './participant.js';
+import { createWriter, type GroupWriter } from './writer.js';
 
 export interface EmbeddedOptions {
   /** Created when absent. Holds `recado.db` and `lock.db`. */

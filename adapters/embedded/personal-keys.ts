@@ -17,7 +17,8 @@ import { drawRandomBytes } from '../../ports/random-bytes.js';
 import type { SecretBox } from '../../ports/secret-box.js';
 import type { Db } from './database.js';
 import type { Logger } from '../../ports/logger.js';
-import type { Participant, Writer } from './writer.js';
+import type { Participant } from './participant.js';
+import type { Writer } from './writer.js';
 
 interface KeyRow {
   readonly key_id: string;

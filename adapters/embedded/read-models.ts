@@ -28,7 +28,8 @@ import { createDocumentCache } from './document-cache.js';
 import { createGenerationTable, type GenerationTable } from './generations.js';
 import { flushInSlices } from './slices.js';
 import { emptying, removeSome, storedCopies } from './stored-versions.js';
-import type { Participant, Writer } from './writer.js';
+import type { Participant } from './participant.js';
+import type { Writer } from './writer.js';
 
 export interface Collections {
   define(spec: CollectionSpec): Collection;

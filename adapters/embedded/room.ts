@@ -5,7 +5,9 @@
  */
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Db } from './database.js';
-import { isUnavailable, type Participant, type Writer } from './writer.js';
+import type { Participant } from './participant.js';
+import { isUnavailable } from './writer-commits.js';
+import type { Writer } from './writer.js';
 
 export interface Room extends Participant {
   /** Why some write is impossible at the moment; null while all writes are possible. */

@@ -9,7 +9,8 @@ import { createGroup, type Group } from './group.js';
 import { LIMIT } from './limit.js';
 import type { Running } from './running.js';
 import { createTopicTail, type StoredMessage, type TopicTail } from './topic-tail.js';
-import type { Participant, Writer } from './writer.js';
+import type { Participant } from './participant.js';
+import type { Writer } from './writer.js';
 
 export interface TopicLog extends Participant {
   /** In a transaction. */

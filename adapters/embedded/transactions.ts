@@ -8,14 +8,12 @@
  * back. Nobody sees the time between: no event-loop tick lies in it.
  */
 import { randomBytes } from 'node:crypto';
-import { messageOf } from '../../ports/thrown.js';
 import { systemClock } from '../clock/system.js';
-import type { Db, Statement } from './driver.js';
+import type { Db } from './driver.js';
 import type { LogPages } from './log-copier.js';
 import type { Logger } from '../../ports/logger.js';
-import { EXEC, recordWrites } from './recording.js';
-import { LIFE_BYTES, openRedoFile, piecesOf, RedoDamaged, type RedoFile } from './redo-file.js';
-import { createStatementReader } from './redo-records.js';
+import { LIFE_BYTES } from './redo-file.js';
+import { createRedoLife } from './redo-life.js';
 
 export interface Transactions {
   /**
@@ -45,6 +43,41 @@ export function createPlainTransactions(db: Db): Transactions {
   };
 }
 
+/**
+ * After it has committed, each transaction is one of SQLite for so long. A program that writes to the file, as Litestream
+ * does, would never find it free under load.
+ */
+const SHARED_MS = 50;
+
+/** When each transaction is one of SQLite: as long as that is asked for, and a moment after SQLite has committed. */
+interface Sharing {
+  isAsked(): boolean;
+  isMoment(): boolean;
+  /** Until the returned function is called. */
+  ask(): () => void;
+  committed(): void;
+}
+
+function createSharing(sharedMs: number): Sharing {
+  let asked = 0;
+  let until = 0;
+  return {
+    isAsked: () => asked > 0,
+    isMoment: () => systemClock.monotonic() < until,
+    ask() {
+      asked += 1;
+      let ended = false;
+      return () => {
+        if (!ended) asked -= 1;
+        ended = true;
+      };
+    },
+    committed() {
+      until = systemClock.monotonic() + sharedMs;
+    },
+  };
+}
+
 export interface RedoTransactions extends Transactions {
   /** Commits what is only in the redo log. Other connections see it then. @throws SQLite's error */
   settle(): void;
@@ -62,16 +95,9 @@ export interface RedoTransactions extends Transactions {
 
 /** Other connections see a transaction so much later, and a start has so much to apply. */
 const SETTLE_MS = 1_000;
-/**
- * After it has committed, each transaction is one of SQLite for so long. A program that writes to the file, as Litestream
- * does, would never find it free under load.
- */
-const SHARED_MS = 50;
 /** At these numbers SQLite commits at once: the pages of a transaction that is open are in memory. */
 const MOST_STATEMENTS = 10_000;
 const MOST_BYTES = 8 * 1024 * 1024;
-
-export const redoPath = (path: string): string => `${path}-redo`;
 
 export function createRedoTransactions(
   db: Db,
@@ -84,41 +110,29 @@ export function createRedoTransactions(
   const savepoint = db.prepare('SAVEPOINT step');
   const release = db.prepare('RELEASE step');
   const undo = db.prepare('ROLLBACK TO step');
-  const nameLife = prepareLife(db);
-  const apply = createApply(db);
   const plain = createPlainTransactions(db);
-  const file: RedoFile = openRedoFile(redoPath(path));
-  file.begin(lifeOf(db));
+  const sharing = createSharing(sharedMs);
   const pragma = db.pragma.bind(db);
-  const { statements, start, stop } = recordWrites(db, settle);
   const readPages = (): LogPages | undefined => (pragma('wal_checkpoint(NOOP)') as LogPages[])[0];
+  const life = createRedoLife(db, path, settle);
   let pages: LogPages | undefined;
   let open = false;
-  /** What the log has of this life, for the case that SQLite takes it back. */
-  let pieces: Buffer[] = [];
   /** SQLite could not commit the last time. */
   let failed = false;
-  let each = 0;
-  let sharedUntil = 0;
   let cancel: (() => void) | undefined;
 
   function perform(work: () => void): void {
     if (failed) settle();
-    if (each > 0 || (!open && systemClock.monotonic() < sharedUntil)) return plain.perform(work);
+    if (sharing.isAsked() || (!open && sharing.isMoment())) return plain.perform(work);
     if (!open) openNow();
     savepoint.run();
-    start();
+    life.start();
     try {
       work();
-      const written = statements.bytes();
-      if (written.length > 0) {
-        file.append(written);
-        pieces.push(Buffer.from(written));
-      }
-      statements.keep();
+      life.keep();
     } catch (error) {
-      statements.forget();
-      stop();
+      life.forget();
+      life.stop();
       if (db.inTransaction) {
         undo.run();
         release.run();
@@ -126,14 +140,14 @@ export function createRedoTransactions(
       } else {
         // SQLite took everything back, not only this.
         open = false;
-        if (pieces.length > 0) again();
+        if (!life.isEmpty()) again();
       }
       throw error;
     }
-    stop();
+    life.stop();
     release.run();
     closeUnused();
-    if (statements.count() >= MOST_STATEMENTS || file.bytes() >= MOST_BYTES) settleLater();
+    if (life.count() >= MOST_STATEMENTS || life.bytes() >= MOST_BYTES) settleLater();
   }
 
   function openNow(): void {
@@ -144,7 +158,7 @@ export function createRedoTransactions(
 
   /** Nothing was written: other connections need not wait for the end of this transaction. */
   function closeUnused(): void {
-    if (pieces.length > 0) return;
+    if (!life.isEmpty()) return;
     rollback.run();
     open = false;
     cancel?.();
@@ -167,7 +181,7 @@ export function createRedoTransactions(
     const next = randomBytes(LIFE_BYTES);
     try {
       if (!open) again();
-      nameLife.run(next);
+      life.name(next);
       commit.run();
     } catch (error) {
       failed = true;
@@ -178,11 +192,9 @@ export function createRedoTransactions(
     }
     open = false;
     failed = false;
-    sharedUntil = systemClock.monotonic() + sharedMs;
+    sharing.committed();
     pages = readPages();
-    pieces = [];
-    statements.begin();
-    file.begin(next);
+    life.begin(next);
   }
 
   /** Applies this life's pieces: SQLite took them back. @throws SQLite's error; the next call tries it again */
@@ -190,7 +202,7 @@ export function createRedoTransactions(
     failed = true;
     begin.run();
     try {
-      apply(pieces);
+      life.apply();
     } catch (error) {
       if (db.inTransaction) rollback.run();
       throw error;
@@ -203,23 +215,18 @@ export function createRedoTransactions(
     settle,
     settleAndCut() {
       settle();
-      file.cut();
+      life.cut();
     },
     settleEach() {
       settle();
-      each += 1;
-      let ended = false;
-      return () => {
-        if (!ended) each -= 1;
-        ended = true;
-      };
+      return sharing.ask();
     },
-    waiting: () => file.bytes(),
+    waiting: () => life.bytes(),
     logPages: () => (open ? pages : readPages()),
     close() {
       try {
         settle();
-        file.close(true);
+        life.close(true);
       } catch (error) {
         // The next start applies it.
         logger.warn(
@@ -227,61 +234,8 @@ export function createRedoTransactions(
           'SQLite could not commit what the redo log has; the next start applies it',
         );
         cancel?.();
-        file.close(false);
+        life.close(false);
       }
     },
   };
-}
-
-/**
- * Applies what the redo log has and the database lacks, in one transaction. For a connection that nothing else uses.
- * @throws RedoDamaged
- */
-export function applyRedoLog(db: Db, path: string): void {
-  // The life is read in the transaction that applies it: nobody can commit it meanwhile.
-  const apply = db.transaction(() => {
-    const pieces = piecesOf(redoPath(path), lifeOf(db));
-    if (pieces.length === 0) return;
-    try {
-      createApply(db)(pieces);
-    } catch (error) {
-      throw new RedoDamaged(
-        `${redoPath(path)} can't be applied to ${path}: ${messageOf(error)}. They are not of the same time.`,
-        { cause: error },
-      );
-    }
-    prepareLife(db).run(randomBytes(LIFE_BYTES));
-  });
-  apply.immediate();
-}
-
-function createApply(db: Db): (pieces: readonly Buffer[]) => void {
-  // Not through what `recordWrites` puts in their place later: what is applied is in the log already.
-  const prepare = db.prepare.bind(db);
-  const exec = db.exec.bind(db);
-  return (pieces) => {
-    const read = createStatementReader();
-    const prepared = new Map<string, Statement>();
-    for (const piece of pieces) {
-      for (const [sql, values] of read(piece)) {
-        if (sql === EXEC) {
-          exec(String(values[0]));
-          continue;
-        }
-        let statement = prepared.get(sql);
-        if (!statement) prepared.set(sql, (statement = prepare(sql)));
-        // A statement with RETURNING gives rows; `run` refuses such a one.
-        if (statement.reader) statement.all(...values);
-        else statement.run(...values);
-      }
-    }
-  };
-}
-
-const prepareLife = (db: Db): Statement => db.prepare('UPDATE redo SET life = ?');
-
-function lifeOf(db: Db): Buffer {
-  const life = db.prepare<unknown[], Buffer>('SELECT life FROM redo').pluck().get();
-  if (life?.length !== LIFE_BYTES) throw new RedoDamaged('the table redo names no life of the log');
-  return life;
 }

@@ -3,29 +3,18 @@
  * promise resolves only once it is durable (transactions.ts).
  *
  * There are two queues. Operations that a request waits for go first, into the next commit. Background operations join
- * it, and their promises settle in slots of the background scheduler (see `turns.ts`). Each queue keeps its order.
+ * it, and their promises settle in slots of the background scheduler (background-scheduler.ts). Each queue keeps its order.
  *
- * After a commit the next one waits for a moment, so that a busy pipeline of small steps shares commits as well. An
- * idle store commits at once, and so does one whose only caller waits for each commit: nothing could share it.
+ * After a commit the next one waits for a moment (writer-pace.ts).
  */
-import { Database } from './driver.js';
-import { StoreUnavailable, WrongExpectedRevision } from '../../ports/event-store.js';
-import { CheckpointMoved } from '../../ports/read-models.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
 import { systemClock } from '../clock/system.js';
 import { createBackgroundScheduler, type BackgroundScheduler } from './background-scheduler.js';
+import type { Participant } from './participant.js';
 import type { Transactions } from './transactions.js';
-
-/** Takes part in every transaction. Called in the order given to `createWriter`. */
-export interface Participant {
-  /** In the transaction, before the operations. */
-  before?(): void;
-  /** In the transaction, after the operations. */
-  after?(): void;
-  /** The transaction is durable; the operations' promises resolve after this. Must not throw. */
-  committed?(): void;
-  /** The transaction was rolled back: discards what it had staged. Must not throw. */
-  rolledBack?(error: Error): void;
-}
+import { createCommits } from './writer-commits.js';
+import { createPace } from './writer-pace.js';
+import { add, take, type Pending, type Queue } from './writer-queue.js';
 
 export interface Writer {
   /**
@@ -49,24 +38,6 @@ export interface GroupWriter extends Writer {
   commits(): number;
 }
 
-interface Pending {
-  readonly operation: () => unknown;
-  readonly weight: number;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  refused: boolean;
-  outcome: unknown;
-}
-
-/**
- * Minimum time from the end of one commit to the next, which is what a step waits. With slow commits it is twice their
- * duration, so that at most a third of the time is spent on commits. A step never waits longer than the longest value.
- */
-const BREATH_MS = 2;
-const LONGEST_BREATH_MS = 8;
-const LONGEST_BREATH_BEHIND_MS = 20;
-/** After so many commits of one operation each, the next operation is assumed to be alone too. */
-const ALONE_AFTER = 8;
 const MAX_PER_COMMIT = 200;
 /**
  * Limit of the background's share of one transaction, because the next request waits for it. Beside requests it is
@@ -80,11 +51,6 @@ export interface WriterLimits {
   readonly breathMs?: number;
 }
 
-interface Queue {
-  waiting: Pending[];
-  weight: number;
-}
-
 export function createWriter(
   transactions: Transactions,
   participants: readonly Participant[],
@@ -93,7 +59,8 @@ export function createWriter(
   monotonic: () => number = () => systemClock.monotonic(),
 ): GroupWriter {
   const maxWeight = limits.maxPerCommit ?? MAX_PER_COMMIT;
-  const breathMs = limits.breathMs ?? BREATH_MS;
+  const pace = createPace(maxWeight, monotonic, limits.breathMs);
+  const commits = createCommits(transactions, participants, pace, monotonic);
   const requests: Queue = { waiting: [], weight: 0 };
   const behind: Queue = { waiting: [], weight: 0 };
   let cancelPlanned: (() => void) | undefined;
@@ -101,24 +68,10 @@ export function createWriter(
   /** A commit is queued in the background scheduler. */
   let queued = false;
   let closed = false;
-  let commits = 0;
-  let lastCommitAt = -Infinity;
-  /** Moving average of the last commits. */
-  let usualCommitMs = 0;
-  /** Commits of a single operation since the last one that several shared. */
-  let lone = ALONE_AFTER;
-
-  /** The pause after a commit, in ms. */
-  function breath(): number {
-    if (breathMs === 0 || requests.weight + behind.weight >= maxWeight) return 0;
-    if (lone >= ALONE_AFTER && requests.waiting.length + behind.waiting.length === 1) return 0;
-    const longest = requests.waiting.length > 0 ? LONGEST_BREATH_MS : LONGEST_BREATH_BEHIND_MS;
-    return Math.max(breathMs, Math.min(longest, 2 * usualCommitMs));
-  }
 
   /** Schedules the next commit for the earliest time that the waiting operations allow. */
   function schedule(): void {
-    const at = lastCommitAt + breath();
+    const at = pace.nextAt(requests, behind);
     if (at >= plannedAt) return;
     cancelPlanned?.();
     plannedAt = at;
@@ -153,7 +106,7 @@ export function createWriter(
   /** Commits one transaction, then yields to the event loop. */
   function turn(): void {
     const group = takeGroup();
-    if (group.length > 0) commitGroup(group);
+    if (group.length > 0) commits.commitGroup(group);
     if (requests.waiting.length + behind.waiting.length > 0) schedule();
   }
 
@@ -161,61 +114,6 @@ export function createWriter(
     const first = take(requests, maxWeight);
     if (first.length === 0) return take(behind, Math.min(maxWeight, MAX_BACKGROUND));
     return [...first, ...take(behind, MAX_BACKGROUND_BESIDE)];
-  }
-
-  /** At least one operation, of any weight, so that a queue always makes progress. */
-  function take(queue: Queue, room: number): Pending[] {
-    const { waiting } = queue;
-    let weight = 0;
-    let count = 0;
-    while (count < waiting.length && (count === 0 || weight + waiting[count]!.weight <= room)) {
-      weight += waiting[count]!.weight;
-      count += 1;
-    }
-    queue.weight -= weight;
-    if (count < waiting.length) return waiting.splice(0, count);
-    queue.waiting = [];
-    return waiting;
-  }
-
-  function commitGroup(group: readonly Pending[]): void {
-    const failure = transact(group);
-    if (failure === undefined) return;
-    if (group.length > 1 && !isUnavailable(failure)) {
-      // One of them is at fault, but the error does not say which: each gets a transaction of its own.
-      for (const pending of group) {
-        const own = transact([pending]);
-        if (own !== undefined) pending.reject(explain(own));
-      }
-      return;
-    }
-    for (const pending of group) pending.reject(explain(failure));
-  }
-
-  /** Undefined when committed (the promises are settled then), else the error (the promises are still pending). */
-  function transact(group: readonly Pending[]): Error | undefined {
-    const begun = monotonic();
-    try {
-      transactions.perform(() => {
-        for (const participant of participants) participant.before?.();
-        for (const pending of group) run(pending);
-        for (const participant of participants) participant.after?.();
-      });
-    } catch (thrown) {
-      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-      for (const participant of participants) participant.rolledBack?.(error);
-      return error;
-    }
-    commits += 1;
-    lone = group.length > 1 ? 0 : lone + 1;
-    lastCommitAt = monotonic();
-    usualCommitMs += (lastCommitAt - begun - usualCommitMs) / 8;
-    for (const participant of participants) participant.committed?.();
-    for (const pending of group) {
-      if (pending.refused) pending.reject(pending.outcome);
-      else pending.resolve(pending.outcome);
-    }
-    return undefined;
   }
 
   function submitTo<T>(
@@ -228,8 +126,7 @@ export function createWriter(
     return new Promise<T>((resolve, reject) => {
       // The operation may have thrown anything.
       const refuse: (error: unknown) => void = reject;
-      queue.weight += weight;
-      queue.waiting.push({
+      add(queue, {
         operation,
         weight,
         resolve: (value) => settle(() => resolve(value as T)),
@@ -263,30 +160,8 @@ export function createWriter(
       requests.waiting = [];
       behind.waiting = [];
     },
-    commits: () => commits,
+    commits: () => commits.count(),
   };
 }
 
-function run(pending: Pending): void {
-  try {
-    pending.refused = false;
-    pending.outcome = pending.operation();
-  } catch (error) {
-    if (!(error instanceof WrongExpectedRevision) && !(error instanceof CheckpointMoved)) throw error;
-    pending.refused = true;
-    pending.outcome = error;
-  }
-}
-
 const CLOSED = 'the embedded store is closed';
-
-/** These codes are caused by an unsuitable value; every other error of SQLite or a system call comes from the disk. */
-const CALLERS_FAULT = /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE|ERROR)/;
-
-export const isUnavailable = (error: Error): boolean =>
-  error instanceof Database.SqliteError ? !CALLERS_FAULT.test(error.code) : 'syscall' in error;
-
-function explain(error: Error): Error {
-  if (!isUnavailable(error)) return error;
-  return new StoreUnavailable(`the embedded store could not commit: ${error.message}`, { cause: error });
-}
