@@ -4,22 +4,17 @@
  * All personal fields of an event are sealed together, in one box beside the plain fields:
  * `{…plain fields, sealed: {key: "<key id>", box: "<base64>"}}`. Once the key is destroyed they read as null.
  */
-import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { DomainEvent } from '../domain/kernel/event.js';
 import type { SchemaRegistry } from '../domain/kernel/schema-registry.js';
 import { StoreUnavailable, type EventMeta, type NewRecord, type StoredRecord } from '../ports/event-store.js';
-import { subjectOfKey, type PersonalKey, type PersonalKeys } from '../ports/personal-keys.js';
-import { drawRandomBytes } from '../ports/random-bytes.js';
+import type { PersonalKey, PersonalKeys } from '../ports/personal-keys.js';
+import { createOpenedKeys, type KeyTrust } from './opened-keys.js';
+import { decrypt, seal, sealedPart, withoutSealed } from './sealed-fields.js';
 
 /** An event as the rest of the product reads it: in its current version, with personal fields in plain text or null. */
 export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   readonly event: E;
   readonly record: StoredRecord;
-}
-
-interface Sealed {
-  readonly key: string;
-  readonly box: string;
 }
 
 export interface EventCodec {
@@ -55,40 +50,17 @@ export interface EventCodec {
   onForget(listener: () => void): void;
 }
 
-export interface CodecOptions {
-  /** How long an opened key is trusted, milliseconds, where another process may destroy it. */
-  readonly keysFreshMs: number;
-  /** Monotonic clock, milliseconds. */
-  readonly monotonic: () => number;
-}
-
 /** Where only this process can destroy keys, cached keys never become stale. */
-const ALWAYS_FRESH: CodecOptions = { keysFreshMs: Infinity, monotonic: () => 0 };
+const ALWAYS_FRESH: KeyTrust = { keysFreshMs: Infinity, monotonic: () => 0 };
 
-/** Keys cached for decoding, per process. Bounded, as a rebuild over millions of people must not exhaust memory. */
-const MAX_KEYS = 50_000;
 const DECODE_ATTEMPTS = 3;
-
-interface Opened {
-  /** Null when the key was destroyed. */
-  readonly key: Uint8Array | null;
-  /** When the key was requested, by the monotonic clock. */
-  readonly since: number;
-}
-
-/** A key request in progress. Projections decode the same records concurrently, and share it. */
-interface Asked {
-  readonly answer: Promise<ReadonlyMap<string, Uint8Array>>;
-  readonly since: number;
-}
 
 export function createCodec(
   registry: SchemaRegistry,
   keys: PersonalKeys,
-  { keysFreshMs, monotonic }: CodecOptions = ALWAYS_FRESH,
+  trust: KeyTrust = ALWAYS_FRESH,
 ): EventCodec {
-  const opened = new Map<string, Opened>();
-  const asking = new Map<string, Asked>();
+  const opened = createOpenedKeys(keys, trust);
   // Events that this process has just encoded, keyed by the identity of the data object. Inline projections then need
   // neither the key nor decryption.
   let fresh = new WeakMap<object, DomainEvent>();
@@ -97,77 +69,22 @@ export function createCodec(
   const encodedHere = new WeakSet<object>();
   /** Events of people erased since the data came in, without their personal fields, by the identity of the data. */
   const lost = new WeakMap<object, DomainEvent>();
-  let dropped: ReadonlySet<string> = new Set();
   const forgetters: (() => void)[] = [];
-  let forgotten = 0;
-
-  /** Keeps keys in the order of their last use, so that the keys of the current batch are evicted last. */
-  const use = (keyId: string, key: Opened): void => {
-    opened.delete(keyId);
-    opened.set(keyId, key);
-  };
-
-  const isOlder = ({ since }: Pick<Opened, 'since'>, ms: number): boolean =>
-    ms < Infinity && monotonic() - since >= ms;
-
-  /** Requests in one call the keys that no other call is requesting already. */
-  function ask(keyIds: readonly string[]): readonly Asked[] {
-    const open = keyIds.filter((keyId) => {
-      const asked = asking.get(keyId);
-      return asked === undefined || isOlder(asked, keysFreshMs / 2);
-    });
-    if (open.length > 0) {
-      const asked: Asked = { since: monotonic(), answer: keys.open(open) };
-      for (const keyId of open) asking.set(keyId, asked);
-      const done = (): void => {
-        for (const keyId of open) if (asking.get(keyId) === asked) asking.delete(keyId);
-      };
-      asked.answer.then(done, done);
-    }
-    return keyIds.map((keyId) => asking.get(keyId)!);
-  }
-
-  function dropOldest(keep: number): void {
-    for (const keyId of opened.keys()) {
-      if (opened.size <= keep) return;
-      opened.delete(keyId);
-    }
-  }
-
-  /** Caches a key used for sealing, as its events are decoded soon. Keeps its age, so that it expires in time. */
-  function learn({ keyId, key, askedAt }: PersonalKey): void {
-    if (askedAt === undefined || (opened.get(keyId)?.since ?? -Infinity) >= askedAt) return;
-    use(keyId, { key, since: askedAt });
-    dropOldest(MAX_KEYS);
-  }
-
-  /** The key, if it is the one that seals new events of the person, with its age. */
-  function atHand(keyId: string): Opened | undefined {
-    const subject = subjectOfKey(keyId);
-    const known = subject === undefined ? undefined : keys.keyAtHand(subject);
-    if (known?.keyId !== keyId || known.askedAt === undefined) return undefined;
-    const found = { key: known.key, since: known.askedAt };
-    return isOlder(found, keysFreshMs / 2) ? undefined : found;
-  }
-
-  function seal(event: DomainEvent, fields: readonly string[], eventId: string, key: PersonalKey): object {
-    const plain: Record<string, unknown> = {};
-    const secret: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(event.data)) {
-      if (fields.includes(name)) secret[name] = value;
-      else plain[name] = value;
-    }
-    plain['sealed'] = {
-      key: key.keyId,
-      box: encrypt(key.key, JSON.stringify(secret), eventId),
-    } satisfies Sealed;
-    return plain;
-  }
 
   function finish(event: DomainEvent, eventId: string, meta: EventMeta, data: object): NewRecord {
     fresh.set(data, event);
     encodedHere.add(data);
     return { eventId, type: event.type, data: data as Record<string, unknown>, meta };
+  }
+
+  /** Of the records that this process has not just encoded. */
+  function keysOf(records: readonly StoredRecord[]): ReadonlySet<string> {
+    const needed = new Set<string>();
+    for (const record of records) {
+      const sealed = sealedPart(record);
+      if (sealed && !fresh.has(record.data)) needed.add(sealed.key);
+    }
+    return needed;
   }
 
   function sealedForNobody(
@@ -194,10 +111,10 @@ export function createCodec(
         finish(event, eventId, meta, seal(event, fields, eventId, key));
       const key = keys.keyAtHand(subject, dataFrom);
       if (key) return sealedBy(key);
-      const before = forgotten;
+      const before = opened.timesForgotten();
       return keys.keyFor(subject, meta.company, dataFrom).then((made) => {
         if (made.lost) return sealedForNobody(event, fields, eventId, meta, made);
-        if (forgotten === before) learn(made);
+        if (opened.timesForgotten() === before) opened.learn(made);
         return sealedBy(made);
       });
     },
@@ -205,31 +122,7 @@ export function createCodec(
     asStored: <E extends DomainEvent>(record: NewRecord, event: E) =>
       (lost.get(record.data) as E | undefined) ?? event,
 
-    async prepare(records) {
-      const needed = new Set<string>();
-      for (const record of records) {
-        const sealed = sealedPart(record);
-        if (sealed && !fresh.has(record.data)) needed.add(sealed.key);
-      }
-      const missing: string[] = [];
-      for (const keyId of needed) {
-        const key = opened.get(keyId);
-        // Fetched again at half its lifetime, so that it does not expire between here and `decode`.
-        const young = key !== undefined && !isOlder(key, keysFreshMs / 2) ? key : atHand(keyId);
-        if (young === undefined) missing.push(keyId);
-        else use(keyId, young);
-      }
-      if (missing.length === 0) return dropOldest(Math.max(MAX_KEYS, needed.size));
-      const before = forgotten;
-      const asked = ask(missing);
-      const answers = await Promise.all(asked.map(({ answer }) => answer));
-      // A key in the response may have been destroyed meanwhile.
-      if (forgotten !== before) return this.prepare(records);
-      for (const [index, keyId] of missing.entries()) {
-        use(keyId, { key: answers[index]!.get(keyId) ?? null, since: asked[index]!.since });
-      }
-      dropOldest(Math.max(MAX_KEYS, needed.size));
-    },
+    prepare: (records) => opened.prepare(() => keysOf(records)),
 
     decode<E extends DomainEvent>(record: StoredRecord): RecordedEvent<E> {
       const own = fresh.get(record.data);
@@ -239,14 +132,14 @@ export function createCodec(
       if (!sealed) return found<E>(record, registry.upcast(type, meta.schema_version, record.data));
       const key = opened.get(sealed.key);
       if (key === undefined) {
-        if (encodedHere.has(record.data) || dropped.has(sealed.key))
+        if (encodedHere.has(record.data) || opened.wasForgotten(sealed.key))
           throw new StoreUnavailable(
             `a person was erased while event ${eventId} was read: its key is asked for again`,
           );
         throw new Error(`key of event ${eventId} was not prepared`);
       }
       // This process was suspended in between, or its store is slow. The event itself is fine: the error is transient.
-      if (isOlder(key, keysFreshMs)) {
+      if (opened.isStale(key)) {
         throw new StoreUnavailable(`the key of event ${eventId} was asked for too long ago`);
       }
       if (key.key !== null) {
@@ -274,10 +167,7 @@ export function createCodec(
     },
 
     forget() {
-      dropped = new Set(opened.keys());
-      opened.clear();
-      asking.clear();
-      forgotten += 1;
+      opened.forget();
       fresh = new WeakMap();
       for (const listener of forgetters) listener();
     },
@@ -295,39 +185,6 @@ function found<E extends DomainEvent>(
   return { event: { type: record.type, data } as unknown as E, record };
 }
 
-function sealedPart(record: { readonly data: Readonly<Record<string, unknown>> }): Sealed | undefined {
-  return record.data['sealed'] as Sealed | undefined;
-}
-
-/** A copy that may be modified. Uses a loop: destructuring costs as much as the rest of opening an event. */
-function withoutSealed(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const plain: Record<string, unknown> = {};
-  for (const name of Object.keys(data)) if (name !== 'sealed') plain[name] = data[name];
-  return plain;
-}
-
 function erased(registry: SchemaRegistry, type: string): Record<string, null> {
   return Object.fromEntries(registry.personalFields(type).map((name) => [name, null]));
-}
-
-const IV = 12;
-const TAG = 16;
-
-/** The event id is authenticated with the box (AAD), so that a box cannot be moved to another event. */
-function encrypt(key: Uint8Array, text: string, eventId: string): string {
-  const iv = drawRandomBytes(IV);
-  const cipher = createCipheriv('aes-256-gcm', key, iv);
-  cipher.setAAD(Buffer.from(eventId));
-  const body = cipher.update(text, 'utf8');
-  const rest = cipher.final();
-  return Buffer.concat([iv, cipher.getAuthTag(), body, rest]).toString('base64');
-}
-
-function decrypt(key: Uint8Array, box: string, eventId: string): Record<string, unknown> {
-  const bytes = Buffer.from(box, 'base64');
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV));
-  decipher.setAAD(Buffer.from(eventId));
-  decipher.setAuthTag(bytes.subarray(IV, IV + TAG));
-  const text = decipher.update(bytes.subarray(IV + TAG), undefined, 'utf8') + decipher.final('utf8');
-  return JSON.parse(text) as Record<string, unknown>;
 }

@@ -47,6 +47,13 @@ export function changeIn({ stream }: Pick<StoredRecord, 'stream'>): Change | und
   return kind && { kind, uuid: isUuid(id) ? id : null };
 }
 
+/** The changes of one company. */
+export const changesOf = (company: string, records: readonly StoredRecord[]): readonly Change[] =>
+  records.flatMap((record) => {
+    const change = record.meta.company === company ? changeIn(record) : undefined;
+    return change === undefined ? [] : [change];
+  });
+
 /** Said one by one up to here; then only that there were many. */
 const SAID_OF_A_KIND = 50;
 

@@ -1,7 +1,6 @@
 /** Backups of the embedded store while it runs: one at a time, into files beside each other. */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { codeOf } from '../../ports/thrown.js';
+import { renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { copyBlobs } from '../../adapters/blobs/folder-copy.js';
 import { BackupFailed } from '../../adapters/embedded/backup.js';
 import type { Embedded } from '../../adapters/embedded/open.js';
@@ -14,9 +13,7 @@ import {
   backupsIn,
   blobsOf,
   gatheringBlobs,
-  isUnfinished,
   keepNewest,
-  manifestOf,
   removeBackup,
   removeUnfinished,
   unfinishedIn,
@@ -24,13 +21,12 @@ import {
   type FoundBackup,
   type Manifest,
 } from './files.js';
+import { targetOf, type TargetDeps } from './target.js';
 
-export interface BackupsDeps {
+export interface BackupsDeps extends TargetDeps {
   readonly embedded: Pick<Embedded, 'backup' | 'refuseBackup'>;
   /** Folder of images and media; null where they are in a bucket. */
   readonly blobsDir: string | null;
-  /** The only folder for backups: otherwise a caller of the API could write anywhere on the machine. */
-  readonly folder: string;
   /** Other programs may write into the folder too. */
   readonly shared: boolean;
   readonly version: string;
@@ -88,14 +84,18 @@ export function createBackups(deps: BackupsDeps): Backups {
             recado_version: deps.version,
             created_at: iso(clock.now()),
             database,
-            blobs: await gatherBlobs(file),
+            blobs: await gatherBlobs(deps.blobsDir, file, () => stopping),
           };
           writeManifest(file, manifest);
         },
       });
       last = clock.now();
       const removed = keep === undefined ? [] : keepNewest(file, facts.origin, keep);
-      const done = change(uuid, { ...describe({ file, manifest: manifest! }), progress: 1, removed });
+      const done = change(uuid, {
+        ...describe({ file, manifest: manifest! }, deps.masterKey),
+        progress: 1,
+        removed,
+      });
       logger.info(
         {
           backup_uuid: uuid,
@@ -122,57 +122,6 @@ export function createBackups(deps: BackupsDeps): Backups {
     }
   }
 
-  async function gatherBlobs(file: string): Promise<Manifest['blobs']> {
-    if (deps.blobsDir === null) return null;
-    const gathering = gatheringBlobs(file);
-    rmSync(gathering, { recursive: true, force: true });
-    const [before] = backupsIn(dirname(file));
-    const { files, damaged } = await copyBlobs(deps.blobsDir, gathering, {
-      before: before && blobsOf(before.file),
-      stopping: () => stopping,
-    });
-    renameSync(gathering, blobsOf(file));
-    return { files, damaged };
-  }
-
-  const describe = ({
-    file,
-    manifest,
-  }: FoundBackup): Omit<BackupState, 'uuid' | 'started_at' | 'removed'> => ({
-    status: 'succeeded',
-    file,
-    completed_at: manifest.created_at,
-    progress: 1,
-    bytes: manifest.database.bytes,
-    sha256: manifest.database.sha256,
-    events: manifest.database.head,
-    blobs: manifest.blobs && {
-      count: manifest.blobs.files.length,
-      bytes: manifest.blobs.files.reduce((sum, [, size]) => sum + size, 0),
-      damaged: manifest.blobs.damaged.length,
-    },
-    error: null,
-    master_key: deps.masterKey,
-  });
-
-  /** @throws Refusal backup_target_unusable */
-  function targetFor(asked: string | undefined): string {
-    if (asked === undefined) {
-      mkdirSync(deps.folder, { recursive: true, mode: 0o700 });
-      return join(deps.folder, `recado-${iso(clock.now()).replace(/\.\d+|[:-]/g, '')}.db`);
-    }
-    const file = resolve(asked);
-    if (!isAbsolute(asked))
-      throw unusable('Name the file by its whole path on the machine of the server.', file);
-    if (!isBelow(deps.folder, file)) {
-      throw unusable(
-        `Backups go into ${deps.folder} and nowhere else. Name a file in it, or set BACKUP_DIR to another folder and start the server again.`,
-        file,
-      );
-    }
-    return file;
-  }
-
   return {
     start({ file: asked, keep }) {
       if (running) {
@@ -180,41 +129,9 @@ export function createBackups(deps: BackupsDeps): Backups {
           backup_uuid: [...states.values()].find(({ status }) => status === 'running')?.uuid ?? null,
         });
       }
-      let file: string;
-      try {
-        file = targetFor(asked);
-        // Left by a server that was killed: none of it is a backup.
-        if (isUnfinished(file)) removeUnfinished(file);
-        const beside = [manifestOf(file), blobsOf(file)].find((path) => existsSync(path));
-        if (beside !== undefined) {
-          throw new BackupFailed(`${beside} exists. A backup never overwrites: choose another name.`);
-        }
-        embedded.refuseBackup(file);
-      } catch (error) {
-        if (error instanceof BackupFailed) throw unusable(error.message, asked ?? deps.folder);
-        const code = codeOf(error);
-        if (code === undefined || error instanceof Refusal) throw error;
-        throw unusable(
-          `The folder ${deps.folder} can not be made (${code}). Set BACKUP_DIR to another one.`,
-          deps.folder,
-        );
-      }
+      const file = targetOf(deps, asked, iso(clock.now()));
       const uuid = deps.newId();
-      const state: BackupState = {
-        uuid,
-        status: 'running',
-        file,
-        started_at: iso(clock.now()),
-        completed_at: null,
-        progress: 0,
-        bytes: null,
-        sha256: null,
-        events: null,
-        blobs: null,
-        removed: [],
-        error: null,
-        master_key: deps.masterKey,
-      };
+      const state = begun(uuid, file, iso(clock.now()), deps.masterKey);
       states.set(uuid, state);
       for (const old of [...states.keys()].slice(0, -REMEMBERED)) states.delete(old);
       running = run(state, keep).finally(() => (running = undefined));
@@ -226,7 +143,7 @@ export function createBackups(deps: BackupsDeps): Backups {
       const found = backupsIn(deps.folder)
         .filter(({ file }) => !known.has(file))
         .map((backup) => ({
-          ...describe(backup),
+          ...describe(backup, deps.masterKey),
           uuid: deriveId('backup', backup.manifest.database.sha256),
           started_at: backup.manifest.created_at,
           removed: [],
@@ -246,12 +163,58 @@ function newestIn(folder: string): number | null {
   return newest ? Date.parse(newest.manifest.created_at) : null;
 }
 
-const unusable = (message: string, file: string): Refusal =>
-  new Refusal('backup_target_unusable', message, { file });
-
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-function isBelow(folder: string, file: string): boolean {
-  const way = relative(folder, file);
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+const begun = (uuid: string, file: string, startedAt: string, masterKey: string): BackupState => ({
+  uuid,
+  status: 'running',
+  file,
+  started_at: startedAt,
+  completed_at: null,
+  progress: 0,
+  bytes: null,
+  sha256: null,
+  events: null,
+  blobs: null,
+  removed: [],
+  error: null,
+  master_key: masterKey,
+});
+
+/** Copies the blobs beside the backup. Those that the last one has already are linked. */
+async function gatherBlobs(
+  blobsDir: string | null,
+  file: string,
+  stopping: () => boolean,
+): Promise<Manifest['blobs']> {
+  if (blobsDir === null) return null;
+  const gathering = gatheringBlobs(file);
+  rmSync(gathering, { recursive: true, force: true });
+  const [before] = backupsIn(dirname(file));
+  const { files, damaged } = await copyBlobs(blobsDir, gathering, {
+    before: before && blobsOf(before.file),
+    stopping,
+  });
+  renameSync(gathering, blobsOf(file));
+  return { files, damaged };
 }
+
+const describe = (
+  { file, manifest }: FoundBackup,
+  masterKey: string,
+): Omit<BackupState, 'uuid' | 'started_at' | 'removed'> => ({
+  status: 'succeeded',
+  file,
+  completed_at: manifest.created_at,
+  progress: 1,
+  bytes: manifest.database.bytes,
+  sha256: manifest.database.sha256,
+  events: manifest.database.head,
+  blobs: manifest.blobs && {
+    count: manifest.blobs.files.length,
+    bytes: manifest.blobs.files.reduce((sum, [, size]) => sum + size, 0),
+    damaged: manifest.blobs.damaged.length,
+  },
+  error: null,
+  master_key: masterKey,
+});

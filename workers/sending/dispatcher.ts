@@ -2,30 +2,21 @@
  * Sends accepted messages to the provider at the pace of the channel and of the recipient. Waiting messages stay in the
  * due-time store; memory holds only the sends under way and a few numbers per channel.
  */
-import { createCache } from '../../ports/cache.js';
 import type { App } from '../../application/app.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
 import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
-import { noteDue, startClaims, type Next, type Turn } from '../lanes/claims.js';
+import { noteDue, startClaims, type Turn } from '../lanes/claims.js';
+import { createBacklog } from './backlog.js';
 import type { Backlog } from './send-scheduler.js';
-import { isStopped, mayGo, nextServed, nextSendAt, paceAt, served, type ChannelLane } from './lane.js';
+import { served, type ChannelLane } from './lane.js';
 import { createChannelLanes } from './lanes.js';
-import {
-  laneName,
-  parseLane,
-  SEND_QUEUE,
-  URGENCIES,
-  type SendPayload,
-  type Urgency,
-} from '../../application/send/queue.js';
+import { parseLane, SEND_QUEUE, type SendPayload, type Urgency } from '../../application/send/queue.js';
 import { claimMs } from './attempt.js';
 import type { SendDisposition } from './record.js';
-import { roomFor } from './shares.js';
+import { createCallRoom, createNextSends } from './next-sends.js';
 import { createSendHandler } from './send-handler.js';
 
-const MOMENT_MS = 1_000;
 const POLL_MS = 1_000;
-const MAX_CLAIM = 64;
 const FOREIGN_AFTER_MS = 1_000;
 
 export interface SendDispatcher extends Backlog {
@@ -48,9 +39,7 @@ export async function startSendDispatcher(
 ): Promise<SendDispatcher> {
   const { clock } = app;
   const claiming = createThrottledErrorLog(app, 'claiming due sends');
-  const maxInFlight = options.maxInFlight ?? 256;
-  const stoppedForMs = app.settings.pacingWindowMs + 1;
-  const paceNow = (lane: ChannelLane) => paceAt(lane, clock.monotonic(), app.settings.channelRate);
+  const room = createCallRoom(options.maxInFlight ?? 256);
   const turns = createSendHandler(app, {
     heard,
     laneOf: (channelUuid) => lanes.get(channelUuid),
@@ -63,9 +52,7 @@ export async function startSendDispatcher(
     void turns.letGo(lane);
     settleIdlers();
   });
-  /** `inFlight`: rows being worked on; `asked`: rows that claims under way may return. */
-  let inFlight = 0;
-  let asked = 0;
+  const next = createNextSends(app, { lanes, room, start });
   let stopped = false;
   let idlers: (() => void)[] = [];
 
@@ -78,11 +65,11 @@ export async function startSendDispatcher(
       const { channelUuid, urgency } = parseLane(name);
       lanes.with(channelUuid, why, (lane) => heard(lane, urgency, dueAt));
     },
-    next: (lane) => (lane.leaving || !lane.lease.held() ? null : (longStopped(lane) ?? inPace(lane))),
+    next: (lane) => next(lane),
     take,
     failed(error, turn) {
       claiming.failed(error);
-      if (turn) answered(turn);
+      if (turn) room.answered(turn.limit);
       makeRoom();
     },
     async beforeList() {
@@ -100,54 +87,9 @@ export async function startSendDispatcher(
     claims.look(lane);
   }
 
-  /**
-   * Sends that an operator has stopped must still expire in time: claims rows that are a whole window old, of any
-   * process.
-   */
-  function longStopped(lane: ChannelLane): Next {
-    const dueBy = clock.now() - stoppedForMs;
-    const urgency = URGENCIES.find((one) => isStopped(lane, one) && lane.waiting[one].nextDueAt <= dueBy);
-    if (urgency === undefined) return null;
-    const limit = Math.min(MAX_CLAIM, maxInFlight - inFlight - asked);
-    return limit > 0 ? ask(lane, urgency, limit, dueBy) : 'crowded';
-  }
-
-  /** Claims no more than may be sent right now, so that waiting rows stay where other processes see them. */
-  function inPace(lane: ChannelLane): Next {
-    for (;;) {
-      const now = clock.now();
-      if (lane.ready.length === 0 && nextServed(lane, now, 1) === null) return whenDue(lane, now);
-      const room = Math.min(MAX_CLAIM, roomFor(lane, lanes.all(), inFlight + asked, maxInFlight, now));
-      if (room <= 0) return 'crowded';
-      const pace = paceNow(lane);
-      const most = mayGo(lane, clock.monotonic(), pace, room);
-      if (most === 0) return { inMs: nextSendAt(lane, pace) - clock.monotonic() };
-      const ready = lane.ready.shift();
-      if (!ready) {
-        const { urgency, limit } = nextServed(lane, now, most)!;
-        return ask(lane, urgency, limit);
-      }
-      served(lane, ready.urgency, 1);
-      start(lane, ready.urgency, ready.entry);
-    }
-  }
-
-  function ask(lane: ChannelLane, urgency: Urgency, limit: number, dueBy?: number): Turn {
-    asked += limit;
-    return { lane: lane.waiting[urgency], name: laneName(lane.channelUuid, urgency), limit, dueBy };
-  }
-
-  const answered = ({ limit }: Turn): void => void (asked -= limit);
-
-  function whenDue(lane: ChannelLane, now: number): Next {
-    const may = URGENCIES.filter((urgency) => !isStopped(lane, urgency));
-    const inMs = Math.min(...may.map((urgency) => lane.waiting[urgency].nextDueAt)) - now;
-    return inMs < Infinity ? { inMs } : null;
-  }
-
   function take(lane: ChannelLane, turn: Turn, rows: readonly ClaimedEntry[]): void {
     claiming.worked();
-    answered(turn);
+    room.answered(turn.limit);
     const { urgency } = parseLane(turn.name);
     if (turn.dueBy === undefined) served(lane, urgency, rows.length);
     const now = clock.monotonic();
@@ -162,11 +104,11 @@ export async function startSendDispatcher(
 
   function start(lane: ChannelLane, urgency: Urgency, row: ClaimedEntry): void {
     const turn = turns.take(lane, urgency, row);
-    inFlight += 1;
+    room.begins();
     lane.inFlight += 1;
     claims.track(
       turn.finally(() => {
-        inFlight -= 1;
+        room.ends();
         lane.inFlight -= 1;
         makeRoom();
         settleIdlers();
@@ -177,7 +119,7 @@ export async function startSendDispatcher(
   const makeRoom = (): void => claims.roomAgain((a, b) => a.inFlight - b.inFlight);
 
   function settleIdlers(): void {
-    if (inFlight > 0 || [...lanes.all()].some((lane) => lane.pumping)) return;
+    if (room.inFlight() > 0 || [...lanes.all()].some((lane) => lane.pumping)) return;
     const waiting = idlers;
     idlers = [];
     for (const resolve of waiting) resolve();
@@ -185,38 +127,8 @@ export async function startSendDispatcher(
 
   await claims.list();
 
-  /** Messages added within a second, of channels that have no lane open here. */
-  const moments = createCache<string, { readonly since: number; count: number }>(10_000);
-  function momentOf(channelUuid: string): { count: number } {
-    const now = clock.monotonic();
-    let moment = moments.get(channelUuid);
-    if (!moment || now - moment.since > MOMENT_MS)
-      moments.set(channelUuid, (moment = { since: now, count: 0 }));
-    return moment;
-  }
   return {
-    expectedWaitMs(name) {
-      const { channelUuid, urgency } = parseLane(name);
-      const lane = lanes.get(channelUuid);
-      // Not opened yet, or held by another process: only the rate and the messages added in this second are known.
-      if (!lane) return momentOf(channelUuid).count * (1000 / app.settings.channelRate);
-      if (isStopped(lane, urgency)) return app.settings.pacingWindowMs;
-      const pace = paceNow(lane);
-      const { service, marketing } = lane.waiting;
-      const before = service.backlog + (urgency === 'marketing' ? marketing.backlog : 0);
-      return Math.max(0, nextSendAt(lane, pace) - clock.monotonic()) + before * pace.intervalMs;
-    },
-    isStopped(name) {
-      const { channelUuid, urgency } = parseLane(name);
-      const lane = lanes.get(channelUuid);
-      return lane !== undefined && isStopped(lane, urgency);
-    },
-    isHeld: (name) => lanes.get(parseLane(name).channelUuid)?.lease.held() === true,
-    added(name, count) {
-      const { channelUuid, urgency } = parseLane(name);
-      if (!lanes.get(channelUuid)) momentOf(channelUuid).count += count;
-      lanes.with(channelUuid, 'scheduled', (lane) => (lane.waiting[urgency].backlog += count));
-    },
+    ...createBacklog(app, lanes),
     async stop() {
       stopped = true;
       await claims.stop();

@@ -3,18 +3,10 @@
  * process that only finds work scheduled by another one releases the channel once its calls have ended.
  */
 import type { App } from '../../application/app.js';
-import { presentDocument } from '../../application/present-document.js';
-import { ceilingOf } from '../../domain/policies/rate.js';
-import { channelControlsAggregate } from '../../domain/channel-controls/decide.js';
-import { channelStream } from '../../domain/streams.js';
-import type { Lease } from '../../ports/leases.js';
-import { channels } from '../../read-models/channels.js';
-import { channelPacing } from '../../read-models/pacing.js';
 import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
-import type { ChannelLane, LaneFacts, Waiting } from './lane.js';
-import { restoredPace } from './restored-pace.js';
+import type { ChannelLane } from './lane.js';
+import { newLane, readFacts } from './new-lane.js';
 import { createLines, type Lines } from './lines.js';
-import { laneName, SEND_QUEUE, type Urgency } from '../../application/send/queue.js';
 
 /** A channel is idle here when nothing was scheduled for this long. */
 const IDLE_MS = 10_000;
@@ -52,7 +44,8 @@ export function createChannelLanes(app: App, onClosed: (lane: ChannelLane) => vo
     const lease = await app.leases.acquire(`send:${channelUuid}`);
     if (lease === null) return null;
     try {
-      const lane = await newLane(lease, channelUuid);
+      const opened = await newLane(app, lease, channelUuid);
+      const lane = { ...opened, lines: leftLines.get(channelUuid) ?? createLines(clock) };
       if (released) {
         await lease.release();
         return null;
@@ -64,59 +57,6 @@ export function createChannelLanes(app: App, onClosed: (lane: ChannelLane) => vo
       await lease.release().catch(() => undefined);
       throw error;
     }
-  }
-
-  /**
-   * Continues where the last holder stopped: from the state it left in its lease, or from its last attempt in the
-   * history.
-   */
-  async function newLane(lease: Lease, channelUuid: string): Promise<ChannelLane> {
-    const [stored, facts, service, marketing] = await Promise.all([
-      app.readModels.get(channelPacing.name, channelUuid),
-      readFacts(channelUuid),
-      waitingOf(channelUuid, 'service'),
-      waitingOf(channelUuid, 'marketing'),
-    ]);
-    const now = clock.monotonic();
-    return {
-      channelUuid,
-      clock,
-      lease,
-      facts,
-      ...restoredPace(stored?.doc, lease.left ?? {}, clock, ceilingOf(app.settings.channelRate, facts)),
-      openedAt: now,
-      waiting: { service, marketing },
-      lines: leftLines.get(channelUuid) ?? createLines(clock),
-      ready: [],
-      passedOver: 0,
-      inFlight: 0,
-      leaving: false,
-      scheduledAt: now,
-      foreignAt: 0,
-      pumping: false,
-      again: false,
-    };
-  }
-
-  async function waitingOf(channelUuid: string, urgency: Urgency): Promise<Waiting> {
-    const backlog = await app.dueTimes.count(SEND_QUEUE, laneName(channelUuid, urgency));
-    // Due at once: a claim returns no row that is not due.
-    return { backlog, nextDueAt: backlog > 0 ? 0 : Infinity, moreLater: false };
-  }
-
-  async function readFacts(channelUuid: string): Promise<LaneFacts> {
-    const [channel, { state }] = await Promise.all([
-      presentDocument(app, channels.name, channelStream.toName(channelUuid), channelUuid),
-      app.executor.load(channelControlsAggregate, channelUuid),
-    ]);
-    return {
-      companyUuid: channel?.company_uuid ?? channelUuid,
-      throughputLevel: channel?.throughput_level ?? null,
-      quality: channel?.quality_rating ?? null,
-      onBusinessApp: channel?.on_business_app ?? false,
-      maxPerSecond: state.maxPerSecond,
-      stopped: state.stopped,
-    };
   }
 
   function stays(lane: ChannelLane): void {
@@ -178,7 +118,7 @@ export function createChannelLanes(app: App, onClosed: (lane: ChannelLane) => vo
     async refresh() {
       await Promise.all(
         [...lanes.values()].map(async (lane) => {
-          lane.facts = await readFacts(lane.channelUuid);
+          lane.facts = await readFacts(app, lane.channelUuid);
         }),
       );
     },

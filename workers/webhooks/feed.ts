@@ -3,25 +3,23 @@
  * from the store into the lanes, and return to it together with the records of their attempts.
  */
 import type { Clock } from '../../ports/clock.js';
-import type { ClaimedEntry, DueTimes } from '../../ports/due-times.js';
+import type { ClaimedEntry, DueTimes, Settlement } from '../../ports/due-times.js';
 import type { ReadModels, StoredDocument } from '../../ports/read-models.js';
 import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
 import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import { noteDue, startClaims, type Next, type Turn } from '../lanes/claims.js';
 import { again, done, type DeliveryUpdate, type Held } from './attempt.js';
+import { claimLimit, nextClaimSize } from './claim-size.js';
 import { DELIVERY_QUEUE } from './documents.js';
 import type { EndpointLane, EndpointLanes } from './lanes.js';
 import type { DispatcherLogger, WebhookLimits } from './options.js';
 import { createHeldRoom } from './held-room.js';
-import { freeSlots, isQuick } from './pace.js';
+import { isQuick } from './pace.js';
 import type { MadeDeliveries } from './made-deliveries.js';
 import type { Recorder } from './recorder.js';
 
 /** A backlog of this many unrecorded updates means that the store is the bottleneck: claim nothing new. */
 export const MAX_UNRECORDED = 2_000;
-/** Rows claimed ahead for an endpoint that answers quickly, as a multiple of its slots. */
-const AHEAD = 8;
-const QUICK_MS = 200;
 const MAX_CLAIMS_AT_ONCE = 64;
 const LIST_GAP_MS = 250;
 
@@ -58,8 +56,6 @@ export interface FeedDeps {
 export function startFeed(deps: FeedDeps): Feed {
   const { clock, lanes, limits, logger, recorder, changed } = deps;
   const room = createHeldRoom(limits, () => claims.roomAgain());
-  /** Room that claims under way have reserved. */
-  const reserved = new Map<string, () => void>();
 
   const claims = startClaims<EndpointLane>(deps, {
     queue: DELIVERY_QUEUE,
@@ -75,10 +71,10 @@ export function startFeed(deps: FeedDeps): Feed {
       claims.look(lane);
     },
     next,
-    begins: (_, { name, limit }) => void reserved.set(name, room.reserve(limit)),
+    begins: (_, { name, limit }) => room.reserve(name, limit),
     take,
     failed(error, turn) {
-      if (turn) unreserve(turn.name);
+      if (turn) room.unreserve(turn.name);
       logger.warn({ err: error, endpoint_uuid: turn?.name }, 'webhook deliveries could not be claimed');
     },
     listed: () => lanes.sweep(),
@@ -93,7 +89,7 @@ export function startFeed(deps: FeedDeps): Feed {
     if (lane.nextDueAt === Infinity) return null;
     const inMs = Math.max(lane.nextDueAt, restedAt) - now;
     if (inMs > 0) return { inMs };
-    const wanted = claimLimit(lane);
+    const wanted = claimLimit(lane, clock.monotonic());
     if (wanted.now + wanted.ahead === 0) return null;
     if (recorder.backlog() >= MAX_UNRECORDED) return 'crowded';
     const quick = isQuick(lane.pace, limits);
@@ -105,19 +101,6 @@ export function startFeed(deps: FeedDeps): Feed {
     return 'crowded';
   }
 
-  /** How many rows to claim: those that can start at once, and some ahead for an endpoint that is quick. */
-  function claimLimit(lane: EndpointLane): { readonly now: number; readonly ahead: number } {
-    const { pace, held, claimSize } = lane;
-    // Not in small portions, since every claim is a transaction of the store; but before the lane runs dry.
-    if (held.length > Math.max(pace.slots, claimSize / 2)) return { now: 0, ahead: 0 };
-    const quick = pace.restedMs === 0 && pace.meanMs < QUICK_MS;
-    const ahead = quick ? pace.slots * AHEAD : 0;
-    const slots = freeSlots(pace, lane.inFlight, clock.monotonic());
-    const wanted = Math.max(0, Math.min(slots + ahead - held.length, claimSize));
-    const now = Math.min(wanted, Math.max(0, slots - held.length));
-    return { now, ahead: wanted - now };
-  }
-
   async function take(
     lane: EndpointLane,
     { name, limit }: Turn,
@@ -125,30 +108,25 @@ export function startFeed(deps: FeedDeps): Feed {
     leaseUntil: number,
   ): Promise<void> {
     if (rows.length > 0) await hold(lane, rows, leaseUntil);
-    unreserve(name);
-    lane.claimSize =
-      rows.length === limit
-        ? Math.min(lane.claimSize * 2, limits.maxPerEndpoint * (AHEAD + 1))
-        : Math.max(limits.maxPerEndpoint, Math.floor(lane.claimSize / 2));
+    room.unreserve(name);
+    lane.claimSize = nextClaimSize(lane.claimSize, rows.length === limit, limits);
     lanes.offer(lane);
     changed();
   }
 
   async function hold(lane: EndpointLane, rows: readonly ClaimedEntry[], leaseUntil: number): Promise<void> {
-    const byId = await documentsOf(rows);
+    const byId = await documentsOf(deps, rows);
     let hasRoom = true;
     for (const entry of rows) {
       const stored = byId.get(entry.id);
-      if (stored === undefined || stored.doc.status !== 'pending') {
-        // A holder recorded the end and died before it settled the row: nothing is left to send.
-        if (stored === undefined) logger.error({ delivery_id: entry.id }, 'webhook delivery has no document');
-        record(lane, { delivery: null, attempt: null, settlement: done(entry) });
+      if (stored === undefined) {
+        logger.error({ delivery_id: entry.id }, 'webhook delivery has no document');
+        settle(lane, done(entry));
         continue;
       }
-      const { attempts, next_attempt_at: at } = stored.doc;
-      if (attempts > Number(entry.payload['attempts'] ?? 0) && at !== null) {
-        // Likewise, but the attempt was a failure: the next attempt is not due yet.
-        record(lane, { delivery: null, attempt: null, settlement: again(entry, Date.parse(at), attempts) });
+      const unsettled = leftUnsettled(entry, stored.doc);
+      if (unsettled) {
+        settle(lane, unsettled);
         continue;
       }
       hasRoom &&= room.add({ entry, stored, leaseUntil });
@@ -156,12 +134,6 @@ export function startFeed(deps: FeedDeps): Feed {
       // The following ones too, so that none overtakes it.
       else giveBack(lane, { entry, stored, leaseUntil }, entry.dueAt);
     }
-  }
-
-  function unreserve(name: string): void {
-    const free = reserved.get(name);
-    reserved.delete(name);
-    free?.();
   }
 
   function takeHeld(lane: EndpointLane): Held {
@@ -177,19 +149,12 @@ export function startFeed(deps: FeedDeps): Feed {
     }
   }
 
-  async function documentsOf(
-    rows: readonly ClaimedEntry[],
-  ): Promise<ReadonlyMap<string, StoredDocument<DeliveryDoc>>> {
-    const known = rows.flatMap((row) => deps.made?.take(row) ?? []);
-    const byId = new Map(known.map((stored) => [stored.id, stored]));
-    const unknown = rows.flatMap(({ id }) => (byId.has(id) ? [] : id));
-    if (unknown.length === 0) return byId;
-    for (const stored of await deps.readModels.getMany(deliveries.name, unknown)) byId.set(stored.id, stored);
-    return byId;
+  function giveBack(lane: EndpointLane, held: Held, dueAt: number): void {
+    settle(lane, again(held.entry, dueAt, held.stored.doc.attempts));
   }
 
-  function giveBack(lane: EndpointLane, held: Held, dueAt: number): void {
-    const settlement = again(held.entry, dueAt, held.stored.doc.attempts);
+  /** Without an attempt. */
+  function settle(lane: EndpointLane, settlement: Settlement): void {
     record(lane, { delivery: null, attempt: null, settlement });
   }
 
@@ -220,4 +185,27 @@ export function startFeed(deps: FeedDeps): Feed {
     busy: () => claims.busy(),
     stop: () => void claims.stop(),
   };
+}
+
+async function documentsOf(
+  { made, readModels }: Pick<FeedDeps, 'made' | 'readModels'>,
+  rows: readonly ClaimedEntry[],
+): Promise<ReadonlyMap<string, StoredDocument<DeliveryDoc>>> {
+  const known = rows.flatMap((row) => made?.take(row) ?? []);
+  const byId = new Map(known.map((stored) => [stored.id, stored]));
+  const unknown = rows.flatMap(({ id }) => (byId.has(id) ? [] : id));
+  if (unknown.length === 0) return byId;
+  for (const stored of await readModels.getMany(deliveries.name, unknown)) byId.set(stored.id, stored);
+  return byId;
+}
+
+/**
+ * How to settle a row whose holder recorded the end of the delivery, or a failure of which the next attempt is not due
+ * yet, and died before it settled the row. Null: the delivery is to be sent.
+ */
+function leftUnsettled(entry: ClaimedEntry, doc: DeliveryDoc): Settlement | null {
+  if (doc.status !== 'pending') return done(entry);
+  const { attempts, next_attempt_at: at } = doc;
+  const failed = attempts > Number(entry.payload['attempts'] ?? 0) && at !== null;
+  return failed ? again(entry, Date.parse(at), attempts) : null;
 }

@@ -24,8 +24,10 @@ export interface HeldRoom {
   rows(quick: boolean, wanted: { readonly now: number; readonly ahead: number }): number;
   /** An endpoint waits for room. */
   waits(quick: boolean): void;
-  /** Rows are being claimed. Call the result when the claim has ended. */
-  reserve(rows: number): () => void;
+  /** A claim of this name asks for rows. Only one of a name is under way. */
+  reserve(claim: string, rows: number): void;
+  /** It has ended. */
+  unreserve(claim: string): void;
   /** False: there is no room for these bytes. One delivery has room, however large. */
   add(held: Held): boolean;
   remove(held: Held): void;
@@ -38,6 +40,8 @@ export function createHeldRoom({ maxHeld, maxHeldBytes }: HeldLimits, roomAgain:
   let rows = 0;
   let bytes = 0;
   let reserved = 0;
+  /** What each claim under way has reserved. */
+  const claims = new Map<string, number>();
   let meanBytes = ASSUMED_BYTES;
   /** `true`: quick endpoints. */
   const waiting = new Set<boolean>();
@@ -63,12 +67,16 @@ export function createHeldRoom({ maxHeld, maxHeldBytes }: HeldLimits, roomAgain:
       return atOnce + Math.min(ahead, Math.max(0, left(AHEAD) - atOnce));
     },
     waits: (quick) => void waiting.add(quick),
-    reserve(count) {
+    reserve(claim, count) {
       reserved += count;
-      return () => {
-        reserved -= count;
-        freed();
-      };
+      claims.set(claim, count);
+    },
+    unreserve(claim) {
+      const count = claims.get(claim);
+      if (count === undefined) return;
+      claims.delete(claim);
+      reserved -= count;
+      freed();
     },
     add(held) {
       const size = sizeOf(held);
