@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { messageOf } from '../ports/thrown.js';
 import { loadMasterKey } from '../adapters/crypto/master-key.js';
 import { preparePrivateFolder } from '../adapters/embedded/private-files.js';
-import { restoreInstead } from '../adapters/embedded/refusal.js';
+import { restoreInstead } from '../adapters/embedded/restore-advice.js';
 import { ConfigError, type Config } from './config.js';
 import { demoWasBrokenOff } from './demo/demo.js';
 

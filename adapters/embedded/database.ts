@@ -2,8 +2,10 @@
  * The SQLite connection: one per process. Reads use it too. What one event-loop tick begins to write is durable at its
  * end, or gone, so a reader only sees durable data, and the page cache is shared.
  */
+import { dirname } from 'node:path';
 import { Database, type Db, type Statement } from './driver.js';
 import { RedoDamaged } from './redo-file.js';
+import { restoreInstead } from './restore-advice.js';
 import { MIGRATIONS, REDO_SINCE, SCHEMA, SCHEMA_VERSION } from './schema.js';
 import { applyRedoLog } from './redo-life.js';
 import { noteVacuumed } from './vacuum.js';
@@ -129,9 +131,8 @@ function redo(db: Db, path: string): void {
     applyRedoLog(db, path);
   } catch (error) {
     if (!(error instanceof RedoDamaged)) throw error;
-    throw new DatabaseRefused(
-      `${error.message} Keep the folder as it is. Restore the last backup into a new folder (recado restore).`,
-      { cause: error },
-    );
+    throw new DatabaseRefused(`${error.message} Keep the folder as it is. ${restoreInstead(dirname(path))}`, {
+      cause: error,
+    });
   }
 }

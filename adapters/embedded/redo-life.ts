@@ -116,7 +116,7 @@ function createApply(db: Db): (pieces: readonly Buffer[]) => void {
 
 const prepareLife = (db: Db): Statement => db.prepare('UPDATE redo SET life = ?');
 
-function lifeOf(db: Db): Buffer {
+export function lifeOf(db: Db): Buffer {
   const life = db.prepare<unknown[], Buffer>('SELECT life FROM redo').pluck().get();
   if (life?.length !== LIFE_BYTES) throw new RedoDamaged('the table redo names no life of the log');
   return life;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { codeOf } from '../../ports/thrown.js';
 import { DatabaseRefused } from './database.js';
 import { Database } from './driver.js';
+import { restoreInstead } from './restore-advice.js';
 
 /** Null when the error is not about the file, its folder or its disk. */
 export function databaseRefusal(error: unknown, dataDir: string): DatabaseRefused | null {
@@ -46,7 +47,3 @@ const full = (dataDir: string): readonly [string, string] => [
   `The disk of DATA_DIR ${dataDir} is full`,
   'Free space there, or move the folder to a larger disk.',
 ];
-
-/** Advice for a history that can't be read any more. */
-export const restoreInstead = (dataDir: string): string =>
-  `Restore the last backup into a new folder (recado restore BACKUP --data-dir NEW_FOLDER --master-key-file ${join(dataDir, 'master.key')}) and start with DATA_DIR=NEW_FOLDER.`;

@@ -7,7 +7,9 @@ import { DataFolderInUse, lockFolder } from '../../adapters/embedded/lock.js';
 import { loadMasterKey } from '../../adapters/crypto/master-key.js';
 import { createSecretBox } from '../../adapters/crypto/secret-box.js';
 import { peekDocument } from '../../adapters/embedded/peek.js';
+import { waitingInRedoLog } from '../../adapters/embedded/peek-redo.js';
 import { openToOthers } from '../../adapters/embedded/private-files.js';
+import { restoreInstead } from '../../adapters/embedded/restore-advice.js';
 import { unfinishedIn } from '../backup/files.js';
 import { ConfigError, readConfig, type Config } from '../config.js';
 import { databaseFindings } from './database.js';
@@ -40,7 +42,9 @@ export function localFindings(env: Env, dataDirGiven: string | undefined, deep: 
   findings.push(...folder);
   if (folder.some(({ status }) => status === 'fail') || !has(dataDir, 'recado.db')) return findings;
   findings.push(disk(dataDir), ...secretFiles(dataDir), masterKey(config), ...leftovers(config));
-  findings.push(lock(dataDir), logSize(dataDir), ...databaseFindings(dataDir, deep));
+  const inUse = isInUse(dataDir);
+  findings.push(lock(inUse), logSize(dataDir), ...(inUse ? [] : [redoLog(dataDir)]));
+  findings.push(...databaseFindings(dataDir, deep));
   return findings;
 }
 
@@ -200,13 +204,34 @@ function leftovers(config: Config): readonly Finding[] {
       ];
 }
 
-function lock(dataDir: string): Finding {
+function isInUse(dataDir: string): boolean {
   try {
     lockFolder(dataDir)();
-    return ok('lock', 'No server has the data folder open.');
+    return false;
   } catch (error) {
     if (!(error instanceof DataFolderInUse)) throw error;
-    return ok('lock', 'A server has the data folder open, and only one can.');
+    return true;
+  }
+}
+
+const lock = (inUse: boolean): Finding =>
+  ok(
+    'lock',
+    inUse ? 'A server has the data folder open, and only one can.' : 'No server has the data folder open.',
+  );
+
+/** Only while no server has the folder open: a running one writes the log. */
+function redoLog(dataDir: string): Finding {
+  try {
+    const waiting = waitingInRedoLog(join(dataDir, 'recado.db'));
+    return ok(
+      'redo_log',
+      waiting === 0
+        ? 'No write waits in recado.db-redo.'
+        : `The server did not stop in order: the next start applies ${waiting} writes of recado.db-redo to recado.db.`,
+    );
+  } catch (error) {
+    return fail('redo_log', messageOf(error), `Keep the folder as it is. ${restoreInstead(dataDir)}`);
   }
 }
 

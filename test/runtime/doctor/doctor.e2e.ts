@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { Database } from '../../../adapters/embedded/driver.js';
-import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises';
+import { openRedoFile } from '../../../adapters/embedded/redo-file.js';
+import { lifeOf, redoPath } from '../../../adapters/embedded/redo-life.js';
+import { chmod, copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changeWebhookEndpoint } from '../../../application/provisioning/webhooks.js';
 import { parkMessage } from '../../../application/parked-messages.js';
@@ -19,6 +21,16 @@ interface Finding {
   readonly status: string;
   readonly message: string;
   readonly todo: string | null;
+}
+
+/** The redo log as a server that was killed leaves it. */
+function leaveInRedoLog(path: string, writes: readonly string[]): void {
+  const db = new Database(path, { readonly: true });
+  const file = openRedoFile(redoPath(path));
+  file.begin(lifeOf(db));
+  for (const write of writes) file.append(Buffer.from(write));
+  file.close(false);
+  db.close();
 }
 
 const pick = (findings: readonly Finding[], check: string): readonly Finding[] =>
@@ -123,6 +135,17 @@ describe('doctor', function () {
       expect(of('exposure', { DEMO: 'on', HOST: '0.0.0.0' })).to.include({ status: 'warn' });
 
       const path = join(folder, 'recado.db');
+      expect(of('redo_log')).to.include({ status: 'ok', message: 'No write waits in recado.db-redo.' });
+      leaveInRedoLog(path, ['first write', 'second write']);
+      expect(of('redo_log').message).to.include('the next start applies 2 writes');
+      const left = await readFile(redoPath(path));
+      left[left.indexOf('first write')] = 0x58;
+      await writeFile(redoPath(path), left);
+      expect(of('redo_log')).to.satisfy(
+        ({ status, message, todo }: Finding) =>
+          status === 'fail' && message.includes('is damaged') && String(todo).includes('recado restore'),
+      );
+      await rm(redoPath(path));
       const db = new Database(path);
       const index = db
         .prepare(
