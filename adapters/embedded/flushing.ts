@@ -11,7 +11,7 @@ import type { Checkpoints } from './checkpoints.js';
 import type { History } from './history.js';
 import type { Logger } from '../../ports/logger.js';
 import { positionOf } from './records.js';
-import type { Collections } from './read-models.js';
+import type { Collections } from './collections.js';
 import { AT_ONCE, flushInSlices, slices } from './slices.js';
 import type { GroupWriter } from './writer.js';
 

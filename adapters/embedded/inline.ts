@@ -16,7 +16,7 @@ import type { Checkpoints } from './checkpoints.js';
 import type { Collection } from './collection.js';
 import type { History } from './history.js';
 import { positionOf } from './records.js';
-import type { Collections } from './read-models.js';
+import type { Collections } from './collections.js';
 import { encodeMessage, type EncodedMessage } from './topics.js';
 import type { Participant } from './participant.js';
 

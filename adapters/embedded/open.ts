@@ -12,36 +12,28 @@ import type { SecretBox } from '../../ports/secret-box.js';
 import type { TopicLag, Topics } from '../../ports/topics.js';
 import { systemClock } from '../clock/system.js';
 import { refuseBeforehand, writeBackup, type BackupOptions } from './backup.js';
-import { createCheckpoints } from './checkpoints.js';
 import { openDatabase, type Db, type SchemaChange } from './database.js';
 import { freeBytesNow, logBytes } from './disk.js';
-import { createDueTimes } from './due-times.js';
-import { eventDates } from './event-dates.js';
 import { createEventStore } from './event-store.js';
 import { createHistoryTexts } from './history-texts.js';
-import { createHistory } from './history.js';
 import type { FileFacts } from './inspect.js';
-import { createInlineRunner, type Inline, type ProjectionErrorHook } from './inline.js';
+import type { Inline, ProjectionErrorHook } from './inline.js';
 import { lockFolder } from './lock.js';
 import { silentLogger, type Logger } from '../../ports/logger.js';
 import { createLogCopier } from './log-copier.js';
 import { startMaintenance } from './maintenance.js';
-import { createPersonalKeys } from './personal-keys.js';
 import { createPrivateFile, preparePrivateFolder } from './private-files.js';
-import { createCollections, createReadModels } from './read-models.js';
-import { positionOf } from './records.js';
+import { createReadModels } from './read-models.js';
 import { startFlushing } from './flushing.js';
+import { openWriter } from './open-writer.js';
 import { createRemnants } from './remnants.js';
-import { createRoom } from './room.js';
 import { createRunning } from './running.js';
 import { createSealedKeys } from './sealed-keys.js';
 import { prepareSearches } from './search-preparation.js';
-import { createTopicLog, createTopics } from './topics.js';
-import { createBackgroundScheduler, type BackgroundScheduler } from './background-scheduler.js';
+import { createTopics } from './topics.js';
+import type { BackgroundScheduler } from './background-scheduler.js';
 import { createRedoTransactions } from './transactions.js';
 import { vacuumOnce } from './vacuum.js';
-import type { Participant } from './participant.js';
-import { createWriter, type GroupWriter } from './writer.js';
 
 export interface EmbeddedOptions {
   /** Created when absent. Holds `recado.db` and `lock.db`. */
@@ -170,71 +162,26 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     const db = openDatabase(path, (change) => (schema = change));
     const vacuumPending = await vacuumOnce(db, path, { allowed: options.vacuum ?? true, logger });
     const transactions = createRedoTransactions(db, path, { logger });
-    // Keys and due times take part in the writer's transactions and write through it.
-    const writer = (): GroupWriter => theWriter;
-
-    const history = createHistory(db);
-    const checkpoints = createCheckpoints(db, () => positionOf(history.head()));
-    const collections = createCollections(db, () => searches.wake());
-    const topicLog = createTopicLog(db, (error) =>
-      logger.error(
-        { err: error },
-        'work on messages of a topic failed; they are delivered again after a restart',
-      ),
-    );
-    const cutLogs = (): void => {
-      transactions.settleAndCut();
-      db.pragma('wal_checkpoint(TRUNCATE)');
-    };
-    const personalKeys = createPersonalKeys(db, { writer, secretBox, clock, logger, cutLogs });
-    const dates = eventDates(db);
-    const dueTimes = createDueTimes(db, {
-      writer: () => theWriter.background,
-      clock,
-      latestEventAt: dates.latest,
-    });
-    const inline = createInlineRunner({
-      history,
-      collections,
-      checkpoints,
-      publish: (message) => topicLog.insert(message),
-      onLater: (projection, { message: reason }, position) =>
-        logger.info({ projection, position, reason }, 'an inline projection is caught up a moment later'),
-      onError: (projection, error, position) => {
-        logger.error({ err: error, projection, position }, 'an inline projection failed and is now behind');
-        options.onProjectionError?.(projection, error, position);
-      },
-    });
     const walBytes = (): number => logBytes(path);
-    const room = createRoom({
-      db,
-      writer: () => theWriter.background,
-      walBytes,
+    const parts = openWriter(db, transactions, {
+      path,
+      secretBox,
+      clock,
+      logger,
+      limits: options.limits,
       freeBytes: options.freeBytes ?? (() => freeBytesNow(dataDir)),
+      onProjectionError: options.onProjectionError,
+      onUnsearchable: () => searches.wake(),
     });
-    // The order matters: keys are saved first, and the inline runner must see the head as it was before the
-    // transaction.
-    const participants: readonly Participant[] = [
-      personalKeys,
-      inline,
-      topicLog,
-      dueTimes,
-      history,
-      checkpoints,
-      collections,
-      room,
-    ];
-    const turns = createBackgroundScheduler(() => clock.monotonic());
-    const theWriter = createWriter(transactions, participants, options.limits, turns, () =>
-      clock.monotonic(),
-    );
-    const searches = prepareSearches({ collections, writer: theWriter.background, clock, logger });
-    const flushing = startFlushing({ collections, checkpoints, history, writer: theWriter, clock, logger });
+    const { history, checkpoints, collections, topicLog, dueTimes, inline, room, dates, turns, writer } =
+      parts;
+    const searches = prepareSearches({ collections, writer: writer.background, clock, logger });
+    const flushing = startFlushing({ collections, checkpoints, history, writer, clock, logger });
     const durableSoon = flushing.soon;
     const running = createRunning();
     const useInline = async (next: Inline): Promise<void> => {
       for (const { collection } of next.projections) collections.define(collection);
-      return theWriter.submit(() => inline.use(next));
+      return writer.submit(() => inline.use(next));
     };
     await useInline(options.inline ?? { projections: [] });
     const setBackMs = dates.last - clock.now();
@@ -247,41 +194,36 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       copier: createLogCopier(path),
       room,
       topics: topicLog,
-      writer: theWriter,
+      writer,
       clock,
       logger,
     });
-    const events = createEventStore({ history, writer: room.confine(theWriter), clock, running });
-    const { background } = theWriter;
+    const events = createEventStore({ history, writer: room.confine(writer), clock, running });
+    const { background } = writer;
 
     return {
       schema,
       latestEventAt: dates.latest,
       eventStore: events,
-      readModels: createReadModels({ db, collections, checkpoints, writer: theWriter, durableSoon }),
+      readModels: createReadModels({ db, collections, checkpoints, writer, durableSoon }),
       background: {
         eventStore: inBackground(createEventStore({ history, writer: background, clock, running }), turns),
         readModels: createReadModels({ db, collections, checkpoints, writer: background, durableSoon }),
       },
       topics: createTopics({ log: topicLog, writer: background, clock, running }),
       dueTimes,
-      personalKeys,
-      sealedKeys: createSealedKeys(db, theWriter),
+      personalKeys: parts.personalKeys,
+      sealedKeys: createSealedKeys(db, writer),
       historyTexts: createHistoryTexts(db, () => history.head()),
       giveWay: turns.hold,
       useInline,
       inEveryWrite: (version) => inline.inEveryWrite(version),
       stats: () => ({
         walBytes: walBytes(),
-        ...sizeOf(db),
-        pragmas: {
-          journal_mode: String(db.pragma('journal_mode', { simple: true })),
-          synchronous: Number(db.pragma('synchronous', { simple: true })),
-          secure_delete: Number(db.pragma('secure_delete', { simple: true })),
-        },
+        ...fileFigures(db),
         refusing: room.refusing(),
         vacuumPending,
-        commits: theWriter.commits(),
+        commits: writer.commits(),
         appendedEvents: history.count(),
         behind: inline.behind(),
         unsearchable: Object.fromEntries(
@@ -302,17 +244,17 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       refuseBackup: (target) => refuseBeforehand(db, target),
       clearRemnants: createRemnants({ db, path, flush: flushing.flush, transactions }),
       lags: () => topicLog.lags(),
-      flush: () => theWriter.flush(),
+      flush: () => writer.flush(),
       settle: () => transactions.settle(),
       flushDocuments: flushing.flush,
       async close() {
         running.stopAll();
         await Promise.all([maintenance.stop(), searches.stop()]);
         try {
-          await theWriter.flush();
+          await writer.flush();
           await flushing.stop();
         } finally {
-          theWriter.close();
+          writer.close();
           transactions.close();
           db.close();
           unlock();
@@ -325,10 +267,18 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   }
 }
 
-function sizeOf(db: Db): { readonly fileBytes: number; readonly unusedBytes: number } {
+function fileFigures(db: Db): Pick<EmbeddedStats, 'fileBytes' | 'unusedBytes' | 'pragmas'> {
   const value = (name: string): number => Number(db.pragma(name, { simple: true }));
   const page = value('page_size');
-  return { fileBytes: page * value('page_count'), unusedBytes: page * value('freelist_count') };
+  return {
+    fileBytes: page * value('page_count'),
+    unusedBytes: page * value('freelist_count'),
+    pragmas: {
+      journal_mode: String(db.pragma('journal_mode', { simple: true })),
+      synchronous: value('synchronous'),
+      secure_delete: value('secure_delete'),
+    },
+  };
 }
 
 /** Each read waits for a slot of the background scheduler, so that a batch in progress is handled in small steps. */

@@ -5,7 +5,7 @@
 import type { Clock } from '../../ports/clock.js';
 import { createBell, yieldToEventLoop } from '../../ports/waiting.js';
 import type { Logger } from '../../ports/logger.js';
-import type { Collections } from './read-models.js';
+import type { Collections } from './collections.js';
 import type { Writer } from './writer.js';
 
 export interface SearchPreparation {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Database } from '../../../adapters/embedded/driver.js';
 import { join } from 'node:path';
 import { openEmbedded } from '../../../adapters/embedded/open.js';
-import { createCollections } from '../../../adapters/embedded/read-models.js';
+import { createCollections } from '../../../adapters/embedded/collections.js';
 import { openDatabase } from '../../../adapters/embedded/database.js';
 import { SearchNotReady } from '../../../ports/read-models.js';
 import { failure } from '../../conformance/support.js';
