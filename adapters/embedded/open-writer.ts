@@ -9,7 +9,7 @@ import { createDueTimes } from './due-times.js';
 import { eventDates, type EventDates } from './event-dates.js';
 import { createHistory, type History } from './history.js';
 import { createInlineRunner, type ProjectionErrorHook } from './inline.js';
-import type { Logger } from './logger.js';
+import type { Logger } from '../../ports/logger.js';
 import type { Participant } from './participant.js';
 import { createPersonalKeys } from './personal-keys.js';
 import { createCollections } from './collections.js';
