@@ -7,10 +7,12 @@ import {
   resolveConversation,
   takeOverConversation,
   writeNote,
+  type ConversationRef,
 } from '../../application/conversations/commands.js';
 import { lastInboundAt } from '../../application/conversation/service-window.js';
 import type { PresentMedia } from '../../application/media/present-media.js';
 import { uuidsOfPerson } from '../../application/people/primary-contact.js';
+import type { Caller, Written } from '../../application/provisioning/common.js';
 import { listMessages, readConversation as readDetail } from '../../application/queries/conversations.js';
 import { listSteps } from '../../application/queries/conversation-steps.js';
 import { listInbox, type InboxRow } from '../../application/queries/inbox.js';
@@ -77,7 +79,7 @@ export function conversationRoutes(app: App, queries: QueryDeps, showMedia: Pres
     });
   };
   const run =
-    (command: typeof resolveConversation) =>
+    (command: (app: App, conversation: ConversationRef, caller: Caller) => Promise<Written>) =>
     async (call: Call): Promise<Reply> => {
       const conversationUuid = pathParam(call.params, 'conversation_uuid');
       const { position } = await command(app, { conversationUuid }, commander(call));

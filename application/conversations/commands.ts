@@ -13,7 +13,7 @@ import { handOverExecution } from '../flows/park.js';
 import { primaryContactOf } from '../people/primary-contact.js';
 import { notFound, type Caller, type Written } from '../provisioning/common.js';
 
-interface ConversationRef {
+export interface ConversationRef {
   readonly conversationUuid: ConversationUuid;
 }
 

@@ -5,11 +5,11 @@ import { deliveries } from '../../read-models/deliveries.js';
 import { START, type Position } from '../../ports/event-store.js';
 import type { WebhookJobDoc } from '../../read-models/webhook-jobs.js';
 import type { EndpointRow } from '../notifications/endpoints.js';
-import { replayWebhooks } from '../notifications/replay.js';
+import { replayWebhooks, type ReplayDeps } from '../notifications/replay.js';
 import type { NewDelivery } from '../webhooks/enqueue.js';
 import { OutOfHorizon, type Piece } from './piece.js';
 
-interface ReplayJobDeps {
+export interface ReplayJobDeps {
   readonly app: App;
   readonly places: Places;
   readonly enqueue: (deliveries: readonly NewDelivery[]) => Promise<void>;
@@ -32,7 +32,7 @@ export async function replayPiece(
   const { start, end } = range;
   const after = job.position ?? start;
   const asUsual = job.kind === 'back_fill';
-  const deps_ = {
+  const replaying: ReplayDeps = {
     app,
     known: async (ids: readonly string[]) => {
       const found = await app.readModels.getMany(deliveries.name, ids);
@@ -48,7 +48,7 @@ export async function replayPiece(
       ),
   };
   const request = { endpoint, after, upTo: end, replayUuid: job.uuid, deliver: !job.dry_run, asUsual, limit };
-  const { position, first, again, pending, leftOut } = await replayWebhooks(deps_, request);
+  const { position, first, again, pending, leftOut } = await replayWebhooks(replaying, request);
   return {
     ...range,
     position,

@@ -53,7 +53,7 @@ export function createProductOnce(
   const identity = deriveSecretId(app.indexSecret, KIND, request.keyOwner, request.idempotencyKey);
   const prefix = `${KIND}/${identity}/`;
   const commandId = `${prefix}${fingerprintOf(app, request)}`;
-  const keyed = { app, store, body: request.body, context, identity, prefix, commandId };
+  const keyed: Keyed = { app, store, body: request.body, context, identity, prefix, commandId };
   return serialize(app.executor, prefix, () => make(keyed), { clock: app.clock, ms: PATIENCE_MS });
 }
 
