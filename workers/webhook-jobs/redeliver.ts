@@ -18,7 +18,7 @@ type Stage = (typeof STAGES)[number];
 /** Deliveries of one event, over all redeliveries. */
 const OF_EVENT = 100;
 
-interface RedeliverDeps {
+export interface RedeliverDeps {
   readonly app: Pick<App, 'readModels' | 'dueTimes' | 'clock'>;
   readonly enqueue: (deliveries: readonly NewDelivery[]) => Promise<void>;
 }

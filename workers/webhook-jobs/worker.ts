@@ -20,7 +20,7 @@ import { DELIVERY_QUEUE, nextVersion } from '../webhooks/documents.js';
 import type { EndpointDirectory } from '../webhooks/endpoints.js';
 import type { NewDelivery } from '../webhooks/enqueue.js';
 import { nothing, OutOfHorizon, type Piece } from './piece.js';
-import { redeliverPiece } from './redeliver.js';
+import { redeliverPiece, type RedeliverDeps } from './redeliver.js';
 import { replayPiece, type ReplayJobDeps } from './replay.js';
 
 export interface WebhookJobNeeds {
@@ -112,7 +112,7 @@ export function startWebhookJobs(app: App, needs: WebhookJobNeeds): { stop(): Pr
   }
 
   function pieceOf(doc: WebhookJobDoc, row: WebhookEndpointDoc, limit: number): Promise<Piece> {
-    const deps: ReplayJobDeps = { app, places, enqueue: needs.enqueue };
+    const deps: ReplayJobDeps & RedeliverDeps = { app, places, enqueue: needs.enqueue };
     return doc.kind === 'redeliver_failed'
       ? redeliverPiece(deps, doc, limit)
       : replayPiece(deps, doc, row, limit);
