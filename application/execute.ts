@@ -1,5 +1,4 @@
 /** The only way to change state: load, fold, decide and append; retried when another writer was faster. */
-import { createCache } from '../ports/cache.js';
 import { deriveId, type Id } from '../domain/kernel/ids.js';
 import { fold, type Aggregate } from '../domain/kernel/decider.js';
 import type { DomainEvent } from '../domain/kernel/event.js';
@@ -15,7 +14,9 @@ import {
 } from '../ports/event-store.js';
 import { pause } from '../ports/waiting.js';
 import type { EventCodec } from './codec.js';
+import { createRememberedStates, type Loaded } from './remembered-states.js';
 import { serialize } from './serialize.js';
+import { createStateReader, type Basis } from './state-reader.js';
 import { preconditionFailed } from './precondition.js';
 
 /** The caller of a command, the company it acts for, and the cause. */
@@ -47,11 +48,6 @@ export interface Executed<State, Event> {
   readonly revision: ExpectedRevision;
   /** Position of the last event this command wrote; null when it wrote none. */
   readonly position: Position | null;
-}
-
-export interface Loaded<State> {
-  readonly state: State;
-  readonly revision: ExpectedRevision;
 }
 
 /**
@@ -86,21 +82,6 @@ const ATTEMPTS = 3;
 const COMMUTING_MS = 10_000;
 /** Pause between two attempts: random, at first up to 10 ms, then 20 ms and so on, never more than this. */
 const LONGEST_PAUSE_MS = 100;
-const REMEMBERED_STATES = 5_000;
-
-/** The state a command is first decided on: an assumed new stream, a cached state, or the state in the store. */
-type Basis = 'new' | 'memory' | 'store';
-
-interface Remembered<State> extends Loaded<State> {
-  /** When the oldest part of it was read, by the monotonic clock. */
-  readonly since: number;
-}
-
-interface Based<State> extends Remembered<State> {
-  /** False when the state is a guess. */
-  readonly proved: boolean;
-}
-
 /** Nothing was written. `guessed`: a guess was wrong or unproven; `beaten`: another writer was faster. */
 type Undone = 'guessed' | 'beaten';
 
@@ -123,83 +104,15 @@ export function createExecutor(deps: {
    */
   readonly guessMs?: number;
 }): Executor {
-  const { codec, registry, clock, newId, onlyWriter = false } = deps;
+  const { codec, clock, newId, onlyWriter = false } = deps;
   const rememberMs = onlyWriter ? Infinity : (deps.guessMs ?? 0);
   const random = deps.random ?? Math.random;
-  const remembered = createCache<string, Remembered<unknown>>(REMEMBERED_STATES);
   const queues = {};
   const patience = { clock, ms: COMMUTING_MS };
-  // The cache must not retain the data of an erased person.
-  let forgotten = 0;
-  codec.onForget(() => {
-    forgotten += 1;
-    remembered.clear();
-  });
-
-  /** `seen`: the value of `forgotten` when the state to be cached was read. */
-  function remember<State>(stream: string, loaded: Remembered<State>, seen: number): void {
-    if (rememberMs === 0 || seen !== forgotten) return;
-    // Another component may create the stream without this executor, so "no stream" is only a guess.
-    if (onlyWriter && loaded.revision === 'no_stream') return;
-    const known = remembered.get(stream);
-    // Of two concurrent writers, the later to return must not overwrite the newer state that the other one cached.
-    if (known && eventsOf(known) >= eventsOf(loaded)) return;
-    remembered.set(stream, loaded);
-  }
-
-  function memoryOf<State>(stream: string): Remembered<State> | undefined {
-    const known = remembered.get(stream) as Remembered<State> | undefined;
-    if (known === undefined || clock.monotonic() - known.since < rememberMs) return known;
-    remembered.delete(stream);
-    return undefined;
-  }
+  const states = createRememberedStates({ codec, clock, onlyWriter, rememberMs });
 
   function over(store: EventStore): Executor {
-    async function read<State, Event extends DomainEvent>(
-      aggregate: Aggregate<State, never, Event>,
-      id: string,
-    ): Promise<Remembered<State>> {
-      const stream = aggregate.stream.toName(id);
-      const seen = forgotten;
-      const since = clock.monotonic();
-      const records = await store.read(stream);
-      const decoded = await codec.decodeAll<Event>(records);
-      const state = fold(
-        aggregate,
-        decoded.map(({ event }) => event),
-      );
-      const loaded = { state, revision: records.at(-1)?.revision ?? 'no_stream', since } as const;
-      remember(stream, loaded, seen);
-      return loaded;
-    }
-
-    async function recall<State, Event extends DomainEvent>(
-      aggregate: Aggregate<State, never, Event>,
-      id: string,
-    ): Promise<Loaded<State>> {
-      return withoutAge(memoryOf<State>(aggregate.stream.toName(id)) ?? (await read(aggregate, id)));
-    }
-
-    async function load<State, Event extends DomainEvent>(
-      aggregate: Aggregate<State, never, Event>,
-      id: string,
-    ): Promise<Loaded<State>> {
-      return onlyWriter ? recall(aggregate, id) : withoutAge(await read(aggregate, id));
-    }
-
-    async function basisOf<State, Event extends DomainEvent>(
-      aggregate: Aggregate<State, never, Event>,
-      id: string,
-      basis: Basis,
-    ): Promise<Based<State>> {
-      if (basis === 'new') {
-        return { state: aggregate.initial, revision: 'no_stream', since: clock.monotonic(), proved: false };
-      }
-      const known =
-        basis === 'memory' || onlyWriter ? memoryOf<State>(aggregate.stream.toName(id)) : undefined;
-      if (known === undefined) return { ...(await read(aggregate, id)), proved: true };
-      return { ...known, proved: onlyWriter || aggregate.isFinal?.(known.state) === true };
-    }
+    const { load, recall, basisOf } = createStateReader({ store, codec, clock, onlyWriter, states });
 
     async function attempt<State, Command, Event extends DomainEvent>(
       aggregate: Aggregate<State, Command, Event>,
@@ -209,7 +122,7 @@ export function createExecutor(deps: {
       basis: Basis,
     ): Promise<Executed<State, Event> | Undone> {
       const stream = aggregate.stream.toName(id);
-      const seen = forgotten;
+      const seen = states.timesForgotten();
       const { state, revision, since, proved } = await basisOf(aggregate, id, basis);
       if (context.onlyAt !== undefined && context.onlyAt !== revision) {
         if (!proved) return 'guessed';
@@ -222,23 +135,7 @@ export function createExecutor(deps: {
         const enough = proved || aggregate.staysSatisfied?.(command) === true;
         return enough ? { state, events, revision, position: null } : 'guessed';
       }
-      const records = events.map((event, index) =>
-        codec.encode(
-          event,
-          deriveId(stream, context.commandId, index),
-          {
-            correlation_id: context.correlationId,
-            causation_id: context.causationId,
-            command_id: context.commandId,
-            actor: context.actor,
-            company: context.company,
-            occurred_at: now,
-            schema_version: registry.definition(event.type)?.version ?? 1,
-          },
-          context.subject,
-          context.dataFrom,
-        ),
-      );
+      const records = recordsOf(deps, events, stream, context, now);
       try {
         const ready = records.every(isReady)
           ? records
@@ -247,11 +144,12 @@ export function createExecutor(deps: {
         const result = await store.append(stream, revision, ready);
         const after = fold(aggregate, stored, state);
         // The result of a repeated append does not say which events follow it in the stream.
-        if (!result.repeated) remember(stream, { state: after, revision: result.revision, since }, seen);
+        if (!result.repeated)
+          states.remember(stream, { state: after, revision: result.revision, since }, seen);
         return { state: after, events: stored, revision: result.revision, position: result.position };
       } catch (error) {
         // Also after an unknown outcome: the append may have changed the stream, so the cached state may be stale.
-        remembered.delete(stream);
+        states.forget(stream);
         if (error instanceof WrongExpectedRevision) return proved ? 'beaten' : 'guessed';
         throw error;
       }
@@ -290,10 +188,6 @@ export function createExecutor(deps: {
   return over(deps.store);
 }
 
-const eventsOf = ({ revision }: Loaded<unknown>): number => (revision === 'no_stream' ? 0 : revision + 1);
-
-const withoutAge = <State>({ state, revision }: Loaded<State>): Loaded<State> => ({ state, revision });
-
 /** A refusal that is based on a guess is not final. */
 function decideOr<Event>(proved: boolean, decide: () => readonly Event[]): readonly Event[] | 'guessed' {
   if (proved) return decide();
@@ -304,6 +198,32 @@ function decideOr<Event>(proved: boolean, decide: () => readonly Event[]): reado
     throw error;
   }
 }
+
+/** Not awaited where they are sealed already. */
+const recordsOf = (
+  { codec, registry }: { readonly codec: EventCodec; readonly registry: SchemaRegistry },
+  events: readonly DomainEvent[],
+  stream: string,
+  context: CommandContext,
+  now: string,
+): readonly (NewRecord | Promise<NewRecord>)[] =>
+  events.map((event, index) =>
+    codec.encode(
+      event,
+      deriveId(stream, context.commandId, index),
+      {
+        correlation_id: context.correlationId,
+        causation_id: context.causationId,
+        command_id: context.commandId,
+        actor: context.actor,
+        company: context.company,
+        occurred_at: now,
+        schema_version: registry.definition(event.type)?.version ?? 1,
+      },
+      context.subject,
+      context.dataFrom,
+    ),
+  );
 
 /**
  * Already sealed, the usual case, when the person's key was cached. Not awaiting keeps the append in the same

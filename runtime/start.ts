@@ -11,10 +11,6 @@ import type { Sandbox } from '../sandbox/types.js';
 import type { Logger } from '../ports/logger.js';
 import { pause } from '../ports/waiting.js';
 import { createBackups, type Backups } from './backup/backups.js';
-import { createOidcProvider } from '../adapters/oidc/provider.js';
-import { createOidcSignIn } from '../application/console/oidc.js';
-import { createPeople } from '../application/console/people.js';
-import { createSessions } from '../application/console/sessions.js';
 import { composeAdmin } from './compose-admin.js';
 import type { Workers } from '../workers/all.js';
 import { composeCore, type Core, type CoreDeps } from './compose.js';
@@ -30,7 +26,8 @@ import { createMetrics } from './metrics.js';
 import { observe } from './observe.js';
 import { createProxyWatch } from './proxies.js';
 import { readiness, type Phase } from './readiness.js';
-import { deriveSecrets } from './secrets.js';
+import { deriveSecrets, type DerivedSecrets } from './secrets.js';
+import { openSignIn } from './sign-in.js';
 import { packageVersion } from './version.js';
 import { startWorkersRole } from './workers-role.js';
 import { prepareWorkspace } from './workspace.js';
@@ -99,16 +96,7 @@ async function startAll(
   const secrets = deriveSecrets(masterKey.key);
   const adminToken = config.adminToken ?? secrets.adminToken;
 
-  const sandbox =
-    config.whatsappApiUrl === null
-      ? await startSandbox({
-          appSecret: config.whatsappAppSecret ?? secrets.whatsappAppSecret,
-          verifyToken: config.whatsappVerifyToken ?? secrets.whatsappVerifyToken,
-          webhookUrl: null,
-          logger,
-          ...(options.clock ? { clock: options.clock } : {}),
-        })
-      : null;
+  const sandbox = await ownSandbox(config, secrets, logger, options.clock);
   if (sandbox) opened.push(() => sandbox.close());
   const own: OwnAddresses = { url: `http://${hostInUrl(config.host)}:${config.port}`, operators: null };
   const core = await composeCore(config, {
@@ -147,17 +135,8 @@ async function startAll(
       : createRemoteControl(config.whatsappApiUrl, secrets.sandboxAccessToken));
   const proxies = createProxyWatch(config.trustedProxies, logger);
   let limits = STOP_LIMITS;
-  const sessions = config.console && config.roles.has('api') ? await createSessions(core.patientApp) : null;
-  const people = sessions && (await createPeople(core.patientApp, sessions));
-  const oidc =
-    sessions && people && config.oidc
-      ? await createOidcSignIn(core.patientApp, {
-          provider: createOidcProvider(config.oidc, core.app.clock),
-          sessions,
-          people,
-          consoleUrl: () => consoleAddress(config, own),
-        })
-      : null;
+  const signIn = await openSignIn(core, config, () => consoleAddress(config, own));
+  const { sessions } = signIn;
   // Routes need the address, and the address needs the port: the server listens first and answers 503 until the routes
   // exist.
   const faces = await createFaces({
@@ -174,9 +153,7 @@ async function startAll(
           workers,
           sandbox: control,
           adminToken,
-          sessions,
-          people,
-          oidc,
+          ...signIn,
           secrets,
           config,
           stopping: stopping.signal,
@@ -195,17 +172,8 @@ async function startAll(
     ready: () => readiness(core, config, state.phase),
     stopping: stopping.signal,
   });
-  const giveWay = core.embedded?.giveWay;
   const open = async (face: Express, host: string, port: number, name: string): Promise<string> => {
-    const listener = await listen(face, host, port, giveWay, core.app.clock).catch(
-      (error: NodeJS.ErrnoException) => {
-        throw new ConfigError(
-          error.code === 'EADDRINUSE'
-            ? `Port ${port} is taken. Set ${name}PORT to a free one.`
-            : `It can not listen on ${host}, port ${port} (${error.code ?? error.message}). Set ${name}HOST and ${name}PORT to an address of this machine.`,
-        );
-      },
-    );
+    const listener = await listenAt(face, host, port, name, core);
     opened.push(() => listener.close(limits));
     return `http://${hostInUrl(host)}:${portOf(listener)}`;
   };
@@ -279,4 +247,40 @@ function openBackups(core: Core, embedded: NonNullable<Core['embedded']>, config
     newId,
     logger,
   });
+}
+
+/** WhatsApp's stand-in, in this process; null where WhatsApp or a sandbox elsewhere is configured. */
+async function ownSandbox(
+  config: Config,
+  secrets: DerivedSecrets,
+  logger: Logger,
+  clock: CoreDeps['clock'],
+): Promise<Sandbox | null> {
+  if (config.whatsappApiUrl !== null) return null;
+  return startSandbox({
+    appSecret: config.whatsappAppSecret ?? secrets.whatsappAppSecret,
+    verifyToken: config.whatsappVerifyToken ?? secrets.whatsappVerifyToken,
+    webhookUrl: null,
+    logger,
+    ...(clock ? { clock } : {}),
+  });
+}
+
+/** @throws ConfigError where the machine refuses the address */
+async function listenAt(
+  face: Express,
+  host: string,
+  port: number,
+  name: string,
+  core: Core,
+): Promise<Listener> {
+  return listen(face, host, port, core.embedded?.giveWay, core.app.clock).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new ConfigError(
+        error.code === 'EADDRINUSE'
+          ? `Port ${port} is taken. Set ${name}PORT to a free one.`
+          : `It can not listen on ${host}, port ${port} (${error.code ?? error.message}). Set ${name}HOST and ${name}PORT to an address of this machine.`,
+      );
+    },
+  );
 }

@@ -1,5 +1,7 @@
 /** What people do about their own account: sign in, password, second factor, sessions. */
-import { noAccount, type Own, type People, type Proof } from '../../application/console/people.js';
+import { noAccount, type Own } from '../../application/console/own-account.js';
+import type { People } from '../../application/console/people.js';
+import type { Proof } from '../../application/console/proof.js';
 import { notFound } from '../../application/provisioning/common.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { pathParam, type Call } from '../middleware/call.js';

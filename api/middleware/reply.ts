@@ -1,11 +1,13 @@
-/** The only module that writes responses: headers, body, access log. */
+/** Writes responses: headers, body, access log. Those that come in pieces are written by pieces.ts. */
 import type { Request, Response } from 'express';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
 import { codingFor, LEAST_BYTES, packed } from '../content-coding.js';
-import { toProblem, type Problem } from '../errors.js';
+import { toProblem } from '../errors.js';
 import type { Progress, Reply } from './call.js';
+import { errorReply } from './error-reply.js';
+import { passEvents, sendPieces } from './pieces.js';
 
 /**
  * Responses contain personal data and are never a page: no cache keeps them, no browser renders them. A flat list of
@@ -24,8 +26,6 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const OPERATION = /\/operations\/([0-9a-f-]{36})$/;
 const LINES_TYPE = 'application/x-ndjson';
 const EVENTS_TYPE = 'text/event-stream; charset=utf-8';
-const SLOW_READER_MS = 30_000;
-
 /** The facts reported about a response, in terms of the contract. */
 export interface Answer {
   readonly method: string;
@@ -99,7 +99,7 @@ export function createReplyWriter(deps: {
       res.writeHead(reply.status, [...headers, 'Content-Type', EVENTS_TYPE, 'X-Accel-Buffering', 'no']);
       // The time until now is what the caller waited for; the connection may stay for days.
       tell(req, progress, reply.status, undefined);
-      void pass(req, res, reply.events);
+      void passEvents(req, res, reply.events, deps);
       return;
     }
     const end = (body?: string | Buffer, length?: number): void => {
@@ -125,28 +125,6 @@ export function createReplyWriter(deps: {
     );
   }
 
-  async function pass(req: Request, res: Response, events: NonNullable<Reply['events']>): Promise<void> {
-    const gone = new AbortController();
-    res.once('close', () => gone.abort());
-    // It has to run in any case, to release what was reserved for it.
-    if (req.method === 'HEAD') gone.abort();
-    try {
-      for await (const piece of events(gone.signal)) {
-        if (gone.signal.aborted) break;
-        const cancel = clock.after(SLOW_READER_MS, () => {
-          gone.abort();
-          res.destroy();
-        });
-        await written(res, piece, gone.signal);
-        cancel();
-      }
-    } catch (error) {
-      logger.error({ request_id: req.progress?.requestId, err: error }, 'live events were cut off');
-    }
-    res.end();
-  }
-
-  /** Reads no more than the caller accepts; reading stops when the caller disconnects. */
   async function stream(
     req: Request,
     res: Response,
@@ -154,31 +132,8 @@ export function createReplyWriter(deps: {
     pieces: AsyncIterable<Uint8Array>,
     kind: 'lines' | 'bytes',
   ): Promise<void> {
-    const gone = new AbortController();
-    res.once('close', () => gone.abort());
-    try {
-      if (req.method !== 'HEAD') {
-        for await (const piece of pieces) {
-          if (gone.signal.aborted) break;
-          // Writing an empty piece would still call into the socket.
-          if (piece.length > 0) await written(res, piece, gone.signal);
-        }
-      }
-      res.end();
-      tell(req, progress, res.statusCode, undefined);
-    } catch (error) {
-      if (!gone.signal.aborted) {
-        const fields = { request_id: progress.requestId };
-        if (error instanceof StoreUnavailable)
-          logger.warn({ ...fields, reason: error.message }, 'an answer was cut off');
-        else logger.error({ ...fields, err: error }, 'an answer was cut off');
-        // Among lines it can be told from the rest; a file gets no foreign bytes.
-        if (kind === 'lines') await tellCutOff(res, error, progress.requestId, gone.signal);
-      }
-      // Not ended properly, so that the caller does not treat it as complete.
-      res.destroy();
-      tell(req, progress, res.statusCode, 'cut_off');
-    }
+    const sent = await sendPieces(req, res, pieces, { kind, requestId: progress.requestId, logger });
+    tell(req, progress, res.statusCode, sent === 'complete' ? undefined : sent);
   }
 
   return {
@@ -212,34 +167,6 @@ export function createReplyWriter(deps: {
       write(req, res, progress, { ...errorReply(problem, progress.requestId), status }, code);
     },
   };
-}
-
-/**
- * Resolves when the system has accepted the whole piece, so that its memory may be reused, or when the caller is gone.
- */
-function written(res: Response, piece: Uint8Array, gone: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      gone.removeEventListener('abort', done);
-      resolve();
-    };
-    gone.addEventListener('abort', done);
-    res.write(piece, done);
-  });
-}
-
-async function tellCutOff(
-  res: Response,
-  error: unknown,
-  requestId: string,
-  gone: AbortSignal,
-): Promise<void> {
-  const { body } = errorReply(toProblem(error), requestId);
-  await written(res, Buffer.from(`${JSON.stringify(body)}\n`), gone).catch(() => undefined);
-}
-
-function errorReply({ status, code, message, details, headers }: Problem, requestId: string): Reply {
-  return { status, headers, body: { error: { code, message, details, request_id: requestId } } };
 }
 
 /**

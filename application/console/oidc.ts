@@ -1,52 +1,29 @@
-/**
- * Sign-in at an identity provider (docs/adr/0053). What the answer is checked by travels in the browser, sealed: so an
- * answer counts in the browser that began it only, and visitors write nothing to the store.
- */
-import { randomBytes } from 'node:crypto';
+/** Sign-in at an identity provider (docs/adr/0053), and what else a person may prove there. */
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Pace } from '../../domain/policies/gcra.js';
-import {
-  IdentityError,
-  type Identity,
-  type IdentityProvider,
-  type IdentityRequest,
-} from '../../ports/identity-provider.js';
+import { IdentityError, type Identity, type IdentityProvider } from '../../ports/identity-provider.js';
 import type { ConsoleSessionDoc } from '../../read-models/console-sessions.js';
-import { oidcAnswers } from '../../read-models/oidc.js';
 import type { App } from '../app.js';
-import { exclusively } from '../exclusively.js';
 import { createThrottle, networkOf } from '../throttle.js';
 import { createEntry } from './entry.js';
 import type { Invitations } from './invitations.js';
+import {
+  ATTEMPT_MS,
+  createOidcAttempts,
+  invalidAnswer,
+  RETURN_PATH,
+  type Aim,
+  type Attempt,
+  type OidcPurpose,
+} from './oidc-attempts.js';
 import { slowed } from './passwords.js';
-import { removeOld, type Sessions, type SignedIn } from './sessions.js';
+import type { Sessions, SignedIn } from './sessions.js';
 import { createSubjects } from './subjects.js';
 
-/** How long a person may take at the provider. */
-export const ATTEMPT_MS = 600_000;
 /** Generous: an office has one address. Each answer is a call to the provider. */
 export const OIDC_FROM_NETWORK: Pace = { burst: 30, intervalMs: 2_000 };
 /** How far the provider's clock may be from ours. */
 const SKEW_MS = 60_000;
-/** Of the page that the provider sends browsers back to. */
-export const RETURN_PATH = '/console/signed-in';
-
-const PURPOSES = ['sign_in', 'invitation', 'link', 'confirm'] as const;
-export type OidcPurpose = (typeof PURPOSES)[number];
-
-/** What a sign-in was begun for. `of` and `mark`: the account and the invitation, or the session. */
-interface Aim {
-  readonly purpose: OidcPurpose;
-  readonly of?: string;
-  readonly mark?: string;
-}
-
-interface Attempt extends Required<Aim> {
-  readonly uuid: string;
-  readonly beganAt: number;
-  readonly request: IdentityRequest;
-}
-
 export interface Begun {
   /** Where to send the browser. */
   readonly url: string;
@@ -98,9 +75,9 @@ export async function createOidcSignIn(
     readonly consoleUrl: () => string;
   },
 ): Promise<OidcSignIn> {
-  const { readModels, clock, logger } = app;
+  const { clock, logger } = app;
   const { provider, sessions, people, consoleUrl } = deps;
-  await readModels.define(oidcAnswers);
+  const attempts = await createOidcAttempts(app, consoleUrl);
   const subjects = await createSubjects(app);
   const entry = createEntry(app, sessions);
   const networks = createThrottle(OIDC_FROM_NETWORK);
@@ -126,46 +103,14 @@ export async function createOidcSignIn(
 
   async function start(aim: Aim, address: string): Promise<Begun> {
     pace(address);
-    const attempt: Attempt = {
-      of: '-',
-      mark: '-',
-      ...aim,
-      uuid: app.newId(),
-      beganAt: clock.now(),
-      request: requestOf(consoleUrl(), aim.purpose, [random(), random(), random()]),
-    };
+    const attempt = attempts.create(aim);
     const url = await asked(() => provider.begin(attempt.request));
     return {
       url,
-      attempt: app.secrets.seal(written(attempt), SEALED_FOR),
+      attempt: attempts.sealed(attempt),
       expiresAt: time(attempt.beganAt + ATTEMPT_MS),
     };
   }
-
-  /** @throws Refusal oidc_answer_invalid */
-  function opened(sealed: string, answer: string): Attempt {
-    const attempt = read(unsealed(sealed), consoleUrl());
-    if (attempt === null || attempt.beganAt + ATTEMPT_MS <= clock.now()) throw invalidAnswer();
-    if (new URLSearchParams(answer).get('state') !== attempt.request.state) throw invalidAnswer();
-    return attempt;
-  }
-
-  function unsealed(text: string): string {
-    try {
-      return app.secrets.open(text, SEALED_FOR);
-    } catch {
-      throw invalidAnswer();
-    }
-  }
-
-  /** Before the provider is asked: only the first of two calls with one answer may ask it. @throws Refusal oidc_answer_invalid */
-  const useUp = ({ uuid, beganAt }: Attempt): Promise<void> =>
-    exclusively(app, `oidc-answer:${uuid}`, invalidAnswer, async () => {
-      if ((await readModels.get(oidcAnswers.name, uuid)) !== undefined) throw invalidAnswer();
-      await removeOld(readModels, oidcAnswers.name, time());
-      const doc = { attempt_uuid: uuid, created_at: time(), expires_at: time(beganAt + ATTEMPT_MS) };
-      await readModels.write(oidcAnswers.name, [{ id: uuid, doc, version: '1' }]);
-    });
 
   /** The session that asked, if it has not ended since. @throws Refusal oidc_answer_invalid */
   async function asking({ of }: Attempt) {
@@ -224,8 +169,8 @@ export async function createOidcSignIn(
 
     async finish(sealed, answer, address) {
       pace(address);
-      const attempt = opened(sealed, answer);
-      await useUp(attempt);
+      const attempt = attempts.opened(sealed, answer);
+      await attempts.useUp(attempt);
       const identity = await asked(() => provider.finish(attempt.request, answer));
       const { purpose } = attempt;
       if (purpose === 'link') return { purpose, signedIn: null, session: await link(attempt, identity) };
@@ -244,36 +189,8 @@ export async function createOidcSignIn(
   };
 }
 
-const SEALED_FOR = 'oidc-attempt';
 /** Where the provider does not say when, what asks for the password is asked for. */
 const NEVER = 0;
-const RANDOM_BYTES = 32;
-const random = (): string => randomBytes(RANDOM_BYTES).toString('base64url');
-
-const requestOf = (
-  consoleUrl: string,
-  purpose: OidcPurpose,
-  [state, nonce, verifier]: readonly [string, string, string],
-): IdentityRequest => ({
-  redirectUri: consoleUrl + RETURN_PATH,
-  state,
-  nonce,
-  verifier,
-  anew: purpose === 'confirm',
-});
-
-/** None of its parts has a space in it. */
-const written = ({ uuid, beganAt, purpose, of, mark, request }: Attempt): string =>
-  [uuid, beganAt, purpose, of, mark, request.state, request.nonce, request.verifier].join(' ');
-
-function read(text: string, consoleUrl: string): Attempt | null {
-  const [uuid, beganAt, name, of, mark, state, nonce, verifier] = text.split(' ');
-  const purpose = PURPOSES.find((one) => one === name);
-  if (!uuid || !purpose || !of || !mark || !state || !nonce || !verifier) return null;
-  const request = requestOf(consoleUrl, purpose, [state, nonce, verifier]);
-  return { uuid, beganAt: Number(beganAt), purpose, of, mark, request };
-}
-
 const unreachable = (name: string): Refusal =>
   new Refusal(
     'oidc_unreachable',
@@ -284,11 +201,6 @@ const refused = (name: string, reason: string): Refusal =>
   new Refusal('oidc_refused', `${name} did not sign you in (${reason}). Start again, and agree there.`, {
     reason,
   });
-const invalidAnswer = (): Refusal =>
-  new Refusal(
-    'oidc_answer_invalid',
-    'This answer belongs to no sign-in that this browser has open: it was used already, is older than ten minutes, or was altered. Start again.',
-  );
 const unknownSubject = (name: string): Refusal =>
   new Refusal(
     'oidc_subject_unknown',

@@ -1,34 +1,21 @@
-/**
- * Sign-in to the console by a link that an operator makes: it works once, for ten minutes. What is stored of links and
- * sessions signs nobody in.
- */
+/** The sessions of the console, of operators and of people. What is stored of them signs nobody in. */
 import { EventEmitter } from 'node:events';
-import { Refusal } from '../../domain/kernel/refusal.js';
 import type { Role } from '../../domain/policies/roles.js';
-import type { CollectionName, Document, ReadModels } from '../../ports/read-models.js';
 import { versionAfter } from '../../ports/versions.js';
-import {
-  consoleSessions,
-  signInLinks,
-  type ConsoleSessionDoc,
-  type SignInLinkDoc,
-} from '../../read-models/console-sessions.js';
+import { consoleSessions, type ConsoleSessionDoc } from '../../read-models/console-sessions.js';
 import { team } from '../../read-models/team.js';
 import type { App } from '../app.js';
 import { notFound } from '../provisioning/common.js';
-import { exclusively } from '../exclusively.js';
+import { GONE, LISTED } from './remove-old.js';
 import { isDigestOf, newToken, parseToken } from './secret-token.js';
+import { createSignInLinks } from './sign-in-links.js';
 
-export const LINK_MS = 600_000;
 export const IDLE_MS = 12 * 3_600_000;
 export const SESSION_MS = 7 * 24 * 3_600_000;
 /** A session's last call is stored to this accuracy: reading a page must not write. */
 const SEEN_EVERY_MS = 300_000;
-const LISTED = 1_000;
 
 const FIRST = '1';
-const GONE = '9';
-
 type Deps = Pick<App, 'readModels' | 'clock' | 'newId' | 'leases' | 'executor' | 'logger'>;
 
 /** Whom a session is for. */
@@ -78,27 +65,10 @@ export interface Sessions {
 
 export async function createSessions(app: Deps): Promise<Sessions> {
   const { readModels, clock, newId, logger } = app;
-  for (const spec of [signInLinks, consoleSessions]) await readModels.define(spec);
+  const links = await createSignInLinks(app);
+  await readModels.define(consoleSessions);
   const endings = new EventEmitter().setMaxListeners(0);
   const time = (ms = clock.now()): string => new Date(ms).toISOString();
-
-  /** @throws Refusal sign_in_link_invalid */
-  async function useUp(text: string): Promise<void> {
-    const given = parseToken(text);
-    const stored = given === null ? undefined : await readModels.get(signInLinks.name, given.uuid);
-    if (
-      given === null ||
-      stored === undefined ||
-      stored.doc.used_at !== null ||
-      stored.doc.expires_at <= time() ||
-      !isDigestOf(stored.doc.secret_sha256, given.secret)
-    ) {
-      throw invalidLink();
-    }
-    await readModels.write(signInLinks.name, [
-      { id: given.uuid, doc: { ...stored.doc, used_at: time() }, version: '2' },
-    ]);
-  }
 
   /** As the history has the person now; null when access was revoked. */
   async function present(doc: ConsoleSessionDoc): Promise<ConsoleSessionDoc | null> {
@@ -160,26 +130,10 @@ export async function createSessions(app: Deps): Promise<Sessions> {
   }
 
   return {
-    async makeLink() {
-      await removeOld(readModels, signInLinks.name, time());
-      await removeOld(readModels, consoleSessions.name, time());
-      const uuid = newId();
-      const { token, digest } = newToken(uuid);
-      const expiresAt = time(clock.now() + LINK_MS);
-      const doc: SignInLinkDoc = {
-        link_uuid: uuid,
-        secret_sha256: digest,
-        created_at: time(),
-        expires_at: expiresAt,
-        used_at: null,
-      };
-      await readModels.write(signInLinks.name, [{ id: uuid, doc, version: FIRST }]);
-      return { token, expiresAt };
-    },
+    makeLink: () => links.make(),
 
     async signIn(link) {
-      // One process at a time looks whether the link was used.
-      await exclusively(app, `sign-in:${parseToken(link)?.uuid ?? ''}`, invalidLink, () => useUp(link));
+      await links.useUp(link);
       const signedIn = await begin({ actor: 'admin', role: 'operator', company: null, member: null }, 'link');
       logger.info({ session: signedIn.session.session_uuid }, 'somebody signed in to the console by a link');
       return signedIn;
@@ -236,25 +190,3 @@ export async function createSessions(app: Deps): Promise<Sessions> {
 
 const hasEnded = ({ seen_at, expires_at }: ConsoleSessionDoc, now: number): boolean =>
   Date.parse(expires_at) <= now || Date.parse(seen_at) + IDLE_MS <= now;
-
-/** Whenever one is made: there are few of them, and nobody waits for it. */
-export async function removeOld<Doc extends { readonly expires_at: string } & Document>(
-  readModels: ReadModels,
-  collection: CollectionName<Doc, 'newest'>,
-  now: string,
-): Promise<void> {
-  const query = { index: 'newest', equals: [], order: 'asc', limit: LISTED } as const;
-  const { documents } = await readModels.find(collection, query);
-  const old = documents.filter(({ doc }) => doc.expires_at <= now);
-  if (old.length === 0) return;
-  await readModels.write(
-    collection,
-    old.map(({ id }) => ({ id, doc: null, version: GONE })),
-  );
-}
-
-const invalidLink = (): Refusal =>
-  new Refusal(
-    'sign_in_link_invalid',
-    'This link was used already, is older than ten minutes, or was never made. Make a new one: recado console open.',
-  );

@@ -7,18 +7,13 @@
  * written but not recorded is found in the store, event by event.
  */
 import { Refusal } from '../../domain/kernel/refusal.js';
-import {
-  START,
-  WrongExpectedRevision,
-  type AppendResult,
-  type Position,
-  type StoredRecord,
-} from '../../ports/event-store.js';
+import { START, type Position } from '../../ports/event-store.js';
 import type { SealedKey, SealedKeys } from '../../ports/sealed-keys.js';
+import { createTurns } from '../../ports/waiting.js';
 import { historyImports, type HistoryImportDoc } from '../../read-models/history-imports.js';
 import type { App } from '../app.js';
-import { createRecordedCheck, type CheckRecorded } from './check-recorded.js';
-import { readExactLine, type ExactRecord } from './exact.js';
+import { createBatchCheck, createBatchWriter, freshOf } from './import-batch.js';
+import { notEmpty, refused } from './import-refusals.js';
 
 const ID = 'import';
 const PROOF = 'recado-events-export';
@@ -63,15 +58,10 @@ export const masterKeyProof = ({ secrets }: Pick<App, 'secrets'>): string => sec
 
 export function createHistoryImport(deps: ImportDeps): HistoryImport {
   const { store, readModels, codec, registry, secrets, logger } = deps.app;
-  const check: CheckRecorded = createRecordedCheck(registry.definitions);
-  let turn: Promise<unknown> = Promise.resolve();
-
-  /** Serialises the requests: concurrent ones would interleave their events. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = turn.then(work);
-    turn = result.catch(() => undefined);
-    return result;
-  }
+  const checkBatch = createBatchCheck({ codec, definitions: registry.definitions });
+  const writer = createBatchWriter(store, deps.keepsOrder);
+  // Concurrent requests would interleave their events.
+  const inTurn = createTurns();
 
   const progress = async (): Promise<HistoryImportDoc | undefined> => {
     await readModels.define(historyImports);
@@ -91,16 +81,8 @@ export function createHistoryImport(deps: ImportDeps): HistoryImport {
     return doc;
   }
 
-  function sameMasterKey(proof: string): boolean {
-    try {
-      return secrets.open(proof, PROOF) === PROOF;
-    } catch {
-      return false;
-    }
-  }
-
   async function begin(order: ImportOrder): Promise<ImportProgress> {
-    if (!sameMasterKey(order.masterKeyProof)) {
+    if (!sameMasterKey(secrets, order.masterKeyProof)) {
       throw new Refusal(
         'master_key_differs',
         'The export was made under another master key: nothing sealed in it could be opened here. Start this system with the RECADO_MASTER_KEY (or master.key) of the one that was exported.',
@@ -131,72 +113,14 @@ export function createHistoryImport(deps: ImportDeps): HistoryImport {
 
   async function addEvents(lines: readonly string[]): Promise<ImportProgress> {
     const doc = await running();
-    const records = lines.map(readExactLine);
-    const broken = records.findIndex((record) => record === null);
-    if (broken >= 0) throw refused(`Line ${broken + 1} of the batch is no line of an exact export.`);
-    const fresh = records
-      .filter((record) => record !== null)
-      .filter(({ position }) => doc.source_position === null || position > doc.source_position);
+    const fresh = freshOf(lines, doc.source_position);
     const last = fresh[fresh.length - 1];
     if (last === undefined) return shown(doc);
-    inOrder(fresh);
-    await sound(fresh);
-    const there = await writtenBefore(doc.position, fresh);
-    const rest = fresh.slice(there.length);
-    const position = rest.length > 0 ? await append(rest) : (there.at(-1)?.position ?? START);
+    await checkBatch(fresh);
+    const position = await writer.write(doc.position, fresh);
     return shown(
       await note({ ...doc, imported: doc.imported + fresh.length, source_position: last.position, position }),
     );
-  }
-
-  async function sound(records: readonly ExactRecord[]): Promise<void> {
-    let opened;
-    try {
-      opened = await codec.decodeAll(records as unknown as readonly StoredRecord[]);
-    } catch (error) {
-      if (!(error instanceof Error) || error.name === 'StoreUnavailable') throw error;
-      throw refused('A sealed part of an event in the batch does not open: it was altered.');
-    }
-    for (const recorded of opened) {
-      const wrong = check(recorded);
-      if (wrong === null) continue;
-      const { type, position } = recorded.record;
-      throw refused(`The event ${type} at position ${position} ${wrong}.`);
-    }
-  }
-
-  /** Events after the last recorded batch can only be the beginning of this one, written before a crash. */
-  async function writtenBefore(
-    after: Position,
-    records: readonly ExactRecord[],
-  ): Promise<readonly StoredRecord[]> {
-    const { records: there } = await store.readAll({ after, limit: records.length });
-    if (there.some(({ eventId }, index) => eventId !== records[index]?.eventId)) throw notEmpty();
-    return there;
-  }
-
-  async function append(records: readonly ExactRecord[]): Promise<Position> {
-    const runs = runsOf(records);
-    const write = (run: Run): Promise<AppendResult> =>
-      store.append(
-        run[0].stream,
-        run[0].revision === 0 ? 'no_stream' : run[0].revision - 1,
-        run.map(({ eventId, type, data, meta }) => ({ eventId, type, data, meta })),
-      );
-    try {
-      let position: Position = START;
-      if (deps.keepsOrder) {
-        for (const result of await Promise.all(runs.map(write))) position = result.position;
-      } else {
-        for (const run of runs) position = (await write(run)).position;
-      }
-      return position;
-    } catch (error) {
-      if (!(error instanceof WrongExpectedRevision)) throw error;
-      throw refused(
-        `Stream ${error.stream} does not continue at the revision in the batch: events are missing.`,
-      );
-    }
   }
 
   async function complete(): Promise<ImportProgress> {
@@ -232,32 +156,10 @@ const shown = ({ status, sha256, events, imported, source_position }: HistoryImp
   source_position,
 });
 
-function inOrder(records: readonly ExactRecord[]): void {
-  for (const [index, { position }] of records.entries()) {
-    if (index > 0 && position <= records[index - 1]!.position) {
-      throw refused(`The event at position ${position} is not behind the one before it.`);
-    }
+function sameMasterKey(secrets: App['secrets'], proof: string): boolean {
+  try {
+    return secrets.open(proof, PROOF) === PROOF;
+  } catch {
+    return false;
   }
 }
-
-type Run = [ExactRecord, ...ExactRecord[]];
-
-/** Consecutive events of one stream go into one append, as most of them were originally. */
-function runsOf(records: readonly ExactRecord[]): readonly Run[] {
-  const runs: Run[] = [];
-  for (const record of records) {
-    const run = runs[runs.length - 1];
-    const before = run?.[run.length - 1];
-    if (run && before?.stream === record.stream && before.revision + 1 === record.revision) run.push(record);
-    else runs.push([record]);
-  }
-  return runs;
-}
-
-const refused = (message: string): Refusal => new Refusal('import_refused', message);
-
-const notEmpty = (): Refusal =>
-  new Refusal(
-    'history_not_empty',
-    'There are events here already. A history can only be imported into a system that has none.',
-  );

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { PROOF_MS } from '../../../api/admin/access.js';
 import { createOidcProvider } from '../../../adapters/oidc/provider.js';
-import { ATTEMPT_MS, OIDC_FROM_NETWORK } from '../../../application/console/oidc.js';
+import { OIDC_FROM_NETWORK } from '../../../application/console/oidc.js';
+import { ATTEMPT_MS } from '../../../application/console/oidc-attempts.js';
 import { messageOf } from '../../../ports/thrown.js';
 import { opened } from '../../support/opened.js';
 import { CLIENT, openIdProvider, type Faults, type OpenIdProvider } from '../../support/openid-provider.js';

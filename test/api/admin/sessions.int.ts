@@ -1,6 +1,7 @@
 /** Sign-in to the console by a link, the session's cookie, and what a browser is refused. */
 import { expect } from 'chai';
-import { IDLE_MS, LINK_MS, SESSION_MS } from '../../../application/console/sessions.js';
+import { IDLE_MS, SESSION_MS } from '../../../application/console/sessions.js';
+import { LINK_MS } from '../../../application/console/sign-in-links.js';
 import { opened } from '../../support/opened.js';
 import { browser, PAGE, type Headers } from './people.js';
 import { openAdmin } from './server.js';

@@ -1,0 +1,76 @@
+/**
+ * The states of streams that an executor has folded last. They stay valid where it is the only writer; where others
+ * write too, each is a guess for a while.
+ */
+import { createCache } from '../ports/cache.js';
+import type { Clock } from '../ports/clock.js';
+import type { ExpectedRevision } from '../ports/event-store.js';
+import type { EventCodec } from './codec.js';
+
+export interface Loaded<State> {
+  readonly state: State;
+  readonly revision: ExpectedRevision;
+}
+
+export interface Remembered<State> extends Loaded<State> {
+  /** When the oldest part of it was read, by the monotonic clock. */
+  readonly since: number;
+}
+
+export interface RememberedStates {
+  /** How often everything was forgotten; see `remember`. */
+  timesForgotten(): number;
+  /** @param seen what `timesForgotten` was when the state was read */
+  remember<State>(stream: string, loaded: Remembered<State>, seen: number): void;
+  /** Undefined when it has to be read. */
+  get<State>(stream: string): Remembered<State> | undefined;
+  forget(stream: string): void;
+}
+
+const REMEMBERED_STATES = 5_000;
+
+export function createRememberedStates({
+  codec,
+  clock,
+  onlyWriter,
+  rememberMs,
+}: {
+  readonly codec: Pick<EventCodec, 'onForget'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly onlyWriter: boolean;
+  /** How long a state is cached. 0: not at all. */
+  readonly rememberMs: number;
+}): RememberedStates {
+  const remembered = createCache<string, Remembered<unknown>>(REMEMBERED_STATES);
+  // The cache must not retain the data of an erased person.
+  let forgotten = 0;
+  codec.onForget(() => {
+    forgotten += 1;
+    remembered.clear();
+  });
+
+  return {
+    timesForgotten: () => forgotten,
+
+    remember<State>(stream: string, loaded: Remembered<State>, seen: number): void {
+      if (rememberMs === 0 || seen !== forgotten) return;
+      // Another component may create the stream without this executor, so "no stream" is only a guess.
+      if (onlyWriter && loaded.revision === 'no_stream') return;
+      const known = remembered.get(stream);
+      // Of two concurrent writers, the later to return must not overwrite the newer state that the other one cached.
+      if (known && eventsOf(known) >= eventsOf(loaded)) return;
+      remembered.set(stream, loaded);
+    },
+
+    get<State>(stream: string): Remembered<State> | undefined {
+      const known = remembered.get(stream) as Remembered<State> | undefined;
+      if (known === undefined || clock.monotonic() - known.since < rememberMs) return known;
+      remembered.delete(stream);
+      return undefined;
+    },
+
+    forget: (stream) => void remembered.delete(stream),
+  };
+}
+
+const eventsOf = ({ revision }: Loaded<unknown>): number => (revision === 'no_stream' ? 0 : revision + 1);
