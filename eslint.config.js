@@ -21,6 +21,15 @@ const TIMERS = ['timers', 'node:timers', 'timers/promises', 'node:timers/promise
   message: ASK_THE_CLOCK,
 }));
 
+const DATES = [
+  { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: ASK_THE_CLOCK },
+  { selector: "CallExpression[callee.name='Date']", message: ASK_THE_CLOCK },
+];
+const ALL_OF_APP = {
+  selector: "Identifier[name='app'] > TSTypeAnnotation > TSTypeReference[typeName.name='App']",
+  message: 'Take what you use of it: Pick<App, …>.',
+};
+
 export default tseslint.config(
   {
     ignores: [
@@ -71,11 +80,7 @@ export default tseslint.config(
         { object: 'AbortSignal', property: 'timeout', message: ASK_THE_CLOCK },
         { object: 'dueTimes', property: 'claim', message: 'Claim rows by workers/lanes/claim-page.ts.' },
       ],
-      'no-restricted-syntax': [
-        'error',
-        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: ASK_THE_CLOCK },
-        { selector: "CallExpression[callee.name='Date']", message: ASK_THE_CLOCK },
-      ],
+      'no-restricted-syntax': ['error', ...DATES],
       'no-restricted-globals': [
         'error',
         { name: 'setTimeout', message: ASK_THE_CLOCK },
@@ -83,6 +88,12 @@ export default tseslint.config(
       ],
       'no-restricted-imports': ['error', ...TIMERS],
     },
+  },
+  {
+    // The list of reactors connects them all, and a reactor gets what its own parts take.
+    files: ['application/**/*.ts', 'projections/**/*.ts', 'workers/**/*.ts'],
+    ignores: ['workers/all.ts', 'workers/kernel/reactor.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...DATES, ALL_OF_APP] },
   },
   { files: ['examples/**/*.ts'], rules: { 'no-console': 'off' } },
   {

@@ -62,7 +62,7 @@ export const fingerprintOf = (
  * @throws Refusal idempotency_key_reused, and what `check` throws
  */
 export async function acceptOnce(
-  app: App,
+  app: Pick<App, 'barrier' | 'executor' | 'indexSecret' | 'newId' | 'readModels' | 'replay' | 'store'>,
   request: KeyedCall<unknown>,
   check: (fingerprint: string, context: CommandContext) => Promise<Acceptable>,
 ): Promise<Accepted> {
@@ -100,14 +100,14 @@ export async function acceptOnce(
 }
 
 /** The operation as the first answer under the key showed it. GET /operations returns its current state. */
-async function asAccepted(app: App, uuid: string): Promise<OperationDoc> {
+async function asAccepted(app: Pick<App, 'replay'>, uuid: string): Promise<OperationDoc> {
   const doc = await app.replay(operations.name, operationStream.toName(uuid), 0);
   if (doc === undefined) throw new Error(`operation ${uuid} was accepted but can not be read`);
   return doc;
 }
 
 /** Where every write also updates the read models, an operation that was just accepted is already in its read model. */
-async function shown(app: App, uuid: string): Promise<OperationDoc> {
+async function shown(app: Pick<App, 'readModels' | 'replay'>, uuid: string): Promise<OperationDoc> {
   const stored = await app.readModels.get(operations.name, uuid);
   return stored?.doc ?? (await asAccepted(app, uuid));
 }

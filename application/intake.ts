@@ -17,7 +17,11 @@ export const intakeSubject = (atMs: number): string =>
 const PART_BYTES = 384 * 1024;
 
 /** Resolves when the bytes are durable. Identical bytes (Meta repeats a webhook for days) are stored once. */
-export async function keepWebhook(app: App, body: Uint8Array, correlationId: string): Promise<void> {
+export async function keepWebhook(
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret'>,
+  body: Uint8Array,
+  correlationId: string,
+): Promise<void> {
   const digest = createHmac('sha256', app.indexSecret).update(body).digest('hex');
   const uuid = deriveSecretId(app.indexSecret, 'intake', digest);
   const subject = intakeSubject(app.clock.now());

@@ -16,7 +16,7 @@ export interface ProjectionFollower extends ProjectionKeeper {
 }
 
 export async function startProjectionFollower(
-  app: App,
+  app: Pick<App, 'clock' | 'codec' | 'logger' | 'readModels' | 'replay' | 'store'>,
   projections: readonly AnyProjection[],
   options: {
     readonly skips: Skips;

@@ -40,7 +40,7 @@ export interface ProjectionKeeper {
  * @param app for background work: requests have priority over it
  */
 export async function startProjectionGuard(
-  app: App,
+  app: Pick<App, 'clock' | 'codec' | 'logger' | 'readModels' | 'replay' | 'store'>,
   projections: readonly AnyProjection[],
   deps: { readonly embedded: InlineStore; readonly relay: Relay | null; readonly skips: Skips },
 ): Promise<ProjectionKeeper> {

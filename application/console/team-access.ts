@@ -33,7 +33,7 @@ export interface Invitation extends Written {
  * @throws Refusal not_found, not_a_person, last_owner, email_taken
  */
 export async function grantTeamAccess(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   people: People,
   input: MemberRef & { readonly role: CompanyRole; readonly email: string },
   caller: Caller,
@@ -49,7 +49,7 @@ export async function grantTeamAccess(
 
 /** It holds from the person's next call. @throws Refusal not_found, no_access, last_owner */
 export async function changeTeamRole(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: MemberRef & { readonly role: CompanyRole },
   caller: Caller,
 ): Promise<Written> {
@@ -66,7 +66,7 @@ export async function changeTeamRole(
 
 /** Ends the person's sessions too. @throws Refusal not_found, last_owner */
 export async function revokeTeamAccess(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   proofs: Proofs,
   input: MemberRef,
   caller: Caller,
@@ -88,7 +88,7 @@ export async function forgetPerson(
 }
 
 async function run(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   { companyUuid, memberUuid }: MemberRef,
   command: TeamCommand,
   caller: Caller,

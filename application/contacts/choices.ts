@@ -28,7 +28,7 @@ const TYPES: ReadonlySet<string> = new Set<Choice['type']>(['ContactOptedOut', '
 
 /** Newest first. @throws Refusal not_found, invalid_cursor */
 export async function listMarketingChoices(
-  app: App,
+  app: Pick<App, 'codec' | 'executor' | 'store'>,
   deps: QueryDeps,
   uuid: string,
   { after, limit }: PageRequest,

@@ -52,7 +52,7 @@ export interface RowResult {
 const AT_ONCE = 16;
 
 export async function importContacts(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'newId' | 'personOwners' | 'readModels' | 'store'>,
   input: ImportInput,
   context: CommandContext,
 ): Promise<readonly RowResult[]> {
@@ -76,7 +76,7 @@ export async function importContacts(
 }
 
 async function importRow(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'newId' | 'personOwners' | 'readModels' | 'store'>,
   input: ImportInput,
   row: ImportRow,
   context: CommandContext,
@@ -103,7 +103,11 @@ interface Plan {
 }
 
 /** Computed from the streams; only reads. */
-async function planRow(app: App, input: ImportInput, row: ImportRow): Promise<Plan> {
+async function planRow(
+  app: Pick<App, 'executor' | 'indexSecret'>,
+  input: ImportInput,
+  row: ImportRow,
+): Promise<Plan> {
   const { companyUuid, integrationUuid } = input;
   const { phone: written, external_id: externalId } = row;
   const details = detailsOf(row);
@@ -147,7 +151,7 @@ async function planRow(app: App, input: ImportInput, row: ImportRow): Promise<Pl
 }
 
 async function applyRow(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'newId' | 'personOwners' | 'readModels' | 'store'>,
   { companyUuid, integrationUuid }: ImportInput,
   row: ImportRow,
   uuid: string | null,
@@ -169,7 +173,7 @@ async function applyRow(
 }
 
 async function change(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
   companyUuid: CompanyUuid,
   uuid: string,
   details: ContactDetails,
@@ -187,7 +191,7 @@ const detailsOf = ({ name, email, tags, custom_fields }: ImportRow): ContactDeta
 });
 
 async function holder(
-  app: App,
+  app: Pick<App, 'executor'>,
   identity: string,
 ): Promise<{ readonly uuid: string; readonly contact: Contact } | null> {
   const { owner } = (await app.executor.load(identityAggregate, identity)).state;

@@ -14,7 +14,7 @@ export interface ContactRef {
 
 /** May be repeated and arrive late: the most recent statement of the contact applies. @throws Refusal not_found */
 export async function optOut(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
   contact: ContactRef,
   wish: Wish,
   context: CommandContext,
@@ -24,7 +24,7 @@ export async function optOut(
 
 /** @throws Refusal not_found */
 export async function optIn(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
   contact: ContactRef,
   wish: Wish,
   context: CommandContext,
@@ -39,7 +39,7 @@ export interface OptOutState {
 }
 
 /** Read from the contact's stream: consent must not depend on a read model. False for contacts that do not exist. */
-export async function isOptedOut(app: App, contactUuid: ContactUuid): Promise<OptOutState> {
+export async function isOptedOut(app: Pick<App, 'executor'>, contactUuid: ContactUuid): Promise<OptOutState> {
   const { contact } = await primaryContactOf(app, contactUuid);
   return { optedOut: contact.optedOut, wishAt: contact.wishAt };
 }
@@ -53,7 +53,7 @@ const MAX_LENGTH = 512;
  * @throws Refusal not_found
  */
 export async function attribute(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
   contact: ContactRef,
   referral: Readonly<Record<string, unknown>>,
   context: CommandContext,

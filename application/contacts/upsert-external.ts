@@ -38,14 +38,17 @@ const PASSING: ReadonlySet<string> = new Set(['contact_merged', 'look_again', 'c
 
 /** @throws Refusal validation_failed, external_contact_conflict, concurrent_update */
 export const upsertExternalContact = async (
-  app: App,
+  app: Pick<
+    App,
+    'clock' | 'executor' | 'indexSecret' | 'newId' | 'personOwners' | 'readModels' | 'replay' | 'store'
+  >,
   input: UpsertExternal,
   context: CommandContext,
 ): Promise<StoredContact> => contactAfterWrite(app, await upsertExternal(app, input, context));
 
 /** Returns the contact's uuid. @throws as `upsertExternalContact` */
 export async function upsertExternal(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'newId' | 'personOwners' | 'readModels' | 'store'>,
   input: UpsertExternal,
   context: CommandContext,
 ): Promise<string> {
@@ -78,7 +81,7 @@ export async function upsertExternal(
 }
 
 async function linkExclusively(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'newId' | 'readModels'>,
   integrationUuid: string,
   externalId: string,
   contact: ResolvedContact,
@@ -107,14 +110,18 @@ async function linkExclusively(
 }
 
 /** The contact that owns the identifier, after merges; null when it has no owner. */
-async function holderOf(app: App, identity: string, context: CommandContext): Promise<string | null> {
+async function holderOf(
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
+  identity: string,
+  context: CommandContext,
+): Promise<string | null> {
   const { owner } = (await app.executor.load(identityAggregate, identity)).state;
   return owner === null ? null : (await primaryContactAfterMerge(app, owner, context)).uuid;
 }
 
 /** The contact shows another identifier: a conflict, unless that identifier has moved to another contact since. */
 async function refuseUnlessStale(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'newId' | 'readModels'>,
   integrationUuid: string,
   other: string,
   contact: ResolvedContact,
@@ -134,7 +141,7 @@ async function refuseUnlessStale(
 
 /** Claims the identifier, or takes it over from its current owner. Returns that owner: it may differ from `holder`. */
 async function take(
-  app: App,
+  app: Pick<App, 'executor'>,
   identity: string,
   holder: string | null,
   to: string,
@@ -160,7 +167,7 @@ async function take(
 
 /** Updates a contact to match the owner of the identifier; repeated while other callers move the identifier. */
 async function showAsHeld(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'newId' | 'readModels'>,
   integrationUuid: string,
   externalId: string,
   contactUuid: ContactUuid,

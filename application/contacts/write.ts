@@ -18,7 +18,7 @@ const ATTEMPTS = 5;
  * @throws Refusal not_found for another company's contact; the decider's refusals
  */
 export async function commandContact(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
   companyUuid: CompanyUuid,
   uuid: string,
   command: ContactCommand,
@@ -46,7 +46,7 @@ export async function commandContact(
  * @throws Refusal not_found, validation_failed, concurrent_update
  */
 export async function changeContact(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels' | 'replay'>,
   companyUuid: CompanyUuid,
   uuid: string,
   details: ContactDetails,
@@ -67,7 +67,10 @@ export async function changeContact(
  * The contact as its stream has it now, including recent writes, regardless of the read model's lag.
  * `last_interaction_at` has no event of its own, so it comes from the read model.
  */
-export async function contactAfterWrite(app: App, uuid: string): Promise<StoredContact> {
+export async function contactAfterWrite(
+  app: Pick<App, 'readModels' | 'replay'>,
+  uuid: string,
+): Promise<StoredContact> {
   const [own, shown] = await Promise.all([
     app.replay(contacts.name, contactStream.toName(uuid)),
     app.readModels.get(contacts.name, uuid),

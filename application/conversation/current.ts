@@ -40,7 +40,7 @@ export async function likelyOrdinal(
 
 /** The conversation that is not resolved, else the last one; null when the contact has none. */
 export async function currentConversation(
-  app: App,
+  app: Pick<App, 'executor' | 'readModels'>,
   { contactUuid, absorbed, channelUuid }: Omit<Thread, 'companyUuid'>,
 ): Promise<CurrentConversation | null> {
   const [first = null] = await currentOfAll(app, [contactUuid, ...absorbed], channelUuid);
@@ -52,7 +52,7 @@ export async function currentConversation(
  * those of contacts that were merged into it. A flow that runs in another conversation moves to the one that remains.
  */
 export async function keepOneOpen(
-  app: App,
+  app: Pick<App, 'executor' | 'readModels'>,
   { contactUuid, absorbed, channelUuid }: Omit<Thread, 'companyUuid'>,
   context: CommandContext,
 ): Promise<CurrentConversation | null> {
@@ -74,7 +74,7 @@ export async function keepOneOpen(
 
 /** Sorted by precedence: first those not resolved, in the order of the contacts; then the most recently resolved. */
 async function currentOfAll(
-  app: App,
+  app: Pick<App, 'executor' | 'readModels'>,
   contactUuids: readonly string[],
   channelUuid: ChannelUuid,
 ): Promise<readonly CurrentConversation[]> {
@@ -87,7 +87,7 @@ async function currentOfAll(
 
 /** The first unresolved conversation from the likely ordinal on, else the last one; null when there is none. */
 async function currentOf(
-  app: App,
+  app: Pick<App, 'executor' | 'readModels'>,
   contactUuid: ContactUuid,
   channelUuid: ChannelUuid,
 ): Promise<CurrentConversation | null> {

@@ -18,16 +18,25 @@ export interface ConversationRef {
 }
 
 /** @throws Refusal not_found */
-export const resolveConversation = (app: App, input: ConversationRef, caller: Caller): Promise<Written> =>
-  run(app, input, { type: 'ResolveConversation' }, caller);
+export const resolveConversation = (
+  app: Pick<App, 'executor' | 'newId'>,
+  input: ConversationRef,
+  caller: Caller,
+): Promise<Written> => run(app, input, { type: 'ResolveConversation' }, caller);
 
 /** @throws Refusal not_found; conversation_closed when another conversation of the contact is open on the channel */
-export const reopenConversation = (app: App, input: ConversationRef, caller: Caller): Promise<Written> =>
-  wake(app, input, { type: 'ReopenConversation' }, caller);
+export const reopenConversation = (
+  app: Pick<App, 'executor' | 'newId' | 'readModels'>,
+  input: ConversationRef,
+  caller: Caller,
+): Promise<Written> => wake(app, input, { type: 'ReopenConversation' }, caller);
 
 /** @throws Refusal not_found; conversation_closed when another conversation of the contact is open on the channel */
-export const markConversationPending = (app: App, input: ConversationRef, caller: Caller): Promise<Written> =>
-  wake(app, input, { type: 'MarkConversationPending' }, caller);
+export const markConversationPending = (
+  app: Pick<App, 'executor' | 'newId' | 'readModels'>,
+  input: ConversationRef,
+  caller: Caller,
+): Promise<Written> => wake(app, input, { type: 'MarkConversationPending' }, caller);
 
 /**
  * A person takes over from the flow in charge, which ends. No message of the customer starts another flow until the
@@ -35,7 +44,7 @@ export const markConversationPending = (app: App, input: ConversationRef, caller
  * @throws Refusal not_found; conversation_closed when another conversation of the contact is open on the channel
  */
 export async function takeOverConversation(
-  app: App,
+  app: Pick<App, 'executor' | 'newId' | 'readModels'>,
   input: ConversationRef,
   caller: Caller,
 ): Promise<Written> {
@@ -47,7 +56,7 @@ export async function takeOverConversation(
 
 /** Only one conversation per contact and channel may be open. */
 async function wake(
-  app: App,
+  app: Pick<App, 'executor' | 'newId' | 'readModels'>,
   input: ConversationRef,
   command: ConversationCommand,
   caller: Caller,
@@ -76,7 +85,11 @@ const CAUGHT_UP_WITHIN_MS = 2_000;
  * proves that: one that lags would leave messages unread that the agent has just read.
  * @throws Refusal not_found
  */
-export async function readConversation(app: App, input: ConversationRef, caller: Caller): Promise<Written> {
+export async function readConversation(
+  app: Pick<App, 'executor' | 'newId' | 'readModels' | 'readModelsReached' | 'store'>,
+  input: ConversationRef,
+  caller: Caller,
+): Promise<Written> {
   const caughtUp = await app.readModelsReached(await app.store.head(), CAUGHT_UP_WITHIN_MS);
   const stored = await app.readModels.get(conversations.name, input.conversationUuid);
   const unread = !caughtUp || (stored?.doc.unread_count ?? 0) > 0;
@@ -88,7 +101,7 @@ export async function readConversation(app: App, input: ConversationRef, caller:
  * @throws Refusal not_found when the conversation, agent or group does not exist, or is of another kind or company
  */
 export async function assignConversation(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: ConversationRef & { readonly agentUuid?: string | null; readonly groupUuid?: string | null },
   caller: Caller,
 ): Promise<Written> {
@@ -105,7 +118,7 @@ export async function assignConversation(
  * @throws Refusal not_found
  */
 export async function writeNote(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: ConversationRef & { readonly text: string; readonly agentUuid?: string | null },
   caller: Caller,
 ): Promise<Written & { readonly messageUuid: string }> {
@@ -132,14 +145,17 @@ export async function writeNote(
   return { messageUuid, position: done.position };
 }
 
-async function existing(app: App, conversationUuid: ConversationUuid): Promise<Conversation> {
+async function existing(
+  app: Pick<App, 'executor'>,
+  conversationUuid: ConversationUuid,
+): Promise<Conversation> {
   const { state } = await app.executor.load(conversationAggregate, conversationUuid);
   if (!state.exists) throw notFound('conversation', 'conversation');
   return state;
 }
 
 async function requireMember(
-  app: App,
+  app: Pick<App, 'executor'>,
   companyUuid: CompanyUuid,
   kind: TeamKind,
   memberUuid: string | null | undefined,
@@ -150,7 +166,7 @@ async function requireMember(
 }
 
 async function run(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   { conversationUuid }: ConversationRef,
   command: ConversationCommand,
   caller: Caller,

@@ -12,7 +12,7 @@ interface ReplyRef {
 
 /** @throws Refusal not_found (of the company), saved_replies_full, short_cut_taken, validation_failed */
 export async function addSavedReply(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: SavedReply & { readonly companyUuid: CompanyUuid },
   caller: Caller,
 ): Promise<Written & { readonly replyUuid: string }> {
@@ -24,14 +24,18 @@ export async function addSavedReply(
 
 /** @throws Refusal not_found, short_cut_taken, validation_failed */
 export const changeSavedReply = (
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   { companyUuid, replyUuid, ...content }: ReplyRef & Partial<SavedReply>,
   caller: Caller,
 ): Promise<Written> =>
   run(app, { companyUuid, replyUuid }, { type: 'ChangeSavedReply', replyUuid, ...content }, caller);
 
 /** @throws Refusal not_found, also for one that was already removed */
-export async function removeSavedReply(app: App, input: ReplyRef, caller: Caller): Promise<Written> {
+export async function removeSavedReply(
+  app: Pick<App, 'executor' | 'newId'>,
+  input: ReplyRef,
+  caller: Caller,
+): Promise<Written> {
   const { replyUuid } = input;
   const { state } = await app.executor.load(savedRepliesAggregate, input.companyUuid);
   if (!Object.hasOwn(state.replies, replyUuid)) throw notFound('saved_reply', 'saved reply');
@@ -39,7 +43,7 @@ export async function removeSavedReply(app: App, input: ReplyRef, caller: Caller
 }
 
 async function run(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   { companyUuid }: ReplyRef,
   command: SavedRepliesCommand,
   caller: Caller,

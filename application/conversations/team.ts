@@ -12,7 +12,7 @@ interface MemberRef {
 
 /** @throws Refusal not_found (of the company), team_full */
 export async function addTeamMember(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: { readonly companyUuid: CompanyUuid; readonly kind: TeamKind; readonly name: string },
   caller: Caller,
 ): Promise<Written & { readonly memberUuid: string }> {
@@ -24,14 +24,18 @@ export async function addTeamMember(
 
 /** @throws Refusal not_found */
 export const renameTeamMember = (
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: MemberRef & { readonly name: string },
   caller: Caller,
 ): Promise<Written> =>
   run(app, input, { type: 'RenameTeamMember', memberUuid: input.memberUuid, name: input.name }, caller);
 
 /** @throws Refusal not_found, also for a member that was already removed */
-export async function removeTeamMember(app: App, input: MemberRef, caller: Caller): Promise<Written> {
+export async function removeTeamMember(
+  app: Pick<App, 'executor' | 'newId'>,
+  input: MemberRef,
+  caller: Caller,
+): Promise<Written> {
   const { memberUuid } = input;
   const { state } = await app.executor.load(teamAggregate, input.companyUuid);
   if (!state.members.has(memberUuid)) throw notFound('team_member', 'agent or group');
@@ -39,7 +43,7 @@ export async function removeTeamMember(app: App, input: MemberRef, caller: Calle
 }
 
 async function run(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   { companyUuid, memberUuid }: MemberRef,
   command: TeamCommand,
   caller: Caller,

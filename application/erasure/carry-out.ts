@@ -21,6 +21,23 @@ import type { Caller } from '../provisioning/common.js';
 import { closeContacts, scopeOf } from './scope.js';
 import { sweep } from './sweep.js';
 
+/** An erasure takes this of the app. */
+export type ErasureDeps = Pick<
+  App,
+  | 'blobs'
+  | 'clearRemnants'
+  | 'codec'
+  | 'dueTimes'
+  | 'executor'
+  | 'indexSecret'
+  | 'keys'
+  | 'newId'
+  | 'readModels'
+  | 'readModelsReached'
+  | 'replay'
+  | 'store'
+>;
+
 /** Read models that contain personal data, or that are needed to find it. */
 const MODELS = [
   'contacts',
@@ -39,7 +56,7 @@ const BEHIND = 'the read models, which do not show yet what is to be erased';
 export type Give = (command: ErasureCommand) => Promise<Erasure>;
 
 export const giveTo =
-  (app: App, uuid: string, company: string, caller: Caller): Give =>
+  (app: Pick<App, 'executor' | 'newId'>, uuid: string, company: string, caller: Caller): Give =>
   async (command) => {
     const context = directCommand(app, { company, ...caller });
     return (await app.executor.execute(erasureAggregate, uuid, command, context)).state;
@@ -55,7 +72,10 @@ export interface Prepared {
 
 /** Steps 1 and 2 in full, including keys that were created since the previous run. */
 export async function destroyKeys(
-  app: App,
+  app: Pick<
+    App,
+    'codec' | 'executor' | 'indexSecret' | 'keys' | 'newId' | 'readModels' | 'readModelsReached' | 'store'
+  >,
   begun: Erasure,
   give: Give,
   caller: Caller & { readonly reason: string },
@@ -82,7 +102,11 @@ export async function destroyKeys(
 }
 
 /** The external ids of the erased contacts may be linked to other contacts from now on. */
-async function releaseIdentities(app: App, erasure: Erasure, caller: Caller): Promise<void> {
+async function releaseIdentities(
+  app: Pick<App, 'executor' | 'newId'>,
+  erasure: Erasure,
+  caller: Caller,
+): Promise<void> {
   for (const identity of erasure.identities) {
     for (const owner of erasure.contactUuids) {
       await app.executor.execute(
@@ -95,7 +119,12 @@ async function releaseIdentities(app: App, erasure: Erasure, caller: Caller): Pr
   }
 }
 
-export async function sweepOnce(app: App, erasure: Erasure, give: Give, caller: Caller): Promise<Swept> {
+export async function sweepOnce(
+  app: Pick<App, 'blobs' | 'dueTimes' | 'executor' | 'newId' | 'readModels' | 'replay' | 'store'>,
+  erasure: Erasure,
+  give: Give,
+  caller: Caller,
+): Promise<Swept> {
   const swept = await sweep(app, erasure, caller);
   await give({ type: 'RecordSweep', swept });
   return swept;
@@ -107,7 +136,7 @@ export async function sweepOnce(app: App, erasure: Erasure, give: Give, caller: 
  * Call it only when every process has dropped the events it decoded before the keys were destroyed, and has finished
  * its writes without a checkpoint. Checkpoints are checked here.
  */
-export async function finishErasure(app: App, uuid: string, caller: Caller): Promise<boolean> {
+export async function finishErasure(app: ErasureDeps, uuid: string, caller: Caller): Promise<boolean> {
   let { state: erasure } = await app.executor.load(erasureAggregate, uuid);
   if (!erasure.exists || erasure.ended) return true;
   const give = giveTo(app, uuid, erasure.companyUuid, caller);
@@ -138,7 +167,7 @@ export async function finishErasure(app: App, uuid: string, caller: Caller): Pro
  * with its checkpoint, and is void when the checkpoint has moved. Documents of an older version never overwrite newer
  * ones. So once a copy has passed the last event sealed with such a key, nothing older can enter it.
  */
-async function copiesBefore(app: App, through: Position): Promise<readonly string[]> {
+async function copiesBefore(app: Pick<App, 'readModels'>, through: Position): Promise<readonly string[]> {
   const behind: string[] = [];
   for (const name of MODELS) {
     const { version, all } = await app.readModels.generations(name);

@@ -18,7 +18,7 @@ import type { PersonStreams } from './streams.js';
 export type Rewritten = Omit<Swept, 'deliveries' | 'elsewhere'>;
 
 export async function rewriteDocuments(
-  app: App,
+  app: Pick<App, 'readModels' | 'replay' | 'store'>,
   uuids: readonly string[],
   streams: PersonStreams,
 ): Promise<Rewritten> {
@@ -36,7 +36,11 @@ export async function rewriteDocuments(
 }
 
 /** Besides its own events, only received messages feed a contact document, and only this non-personal field. */
-const rewriteContact = (app: App, uuid: string, stream: string): Promise<boolean> =>
+const rewriteContact = (
+  app: Pick<App, 'readModels' | 'replay' | 'store'>,
+  uuid: string,
+  stream: string,
+): Promise<boolean> =>
   rewriteDocument(app, 'contacts', uuid, async ({ doc, version }) => {
     const own = await replayTo(app, 'contacts', stream, version);
     return own && { ...own, last_interaction_at: doc['last_interaction_at'] ?? null };
@@ -58,7 +62,7 @@ const OF_SENDS: readonly Fed[] = [
 
 /** Returns the number of streams of which some document changed. */
 async function rewriteEach(
-  app: App,
+  app: Pick<App, 'readModels' | 'replay' | 'store'>,
   fed: readonly Fed[],
   streams: readonly string[],
   names: StreamNames,

@@ -57,7 +57,7 @@ export interface Closed {
  * @param shown waits until the read models show the history up to a position, or its end for null; false when they lag
  */
 export async function closeContacts(
-  app: App,
+  app: Pick<App, 'executor' | 'newId' | 'readModels' | 'store'>,
   erasure: Erasure,
   reason: string,
   caller: Caller,
@@ -91,7 +91,10 @@ export async function closeContacts(
  * merge that was interrupted is recorded only in the stream of the contact that it closed: the read model names its
  * survivor.
  */
-async function mergedWith(app: App, closed: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+async function mergedWith(
+  app: Pick<App, 'executor' | 'readModels' | 'store'>,
+  closed: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const uuid of closed) {
     const { state } = await app.executor.load(contactAggregate, uuid);
@@ -130,7 +133,11 @@ export interface Scope {
  * release may have destroyed the key of the event that names the other subjects. Those are found by the key ids in the
  * sealed events.
  */
-export async function scopeOf(app: App, erasure: Erasure, contactUuids: readonly string[]): Promise<Scope> {
+export async function scopeOf(
+  app: Pick<App, 'codec' | 'executor' | 'indexSecret' | 'readModels' | 'store'>,
+  erasure: Erasure,
+  contactUuids: readonly string[],
+): Promise<Scope> {
   const { companyUuid } = erasure;
   const subjects = new Set<string>();
   const identities = new Set<string>();
@@ -161,7 +168,10 @@ export async function scopeOf(app: App, erasure: Erasure, contactUuids: readonly
 }
 
 /** The state after each event: data that an erasure removed is present in the states before it. */
-async function statesOf(app: App, records: readonly StoredRecord[]): Promise<readonly Contact[]> {
+async function statesOf(
+  app: Pick<App, 'codec'>,
+  records: readonly StoredRecord[],
+): Promise<readonly Contact[]> {
   const states: Contact[] = [];
   let state = contactAggregate.initial;
   for (const { event } of await app.codec.decodeAll<ContactEvent>(records)) {

@@ -27,7 +27,7 @@ export interface PersonStreams {
 export type CopyOf = <Name extends string>(collection: Name) => Name;
 
 export async function streamsOf(
-  app: App,
+  app: Pick<App, 'readModels' | 'store'>,
   company: string,
   contactUuids: ReadonlySet<string>,
   theirSubject: (subject: string) => boolean,

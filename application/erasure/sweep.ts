@@ -14,7 +14,11 @@ import { rewriteDocuments } from './rewrite.js';
 import { streamsOf, type PersonStreams } from './streams.js';
 
 /** May be repeated. Returns what it removed; a second pass finds nothing unless another process wrote late. */
-export async function sweep(app: App, erasure: Erasure, caller: Caller): Promise<Swept> {
+export async function sweep(
+  app: Pick<App, 'blobs' | 'dueTimes' | 'executor' | 'newId' | 'readModels' | 'replay' | 'store'>,
+  erasure: Erasure,
+  caller: Caller,
+): Promise<Swept> {
   const { companyUuid, contactUuids } = erasure;
   const subjects = new Set(erasure.subjects);
   await endExecutions(app, companyUuid, contactUuids, caller);
@@ -40,7 +44,7 @@ export async function sweep(app: App, erasure: Erasure, caller: Caller): Promise
  * found by its own uuid.
  */
 async function removeElsewhere(
-  app: App,
+  app: Pick<App, 'readModels'>,
   contactUuids: readonly string[],
   streams: PersonStreams,
 ): Promise<number> {
@@ -55,7 +59,7 @@ async function removeElsewhere(
  * next step.
  */
 async function endExecutions(
-  app: App,
+  app: Pick<App, 'executor' | 'newId' | 'readModels'>,
   company: string,
   contactUuids: readonly string[],
   caller: Caller,

@@ -25,7 +25,18 @@ const MAX_NAME = 128;
  * channel_not_connected, idempotency_key_reused
  */
 export const acceptExecution = (
-  app: App,
+  app: Pick<
+    App,
+    | 'barrier'
+    | 'clock'
+    | 'executor'
+    | 'indexSecret'
+    | 'newId'
+    | 'personOwners'
+    | 'readModels'
+    | 'replay'
+    | 'store'
+  >,
   flowUuid: string,
   request: KeyedRequest<ExecutionRequest>,
 ): Promise<Accepted> =>

@@ -14,7 +14,7 @@ import { loadExecution } from './load.js';
  * @throws Refusal not_found for an address that this deployment did not sign; execution_ended
  */
 export async function receiveCallback(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId'>,
   {
     executionUuid,
     block,

@@ -5,8 +5,27 @@ import { causedBy, type App } from '../app.js';
 import type { CommandContext } from '../execute.js';
 import { publishedVersion } from './manage.js';
 
+/** A running flow takes this of the app. */
+export type FlowDeps = Pick<
+  App,
+  | 'barrier'
+  | 'clock'
+  | 'codec'
+  | 'dueTimes'
+  | 'executor'
+  | 'indexSecret'
+  | 'lastOrdinals'
+  | 'logger'
+  | 'newId'
+  | 'publicUrl'
+  | 'readModels'
+  | 'sender'
+  | 'settings'
+  | 'store'
+>;
+
 export interface FlowEngine {
-  readonly app: App;
+  readonly app: FlowDeps;
   /** A published version, which never changes. @throws Error when it does not exist */
   readonly version: (flowUuid: string, version: number) => Promise<FlowDefinition>;
   readonly untilInboundProcessed: UntilInboundProcessed;
@@ -35,7 +54,7 @@ const REMEMBERED_VERSIONS = 200;
 
 /** @param untilInboundProcessed omit it where no timeout depends on received messages */
 export function createFlowEngine(
-  app: App,
+  app: FlowDeps,
   untilInboundProcessed: UntilInboundProcessed = () => Promise.resolve(),
 ): FlowEngine {
   const versions = createCache<string, FlowDefinition>(REMEMBERED_VERSIONS);

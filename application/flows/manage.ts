@@ -12,7 +12,7 @@ import { loadCompany, notFound, type Caller, type Written } from '../provisionin
 
 /** @throws Refusal not_found (of the company), flow_invalid (of a definition that has the wrong shape) */
 export async function createFlow(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: { readonly companyUuid: CompanyUuid; readonly name: string; readonly definition?: unknown },
   caller: Caller,
 ): Promise<Written & { readonly flowUuid: string }> {
@@ -34,7 +34,7 @@ export async function createFlow(
 
 /** A draft may have problems; only a definition without any is published. @throws Refusal flow_invalid, not_found */
 export async function saveDraft(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: { readonly flowUuid: string; readonly definition: unknown },
   caller: Caller,
 ): Promise<Written> {
@@ -44,7 +44,7 @@ export async function saveDraft(
 
 /** @throws Refusal not_found */
 export async function changeFlow(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   flowUuid: string,
   command: Extract<FlowCommand, { type: 'RenameFlow' | 'UnpublishFlow' | 'DeleteFlow' }>,
   caller: Caller,
@@ -54,7 +54,7 @@ export async function changeFlow(
 }
 
 /** @throws Refusal not_found, also for a deleted flow */
-export async function loadFlow(app: App, flowUuid: string): Promise<Flow> {
+export async function loadFlow(app: Pick<App, 'executor'>, flowUuid: string): Promise<Flow> {
   const { state } = await app.executor.load(flowAggregate, flowUuid);
   if (!state.exists || state.deleted) throw notFound('flow', 'flow');
   return state;
@@ -67,7 +67,11 @@ export type VersionName = 'draft' | 'published' | number;
  * Versions never change, so they are read from the history.
  * @throws Refusal not_found (of the flow), flow_version_not_found
  */
-export async function readVersion(app: App, flowUuid: string, wanted: VersionName): Promise<FlowDefinition> {
+export async function readVersion(
+  app: Pick<App, 'codec' | 'executor' | 'store'>,
+  flowUuid: string,
+  wanted: VersionName,
+): Promise<FlowDefinition> {
   const flow = await loadFlow(app, flowUuid);
   if (wanted === 'draft' && flow.draft) return flow.draft.definition;
   const version = wanted === 'published' ? flow.published?.version : wanted;
@@ -116,7 +120,7 @@ const saveCommand = (definition: FlowDefinition): FlowCommand => ({
 });
 
 export async function runOnFlow(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   flowUuid: string,
   companyUuid: CompanyUuid,
   command: FlowCommand,

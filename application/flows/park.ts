@@ -32,19 +32,30 @@ export async function parkExecution(
 }
 
 /** @throws Refusal not_found, execution_ended */
-export const resumeExecution = (app: App, executionUuid: string, caller: Caller): Promise<Written> =>
-  run(app, executionUuid, { type: 'ResumeExecution' }, caller);
+export const resumeExecution = (
+  app: Pick<App, 'executor' | 'newId'>,
+  executionUuid: string,
+  caller: Caller,
+): Promise<Written> => run(app, executionUuid, { type: 'ResumeExecution' }, caller);
 
 /** Cancels it where it is; one that has ended is left unchanged. @throws Refusal not_found */
-export const cancelExecution = (app: App, executionUuid: string, caller: Caller): Promise<Written> =>
+export const cancelExecution = (
+  app: Pick<App, 'executor' | 'newId'>,
+  executionUuid: string,
+  caller: Caller,
+): Promise<Written> =>
   run(app, executionUuid, { type: 'EndExecution', status: 'cancelled', reason: 'operator' }, caller);
 
 /** Ends the execution because a person took over the conversation. @throws Refusal not_found */
-export const handOverExecution = (app: App, executionUuid: string, caller: Caller): Promise<Written> =>
+export const handOverExecution = (
+  app: Pick<App, 'executor' | 'newId'>,
+  executionUuid: string,
+  caller: Caller,
+): Promise<Written> =>
   run(app, executionUuid, { type: 'EndExecution', status: 'handed_off', reason: TAKEN_OVER }, caller);
 
 async function run(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   executionUuid: string,
   command: Parameters<(typeof executionAggregate)['decide']>[0],
   caller: Caller,

@@ -20,14 +20,21 @@ import { referenceProblems } from './references.js';
 const MAX_FLOWS = 500;
 
 /** @throws Refusal flow_invalid with `details.problems` when the draft has errors; not_found */
-export async function publishFlow(app: App, flowUuid: string, caller: Caller): Promise<Written> {
+export async function publishFlow(
+  app: Pick<App, 'codec' | 'executor' | 'newId' | 'store'>,
+  flowUuid: string,
+  caller: Caller,
+): Promise<Written> {
   const { companyUuid, draft } = await loadFlow(app, flowUuid);
   const others = await flowsBehind(app, { uuid: flowUuid, companyUuid }, draft?.definition);
   return runOnFlow(app, flowUuid, companyUuid, { type: 'PublishFlow', flowUuid, others }, caller);
 }
 
 /** Problems of the draft, if it exists, and references to things that the company does not have. */
-export async function draftProblems(app: App, flowUuid: string): Promise<readonly Problem[]> {
+export async function draftProblems(
+  app: Pick<App, 'codec' | 'executor' | 'readModels' | 'store'>,
+  flowUuid: string,
+): Promise<readonly Problem[]> {
   const { draft, companyUuid, name } = await loadFlow(app, flowUuid);
   if (draft === null) return [];
   const { definition } = draft;
@@ -43,7 +50,7 @@ export async function draftProblems(app: App, flowUuid: string): Promise<readonl
 
 /** The published flows that a definition starts without a wait, directly or through one another. */
 async function flowsBehind(
-  app: App,
+  app: Pick<App, 'codec' | 'executor' | 'store'>,
   own: { readonly uuid: string; readonly companyUuid: CompanyUuid },
   definition: FlowDefinition | undefined,
 ): Promise<PublishedFlows> {

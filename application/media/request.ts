@@ -8,7 +8,7 @@ import { notFound, type Caller, type Written } from '../provisioning/common.js';
  * @throws Refusal not_found when the message does not exist or has no file
  */
 export async function requestMedia(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   { messageUuid }: { readonly messageUuid: string },
   caller: Caller,
 ): Promise<Written> {

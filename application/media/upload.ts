@@ -32,7 +32,7 @@ export interface FileToSend {
  * @throws Refusal validation_failed, payload_too_large, channel_not_connected, provider_rejected, provider_unavailable
  */
 export async function uploadFile(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels' | 'secrets'>,
   uploads: ProviderUploads,
   { companyUuid, channelUuid, kind, mimeType, bytes }: FileToSend,
 ): Promise<MediaUploadDoc> {

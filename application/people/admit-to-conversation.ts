@@ -11,7 +11,7 @@ import type { CommandContext } from '../execute.js';
  * created has none.
  */
 export async function admitToConversation(
-  app: App,
+  app: Pick<App, 'executor' | 'lastOrdinals' | 'readModels'>,
   thread: Thread & {
     /** This process has just created the contact. */
     readonly isNew?: boolean;

@@ -47,7 +47,7 @@ export async function uuidsOfPerson(app: Pick<App, 'executor'>, uuid: string): P
 
 /** The same for a caller that is about to write: finishes an interrupted merge first. */
 export async function primaryContactAfterMerge(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
   uuid: string,
   context: CommandContext,
 ): Promise<PrimaryContact> {
@@ -88,7 +88,7 @@ export async function primaryContactForData(
  * @throws Refusal not_found when one of them is not the company's
  */
 export async function mergeContacts(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels' | 'store'>,
   companyUuid: CompanyUuid,
   pair: readonly [string, string],
   reason: 'same_person' | 'manual',
@@ -117,7 +117,7 @@ export async function mergeContacts(
   });
 }
 
-async function isOlder(app: App, a: string, b: string): Promise<boolean> {
+async function isOlder(app: Pick<App, 'store'>, a: string, b: string): Promise<boolean> {
   const begin = async (uuid: string): Promise<string> => {
     const [record] = await app.store.read(contactStream.toName(uuid), { limit: 1 });
     return `${record?.meta.occurred_at ?? ''} ${uuid}`;
@@ -126,7 +126,11 @@ async function isOlder(app: App, a: string, b: string): Promise<boolean> {
   return first < second;
 }
 
-async function finishMerge(app: App, ended: string, context: CommandContext): Promise<PrimaryContact> {
+async function finishMerge(
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
+  ended: string,
+  context: CommandContext,
+): Promise<PrimaryContact> {
   // Read before an erasure, the data belongs to it, even if it is written afterwards.
   const dataFrom = Math.min(app.clock.now(), context.dataFrom ?? Infinity);
   const { state: gone } = await app.executor.load(contactAggregate, ended);
@@ -190,7 +194,7 @@ const MAX_CONVERSATIONS = 200;
  * next message.
  */
 async function joinConversations(
-  app: App,
+  app: Pick<App, 'executor' | 'readModels'>,
   ended: string,
   survivor: PrimaryContact,
   context: CommandContext,
@@ -231,7 +235,7 @@ export function identitiesOf(
 
 /** An identity that belongs to another contact by now stays there. */
 async function handOver(
-  app: App,
+  app: Pick<App, 'executor'>,
   stream: string,
   kind: string,
   from: string,

@@ -40,7 +40,7 @@ const ATTEMPTS = 5;
  * @throws Refusal validation_failed when neither is given; concurrent_update
  */
 export async function resolveContact(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'personOwners' | 'readModels' | 'store'>,
   companyUuid: CompanyUuid,
   person: Person,
   source: ContactSource,
@@ -92,7 +92,7 @@ export async function resolveContact(
  * the identity's stream need not be read. Null when the identity must be read, or data added or claimed.
  */
 async function rememberedContact(
-  app: App,
+  app: Pick<App, 'executor' | 'personOwners'>,
   identity: string,
   { phoneKey, waUserId }: Person,
 ): Promise<ResolvedContact | null> {
@@ -111,13 +111,21 @@ async function rememberedContact(
 export const NOBODY: Identity = { owner: null, earlier: [] };
 
 /** Who has, and had, a phone or a WhatsApp user id. `who`: a phone key or a user id. */
-export async function ownersOf(app: App, companyUuid: CompanyUuid, who: string): Promise<Identity> {
+export async function ownersOf(
+  app: Pick<App, 'executor' | 'indexSecret'>,
+  companyUuid: CompanyUuid,
+  who: string,
+): Promise<Identity> {
   const identity = personIdentity(app.indexSecret, companyUuid, who);
   return (await app.executor.load(identityAggregate, identity)).state;
 }
 
 /** The contact that owns a phone, or the uuid that a new one would get. Writes nothing. */
-export async function contactUuidOf(app: App, companyUuid: CompanyUuid, phoneKey: string): Promise<string> {
+export async function contactUuidOf(
+  app: Pick<App, 'executor' | 'indexSecret'>,
+  companyUuid: CompanyUuid,
+  phoneKey: string,
+): Promise<string> {
   const { owner } = await ownersOf(app, companyUuid, phoneKey);
   return owner ?? uuidOfNew(personIdentity(app.indexSecret, companyUuid, phoneKey));
 }
@@ -127,7 +135,7 @@ const uuidOfNew = (identity: string): string => deriveId('contact', identity);
 
 /** Of two concurrent callers, the first claim wins. `isNew`: as far as known, no caller has created the contact yet. */
 async function claimNew(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret'>,
   companyUuid: CompanyUuid,
   { phoneKey, waUserId }: Person,
   context: CommandContext,
@@ -150,7 +158,7 @@ async function claimNew(
 
 /** Also runs for a known identity: a crash may have come between the claim and the contact, or during a merge. */
 async function ensureContact(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
   companyUuid: CompanyUuid,
   uuid: string,
   { who, ...person }: Person & { readonly who: string },
@@ -174,7 +182,7 @@ async function ensureContact(
 
 /** False when another contact owns it; the caller must then resolve again. `who`: a phone key or a WhatsApp user id. */
 export async function claimPerson(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret'>,
   companyUuid: CompanyUuid,
   { kind, who }: { readonly kind: 'phone' | 'wa_user_id'; readonly who: string },
   owner: string,
@@ -195,7 +203,7 @@ export async function claimPerson(
 }
 
 async function learn(
-  app: App,
+  app: Pick<App, 'executor'>,
   resolved: ResolvedContact,
   { phone, phoneKey, waUserId }: Person,
   source: ContactSource,
@@ -227,7 +235,7 @@ async function learn(
  * @throws Refusal `external_contact_conflict` when that identifier belongs to another contact (spec §4, Messages)
  */
 export async function linkExternalId(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
   integrationUuid: string,
   externalId: string,
   contact: ResolvedContact,

@@ -16,7 +16,7 @@ export const hashApiSecret = (secret: string): string => createHash('sha256').up
  * @throws Refusal not_found; validation_failed for an unknown scope
  */
 export async function issueApiKey(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: { readonly integrationUuid: string; readonly label: string; readonly scopes: readonly string[] },
   caller: Caller,
 ): Promise<Written & { readonly keyId: string; readonly apiKey: string }> {
@@ -43,7 +43,7 @@ export async function issueApiKey(
 
 /** @throws Refusal not_found */
 export async function revokeApiKey(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: { readonly integrationUuid: string; readonly keyId: string },
   caller: Caller,
 ): Promise<Written> {

@@ -36,7 +36,7 @@ export interface ChannelInput {
  * says which): nothing is written then
  */
 export async function connectChannel(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId' | 'provider' | 'secrets' | 'store'>,
   input: ChannelInput,
   caller: Caller,
 ): Promise<Written & { readonly channelUuid: ChannelUuid; readonly checked: boolean }> {
@@ -75,7 +75,7 @@ export async function connectChannel(
 
 /** @throws Refusal not_found, channel_not_connected; provider_rejected (the new token is refused, the old one stays) */
 export async function replaceChannelToken(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId' | 'provider' | 'secrets'>,
   input: { readonly channelUuid: ChannelUuid; readonly accessToken: string },
   caller: Caller,
 ): Promise<Written> {
@@ -95,7 +95,7 @@ export async function replaceChannelToken(
  * @throws Refusal not_found
  */
 export async function disconnectChannel(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId'>,
   input: { readonly channelUuid: ChannelUuid; readonly reason?: string | undefined },
   caller: Caller,
 ): Promise<Written> {
@@ -122,7 +122,7 @@ export async function disconnectChannel(
  * @throws Refusal not_found, channel_not_connected, provider_rejected, provider_unavailable
  */
 export async function checkChannel(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId' | 'provider' | 'secrets'>,
   input: { readonly channelUuid: ChannelUuid; readonly recordRefusal?: boolean },
   caller: Caller,
 ): Promise<Written & { readonly changed: boolean }> {
@@ -151,7 +151,7 @@ export const credentialsOf = (app: Pick<App, 'secrets'>, channel: Channel): Chan
   accessToken: app.secrets.open(channel.accessTokenSealed, CHANNEL_TOKEN_CONTEXT),
 });
 
-const numberIdentity = (app: App, phoneNumberId: string): string =>
+const numberIdentity = (app: Pick<App, 'indexSecret'>, phoneNumberId: string): string =>
   deriveSecretId(app.indexSecret, KIND, phoneNumberId);
 
 function refuseIfRejected(read: ProviderRead<unknown>, asked: AskedFor): void {
@@ -164,7 +164,7 @@ function refuseIfRejected(read: ProviderRead<unknown>, asked: AskedFor): void {
  * Checks that the account exists, that the token can access it, and that it contains the number. A check that WhatsApp
  * does not answer passes.
  */
-async function verifyAccount(app: App, credentials: ChannelCredentials): Promise<void> {
+async function verifyAccount(app: Pick<App, 'provider'>, credentials: ChannelCredentials): Promise<void> {
   const read = await app.provider.accountNumbers(credentials);
   refuseIfRejected(read, 'waba_id');
   if (!read.ok) return;
@@ -176,7 +176,10 @@ async function verifyAccount(app: App, credentials: ChannelCredentials): Promise
  * The channel that has or had the number in this company, or the uuid for a new one. That uuid derives from the
  * revision of the number's claim, so that a repeated call uses the same stream.
  */
-async function channelFor(app: App, input: ChannelInput): Promise<string> {
+async function channelFor(
+  app: Pick<App, 'executor' | 'indexSecret' | 'store'>,
+  input: ChannelInput,
+): Promise<string> {
   const { state, revision } = await app.executor.load(
     identityAggregate,
     numberIdentity(app, input.phoneNumberId),
@@ -195,7 +198,10 @@ async function channelFor(app: App, input: ChannelInput): Promise<string> {
 }
 
 /** The company's most recent channel for the number, found through the claims in the number's own stream. */
-async function formerChannel(app: App, input: ChannelInput): Promise<string | null> {
+async function formerChannel(
+  app: Pick<App, 'executor' | 'indexSecret' | 'store'>,
+  input: ChannelInput,
+): Promise<string | null> {
   const stream = identityStream.toName(numberIdentity(app, input.phoneNumberId));
   const records = await app.store.read(stream);
   for (const { data } of [...records].reverse()) {
@@ -212,7 +218,10 @@ async function formerChannel(app: App, input: ChannelInput): Promise<string | nu
  * reconnect it.
  * @throws Refusal not_found, channel_not_connected
  */
-export async function loadHeldChannel(app: App, channelUuid: ChannelUuid): Promise<Channel> {
+export async function loadHeldChannel(
+  app: Pick<App, 'executor' | 'indexSecret'>,
+  channelUuid: ChannelUuid,
+): Promise<Channel> {
   const channel = await loadChannel(app, channelUuid);
   const { state } = await app.executor.load(identityAggregate, numberIdentity(app, channel.phoneNumberId));
   if (state.owner === channelUuid) return channel;
@@ -231,7 +240,12 @@ const alreadyConnected = (): Refusal =>
     { kind: KIND },
   );
 
-async function claim(app: App, input: ChannelInput, channelUuid: ChannelUuid, caller: Caller): Promise<void> {
+async function claim(
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId'>,
+  input: ChannelInput,
+  channelUuid: ChannelUuid,
+  caller: Caller,
+): Promise<void> {
   try {
     await app.executor.execute(
       identityAggregate,
@@ -248,7 +262,7 @@ async function claim(app: App, input: ChannelInput, channelUuid: ChannelUuid, ca
 
 /** Sealing is randomised, so a changed token can only be detected by comparing plain text. */
 async function putToken(
-  app: App,
+  app: Pick<App, 'executor' | 'newId' | 'secrets'>,
   channelUuid: ChannelUuid,
   channel: Channel,
   accessToken: string,
@@ -268,7 +282,7 @@ async function putToken(
 }
 
 async function reportHealth(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   channelUuid: ChannelUuid,
   company: string,
   read: ProviderRead<ProviderPhoneNumber>,

@@ -34,21 +34,24 @@ export function invalidField(path: string, code: string, message: string): Refus
 }
 
 /** @throws Refusal not_found */
-export async function loadCompany(app: App, companyUuid: CompanyUuid): Promise<Company> {
+export async function loadCompany(app: Pick<App, 'executor'>, companyUuid: CompanyUuid): Promise<Company> {
   const { state } = await app.executor.load(companyAggregate, companyUuid);
   if (!state.exists) throw notFound('company', 'company');
   return state;
 }
 
 /** @throws Refusal not_found */
-export async function loadIntegration(app: App, integrationUuid: string): Promise<Integration> {
+export async function loadIntegration(
+  app: Pick<App, 'executor'>,
+  integrationUuid: string,
+): Promise<Integration> {
   const { state } = await app.executor.load(integrationAggregate, integrationUuid);
   if (!state.exists) throw notFound('integration', 'integration');
   return state;
 }
 
 /** @throws Refusal not_found */
-export async function loadChannel(app: App, channelUuid: ChannelUuid): Promise<Channel> {
+export async function loadChannel(app: Pick<App, 'executor'>, channelUuid: ChannelUuid): Promise<Channel> {
   const { state } = await app.executor.load(channelAggregate, channelUuid);
   if (!state.exists) throw notFound('channel', 'channel');
   return state;

@@ -10,7 +10,7 @@ import { invalidField, type Caller, type Written } from './common.js';
  * @throws Refusal `validation_failed` when the time zone is not in the IANA database
  */
 export async function registerCompany(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: { readonly name: string; readonly timezone?: string | undefined },
   caller: Caller,
 ): Promise<Written & { readonly companyUuid: CompanyUuid }> {
@@ -38,7 +38,7 @@ export async function registerCompany(
  * @throws Refusal not_found
  */
 export async function changeMarketingSettings(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: { readonly companyUuid: CompanyUuid; readonly settings: Partial<MarketingSettings> },
   caller: Caller,
 ): Promise<Written> {
@@ -58,7 +58,7 @@ export async function changeMarketingSettings(
  * @throws Refusal not_found; validation_failed when a word has neither letter nor digit
  */
 export async function changeOptOutWords(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: { readonly companyUuid: CompanyUuid; readonly words: Partial<OptOutWords> },
   caller: Caller,
 ): Promise<Written> {
@@ -79,7 +79,7 @@ export async function changeOptOutWords(
  * @throws Refusal not_found; validation_failed when a word has neither letter nor digit
  */
 export async function changePersonWords(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: { readonly companyUuid: CompanyUuid; readonly words: readonly string[] },
   caller: Caller,
 ): Promise<Written> {
@@ -100,7 +100,7 @@ export async function changePersonWords(
  * @throws Refusal not_found
  */
 export async function changePrivacySettings(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: { readonly companyUuid: CompanyUuid; readonly viewersMayReveal: boolean },
   caller: Caller,
 ): Promise<Written> {

@@ -43,7 +43,21 @@ const NOTHING: Rewritten = { contacts: 0, messages: 0, operations: 0, orders: 0,
  * @throws Refusal not_found
  */
 export async function eraseContact(
-  app: App,
+  app: Pick<
+    App,
+    | 'blobs'
+    | 'clock'
+    | 'codec'
+    | 'dueTimes'
+    | 'executor'
+    | 'indexSecret'
+    | 'keys'
+    | 'newId'
+    | 'readModels'
+    | 'readModelsReached'
+    | 'replay'
+    | 'store'
+  >,
   input: { readonly contactUuid: ContactUuid; readonly reason?: string | undefined },
   caller: Caller,
 ): Promise<Erased> {
@@ -74,7 +88,11 @@ const PAGE = 500;
  * were emptied.
  * @param copyOf the copy of a read model in which the person's documents are searched
  */
-export async function eraseAgain(app: App, since: Position, copyOf?: CopyOf): Promise<void> {
+export async function eraseAgain(
+  app: Pick<App, 'readModels' | 'replay' | 'store'>,
+  since: Position,
+  copyOf?: CopyOf,
+): Promise<void> {
   const people = new Map<string, Set<string>>();
   const add = (company: string, uuids: readonly string[]): void => {
     const ofCompany = people.get(company) ?? new Set<string>();

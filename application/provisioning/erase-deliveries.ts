@@ -19,7 +19,10 @@ const REWRITES = 5;
 const NO_ANSWER = { response_body: '', response_headers: {} };
 
 /** @param streams every stream of the person; returns the number of deliveries that were emptied */
-export async function emptyDeliveries(app: App, streams: readonly string[]): Promise<number> {
+export async function emptyDeliveries(
+  app: Pick<App, 'dueTimes' | 'readModels' | 'store'>,
+  streams: readonly string[],
+): Promise<number> {
   let emptied = 0;
   for (const stream of streams) {
     for (const { eventId } of await app.store.read(stream)) {
@@ -31,7 +34,7 @@ export async function emptyDeliveries(app: App, streams: readonly string[]): Pro
   return emptied;
 }
 
-async function emptyOne(app: App, id: string): Promise<boolean> {
+async function emptyOne(app: Pick<App, 'dueTimes' | 'readModels'>, id: string): Promise<boolean> {
   const done = await rewriteDelivery(app, id);
   await app.dueTimes.cancel(QUEUE, [id]);
   const writes: DocumentWrite<DeliveryAttemptDoc>[] = [];
@@ -43,7 +46,7 @@ async function emptyOne(app: App, id: string): Promise<boolean> {
 }
 
 /** The dispatcher may write the same document concurrently; retried until the emptied body is stored. */
-async function rewriteDelivery(app: App, id: string): Promise<boolean> {
+async function rewriteDelivery(app: Pick<App, 'readModels'>, id: string): Promise<boolean> {
   for (let turn = 0; turn < REWRITES; turn += 1) {
     const stored = await app.readModels.get(deliveries.name, id);
     if (!stored || stored.doc.body === '') return turn > 0;

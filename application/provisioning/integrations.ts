@@ -23,7 +23,7 @@ const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64
  * @throws Refusal not_found
  */
 export async function registerIntegration(
-  app: App,
+  app: Pick<App, 'executor' | 'newId' | 'secrets'>,
   input: { readonly companyUuid: CompanyUuid; readonly name: string },
   caller: Caller,
 ): Promise<Written & { readonly integrationUuid: string; readonly webhookSecret: string }> {
@@ -51,7 +51,7 @@ export async function registerIntegration(
  * @throws Refusal not_found, validation_failed, secret_rotation_limit_reached
  */
 export async function rotateWebhookSecret(
-  app: App,
+  app: Pick<App, 'executor' | 'newId' | 'secrets'>,
   input: { readonly integrationUuid: string; readonly graceSeconds?: number | undefined },
   caller: Caller,
 ): Promise<Written & { readonly webhookSecret: string; readonly previousExpiresAt: string | null }> {
@@ -87,7 +87,7 @@ export async function rotateWebhookSecret(
  * @throws Refusal not_found
  */
 export async function switchEventFeed(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: { readonly integrationUuid: string; readonly on: boolean },
   caller: Caller,
 ): Promise<Written> {

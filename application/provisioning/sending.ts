@@ -11,7 +11,7 @@ import { loadChannel, type Caller } from './common.js';
  * @throws Refusal not_found
  */
 export async function changeSending(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: {
     readonly channelUuid: ChannelUuid;
     readonly stopped?: Stopped | undefined;
@@ -32,7 +32,10 @@ export async function changeSending(
 }
 
 /** @throws Refusal not_found */
-export async function readSending(app: App, channelUuid: ChannelUuid): Promise<ChannelControls> {
+export async function readSending(
+  app: Pick<App, 'executor'>,
+  channelUuid: ChannelUuid,
+): Promise<ChannelControls> {
   await loadChannel(app, channelUuid);
   return (await app.executor.load(channelControlsAggregate, channelUuid)).state;
 }

@@ -22,7 +22,7 @@ const KIND = 'webhook_key';
 
 /** @throws Refusal idempotency_key_reused; the refusals of addWebhookEndpoint */
 export async function addWebhookEndpointOnce(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId' | 'sender' | 'store'>,
   input: NewEndpoint,
   request: KeyedRequest<unknown>,
   caller: Caller,
@@ -49,7 +49,7 @@ export async function addWebhookEndpointOnce(
 
 /** @throws Refusal idempotency_key_reused */
 async function addedBefore(
-  app: App,
+  app: Pick<App, 'store'>,
   integrationUuid: string,
   endpointUuid: string,
   commandId: string,

@@ -28,7 +28,7 @@ export interface NewEndpoint {
 
 /** @throws Refusal not_found; webhook_limit_reached; validation_failed for a disallowed address or an unknown event type */
 export async function addWebhookEndpoint(
-  app: App,
+  app: Pick<App, 'executor' | 'newId' | 'sender'>,
   input: NewEndpoint,
   caller: Caller,
 ): Promise<Written & { readonly endpointUuid: string }> {
@@ -45,7 +45,7 @@ export async function addWebhookEndpoint(
 }
 
 /** The fields of the command. @throws Refusal validation_failed */
-export function checkedEndpoint(app: App, { url, eventTypes, enabled, limit }: NewEndpoint) {
+export function checkedEndpoint(app: Pick<App, 'sender'>, { url, eventTypes, enabled, limit }: NewEndpoint) {
   checkUrl(app, url);
   return {
     url,
@@ -60,7 +60,7 @@ export function checkedEndpoint(app: App, { url, eventTypes, enabled, limit }: N
  * @throws Refusal not_found, validation_failed
  */
 export async function changeWebhookEndpoint(
-  app: App,
+  app: Pick<App, 'executor' | 'newId' | 'sender'>,
   input: EndpointRef & {
     readonly url?: string | undefined;
     readonly eventTypes?: readonly string[] | null | undefined;
@@ -81,7 +81,11 @@ export async function changeWebhookEndpoint(
 }
 
 /** @throws Refusal not_found */
-export async function removeWebhookEndpoint(app: App, input: EndpointRef, caller: Caller): Promise<Written> {
+export async function removeWebhookEndpoint(
+  app: Pick<App, 'executor' | 'newId'>,
+  input: EndpointRef,
+  caller: Caller,
+): Promise<Written> {
   const integration = await loadEndpoint(app, input);
   const { endpointUuid, integrationUuid } = input;
   const position = await run(app, integration, integrationUuid, caller, {
@@ -96,7 +100,7 @@ export async function removeWebhookEndpoint(app: App, input: EndpointRef, caller
  * @throws Refusal not_found; webhook_disabled when the endpoint is disabled, because nothing would be sent
  */
 export async function testWebhookEndpoint(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   input: EndpointRef,
   caller: Caller,
 ): Promise<Written & { readonly eventId: string }> {
@@ -120,7 +124,7 @@ export async function testWebhookEndpoint(
 /** Id of the webhook event caused by a recorded event; stable, so that receivers can recognise duplicates. */
 export const webhookEventId = (recordedEventId: string): string => deriveId('webhook-event', recordedEventId);
 
-async function loadEndpoint(app: App, ref: EndpointRef): Promise<Integration> {
+async function loadEndpoint(app: Pick<App, 'executor'>, ref: EndpointRef): Promise<Integration> {
   const integration = await loadIntegration(app, ref.integrationUuid);
   if (!integration.endpoints[ref.endpointUuid]) throw notFound('webhook', 'webhook endpoint');
   return integration;
@@ -144,7 +148,7 @@ export async function requireEndpointOf(
 }
 
 async function run(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   integration: Integration,
   integrationUuid: string,
   caller: Caller,
@@ -155,7 +159,7 @@ async function run(
   return done.position;
 }
 
-function checkUrl(app: App, url: string): void {
+function checkUrl(app: Pick<App, 'sender'>, url: string): void {
   const refusal = app.sender.refusal(url, { configured: true });
   if (refusal === null) return;
   throw invalidField(

@@ -23,12 +23,12 @@ import type { WebhookEventType } from '../provisioning/vocabulary.js';
 import { testWebhookEndpoint } from '../provisioning/webhooks.js';
 import { listFlows } from '../queries/flows.js';
 import type { QueryDeps } from '../queries/page.js';
-import { acceptSend, type MessageRequest } from '../send/accept.js';
+import { acceptSend, type MessageRequest, type AcceptDeps } from '../send/accept.js';
 import { storeOf } from '../store/gate.js';
 import { sandboxChannel, type SandboxChannel } from './channel.js';
 
 export interface TriggerDeps {
-  readonly app: App;
+  readonly app: AcceptDeps & Pick<App, 'logger' | 'personOwners'>;
   readonly queries: QueryDeps;
   /** Null where WhatsApp itself is the provider. */
   readonly control: SandboxControl | null;

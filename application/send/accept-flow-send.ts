@@ -30,7 +30,7 @@ export interface AcceptFlowSendInput {
  * belongs to another execution
  */
 export async function acceptFlowSend(
-  app: App,
+  app: Pick<App, 'barrier' | 'clock' | 'executor' | 'indexSecret' | 'readModels' | 'settings' | 'store'>,
   input: AcceptFlowSendInput,
   context: CommandContext,
 ): Promise<void> {

@@ -10,6 +10,7 @@ import { primaryContactOf } from '../people/primary-contact.js';
 import { invalid, type TextContent } from './compose.js';
 import type { Choice, FlowSend } from './compose-flow-send.js';
 import { sendToContact } from './send-to-contact.js';
+import type { AcceptDeps } from './accept.js';
 
 interface FileContent {
   readonly link?: string;
@@ -40,7 +41,7 @@ const LIST_BUTTON = 'Ver opções';
 
 /** @throws Refusal with the codes of POST /messages, and recipient_erased */
 export function acceptReply(
-  app: App,
+  app: AcceptDeps,
   conversation: Pick<ConversationSource, 'uuid' | 'company_uuid' | 'channel_uuid' | 'contact_uuid'>,
   call: Omit<KeyedCall<Reply>, 'companyUuid' | 'keyOwner'>,
 ): Promise<Accepted> {
@@ -69,7 +70,11 @@ export function acceptReply(
   });
 }
 
-async function sendOf(app: App, reply: Reply, channelUuid: ChannelUuid): Promise<FlowSend> {
+async function sendOf(
+  app: Pick<App, 'clock' | 'readModels'>,
+  reply: Reply,
+  channelUuid: ChannelUuid,
+): Promise<FlowSend> {
   switch (reply.type) {
     case 'text':
       return { type: 'text', text: reply.content.text, previewUrl: reply.content.preview_url ?? false };
@@ -94,7 +99,7 @@ async function sendOf(app: App, reply: Reply, channelUuid: ChannelUuid): Promise
 
 /** The header's file as WhatsApp knows it, where the caller names an upload. @throws Refusal validation_failed */
 async function withUpload(
-  app: App,
+  app: Pick<App, 'clock' | 'readModels'>,
   content: TemplateReply,
   channelUuid: ChannelUuid,
 ): Promise<TemplateContent> {
@@ -109,7 +114,7 @@ async function withUpload(
 
 /** @throws Refusal validation_failed */
 async function fileOf(
-  app: App,
+  app: Pick<App, 'clock' | 'readModels'>,
   { type: kind, content }: Extract<Reply, { readonly content: FileContent }>,
   channelUuid: ChannelUuid,
 ): Promise<Extract<FlowSend, { type: 'media' }>['file']> {

@@ -14,6 +14,12 @@ import { acceptCommand, checkSend, type Sendable } from './check-send.js';
 import { noteRefusal } from './note-refusal.js';
 import { composeTemplateMessage, composeText, type TextContent } from './compose.js';
 
+/** The acceptance of a send takes this of the app. */
+export type AcceptDeps = Pick<
+  App,
+  'barrier' | 'clock' | 'executor' | 'indexSecret' | 'newId' | 'readModels' | 'replay' | 'settings' | 'store'
+>;
+
 interface SendTarget {
   readonly metadata?: Metadata;
   readonly channel_uuid?: ChannelUuid;
@@ -33,14 +39,17 @@ export type AcceptSendInput = KeyedRequest<MessageRequest>;
  * channel_not_connected, template_not_found, template_language_invalid, template_not_approved,
  * template_parameters_invalid, idempotency_key_reused, and those of the gates of template sends
  */
-export const acceptSend = (app: App, input: AcceptSendInput): Promise<Accepted> =>
+export const acceptSend = (
+  app: AcceptDeps & Pick<App, 'logger'>,
+  input: AcceptSendInput,
+): Promise<Accepted> =>
   accepted(app, input).catch(async (error: unknown) => {
     const { body } = input;
     await noteRefusal(app, input, body.type === 'template' ? body.content.name : null, error);
     throw error;
   });
 
-const accepted = (app: App, input: AcceptSendInput): Promise<Accepted> =>
+const accepted = (app: AcceptDeps, input: AcceptSendInput): Promise<Accepted> =>
   acceptOnce(app, input, async (fingerprint) => {
     const { phone, subject, sendable } = await check(app, input);
     return {
@@ -70,7 +79,10 @@ interface Checked {
   readonly sendable: Sendable;
 }
 
-async function check(app: App, { companyUuid, body }: AcceptSendInput): Promise<Checked> {
+async function check(
+  app: Pick<App, 'barrier' | 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
+  { companyUuid, body }: AcceptSendInput,
+): Promise<Checked> {
   checkMetadata(body.metadata ?? {});
   const phone = parsePhone(body.recipient.phone, 'recipient.phone');
   const subject = subjectOf(app.indexSecret, companyUuid, phone.key);

@@ -22,7 +22,7 @@ export interface Sendable {
  * codes
  */
 export async function checkSend(
-  app: App,
+  app: Pick<App, 'barrier' | 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
   send: {
     readonly companyUuid: CompanyUuid;
     readonly channelUuid: ChannelUuid | undefined;

@@ -67,7 +67,7 @@ export const messageTypeOf = (send: FlowSend): ComposedMessage['type'] => {
 
 /** @throws Refusal validation_failed, and the codes of templates */
 export async function composeFlowSend(
-  app: App,
+  app: Pick<App, 'readModels'>,
   companyUuid: CompanyUuid,
   wabaId: string,
   send: FlowSend,

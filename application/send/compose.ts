@@ -38,7 +38,7 @@ export function composeText(content: TextContent): ComposedMessage {
 
 /** @throws Refusal template_not_found, template_language_invalid, template_not_approved, template_parameters_invalid */
 export async function composeTemplateMessage(
-  app: App,
+  app: Pick<App, 'readModels'>,
   companyUuid: CompanyUuid,
   wabaId: string,
   content: TemplateContent,

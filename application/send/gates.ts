@@ -56,7 +56,10 @@ export interface GatedSend {
 const MARKETING = 'MARKETING';
 
 /** Checks the gates when a send is accepted. Reserves nothing. @throws Refusal with the gate's code */
-export async function checkGates(app: App, send: GatedSend): Promise<void> {
+export async function checkGates(
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
+  send: GatedSend,
+): Promise<void> {
   const now = app.clock.now();
   if (send.category !== MARKETING) {
     const ledgers = await loadLedgers(app, [identicalOf(app, send)]);
@@ -79,7 +82,7 @@ export async function checkGates(app: App, send: GatedSend): Promise<void> {
  * @throws Refusal with the gate's code; the caller returns the reservations made so far, once the operation has failed
  */
 export async function passGates(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
   operationUuid: OperationUuid,
   send: GatedSend,
   recipient: Recipient,
@@ -115,7 +118,7 @@ export async function passGates(
  * it
  */
 export async function giveBackSlots(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret'>,
   operationUuid: OperationUuid,
   send: GatedSend,
   reason: string,
@@ -135,14 +138,15 @@ export async function giveBackSlots(
 }
 
 const whatOf = (send: GatedSend): string => templateKey(send.companyUuid, send.name);
-const identicalOf = (app: App, send: GatedSend): string => identicalLedger(app, send.subject, send);
+const identicalOf = (app: Pick<App, 'indexSecret'>, send: GatedSend): string =>
+  identicalLedger(app, send.subject, send);
 
 /**
  * A failed send may not have returned its reservation yet; that reservation must not cause a refusal. Such sends are
  * excluded in a few rounds; more that fail at this very moment are not examined.
  */
 async function refuseBy(
-  app: App,
+  app: Pick<App, 'executor'>,
   ledgers: readonly Quota[],
   what: string,
   rules: readonly Rule[],
@@ -169,7 +173,7 @@ const withoutSlots = (ledger: Quota, uuids: ReadonlySet<string>): Quota => ({
 
 /** The failed ones of the sends that a refusal names as its cause. */
 async function thoseThatFailed(
-  app: App,
+  app: Pick<App, 'executor'>,
   { earlier_events: earlier }: Readonly<Record<string, unknown>>,
 ): Promise<readonly string[]> {
   const named: readonly { readonly operation_uuid?: unknown }[] = Array.isArray(earlier) ? earlier : [];
@@ -181,14 +185,17 @@ async function thoseThatFailed(
 }
 
 /** Failed at the call, or by a later status of its message. */
-async function hasFailed(app: App, operationUuid: OperationUuid): Promise<boolean> {
+async function hasFailed(app: Pick<App, 'executor'>, operationUuid: OperationUuid): Promise<boolean> {
   const { state } = await app.executor.load(operationAggregate, operationUuid);
   if (state.messageUuid === null || cameToNothing(state)) return cameToNothing(state);
   const { state: message } = await app.executor.load(messageAggregate, state.messageUuid);
   return message.status === 'failed';
 }
 
-async function marketingSettings(app: App, companyUuid: CompanyUuid): Promise<MarketingSettings> {
+async function marketingSettings(
+  app: Pick<App, 'executor'>,
+  companyUuid: CompanyUuid,
+): Promise<MarketingSettings> {
   const { marketing } = (await app.executor.load(companyAggregate, companyUuid)).state;
   if (marketing.enabled) return marketing;
   throw new Refusal(
@@ -199,7 +206,7 @@ async function marketingSettings(app: App, companyUuid: CompanyUuid): Promise<Ma
 }
 
 /** WhatsApp reports the rating RED, or the number status FLAGGED, when people block or report the number. */
-async function mayMarket(app: App, channelUuid: ChannelUuid, now: number): Promise<void> {
+async function mayMarket(app: Pick<App, 'executor'>, channelUuid: ChannelUuid, now: number): Promise<void> {
   const [{ state: channel }, { state: sending }] = await Promise.all([
     app.executor.load(channelAggregate, channelUuid),
     app.executor.load(channelControlsAggregate, channelUuid),
@@ -240,7 +247,7 @@ function mayReceive({ uuid, contact }: Recipient): void {
 
 /** Whether the service window is open for the contact, or for any contact that was merged into it. */
 async function isWindowOpen(
-  app: App,
+  app: Pick<App, 'executor' | 'readModels'>,
   { uuid, contact }: Recipient,
   channelUuid: ChannelUuid,
   now: number,
@@ -253,7 +260,10 @@ async function isWindowOpen(
 }
 
 /** Refuses a send that was accepted while its template could be sent, and no longer can. */
-async function templateSends(app: App, { templateUuid, name, language }: GatedSend): Promise<void> {
+async function templateSends(
+  app: Pick<App, 'executor'>,
+  { templateUuid, name, language }: GatedSend,
+): Promise<void> {
   const { state } = await app.executor.load(templateAggregate, templateUuid);
   const { status } = state.definition;
   if (!state.exists || (status === 'APPROVED' && !state.removed)) return;

@@ -31,7 +31,7 @@ const minutes = new WeakMap<object, Map<string, Minute>>();
  * @param template its name; null for other messages
  */
 export async function noteRefusal(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'logger' | 'newId'>,
   { companyUuid, integrationUuid, keyId, requestId, idempotencyKey, body }: KeyedRequest<RefusedCall>,
   template: string | null,
   error: unknown,

@@ -20,7 +20,7 @@ export interface Recipient {
 
 /** Found by the phone's key, so that both spellings of a Brazilian number are one person; the survivor after merges. */
 export async function findRecipient(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret'>,
   companyUuid: CompanyUuid,
   phoneKey: string,
 ): Promise<Recipient> {
@@ -36,7 +36,7 @@ export async function findRecipient(
 export type Addressee = { readonly contactUuid: ContactUuid } | { readonly phoneKey: string };
 
 export async function recipientOf(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret'>,
   companyUuid: CompanyUuid,
   addressee: Addressee,
 ): Promise<Recipient> {
@@ -48,7 +48,10 @@ export async function recipientOf(
 export const recipientLedger = (subject: string): string => deriveId('recipient-ledger', subject);
 
 /** Quotas of contacts that were merged into this one: they count too. */
-export async function absorbedLedgers(app: App, contact: Contact | null): Promise<readonly string[]> {
+export async function absorbedLedgers(
+  app: Pick<App, 'executor'>,
+  contact: Contact | null,
+): Promise<readonly string[]> {
   if (contact === null || contact.absorbed.length === 0) return [];
   const absorbed = await Promise.all(
     contact.absorbed.map((uuid) => app.executor.load(contactAggregate, uuid)),
@@ -86,5 +89,5 @@ export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 export const companyLedger = (companyUuid: CompanyUuid, day: number): string =>
   deriveId('company-ledger', companyUuid, day);
 
-export const loadLedgers = (app: App, ids: readonly string[]): Promise<readonly Quota[]> =>
+export const loadLedgers = (app: Pick<App, 'executor'>, ids: readonly string[]): Promise<readonly Quota[]> =>
   Promise.all(ids.map(async (id) => (await app.executor.load(quotaAggregate, id)).state));

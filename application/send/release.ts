@@ -14,7 +14,7 @@ import { recipientLedger, recipientOf } from './quotas.js';
 
 /** For an operation that has ended: returns its reservations if it failed. May be repeated. */
 export async function releaseSlots(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret'>,
   operationUuid: OperationUuid,
   operation: Operation,
   context: CommandContext,
@@ -36,7 +36,7 @@ export interface ProviderFailure {
  * @param at time of WhatsApp's report, ISO 8601
  */
 export async function noteProviderFailure(
-  app: App,
+  app: Pick<App, 'clock' | 'dueTimes' | 'executor' | 'indexSecret'>,
   operationUuid: OperationUuid,
   accepted: Operation['accepted'],
   errors: readonly ProviderFailure[],
@@ -53,7 +53,7 @@ export async function noteProviderFailure(
 
 /** Handles a status by which a message that WhatsApp had accepted was not delivered. May be repeated. */
 export async function noteFailedDelivery(
-  app: App,
+  app: Pick<App, 'clock' | 'dueTimes' | 'executor' | 'indexSecret'>,
   failure: {
     readonly operationUuid: OperationUuid;
     readonly messageUuid: string;
@@ -75,7 +75,7 @@ export async function noteFailedDelivery(
 }
 
 async function noteLimit(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret'>,
   operationUuid: OperationUuid,
   send: GatedSend,
   at: string,

@@ -21,7 +21,10 @@ export interface ContactSend extends Pick<
 }
 
 /** @throws Refusal with the codes of POST /messages, and recipient_erased */
-export async function sendToContact(app: App, input: ContactSend): Promise<Acceptable> {
+export async function sendToContact(
+  app: Pick<App, 'barrier' | 'clock' | 'executor' | 'indexSecret' | 'readModels' | 'settings'>,
+  input: ContactSend,
+): Promise<Acceptable> {
   const { companyUuid, channelUuid, send, integration_uuid, execution_uuid, fingerprint } = input;
   const { uuid, contact } = input.contact;
   // Sealing data of an erased person would create a new key for them.

@@ -21,7 +21,7 @@ const isClosed = (error: unknown): error is Refusal =>
 
 /** @throws Refusal with a code of `judge` */
 export async function takeRecipientSlot(
-  app: App,
+  app: Pick<App, 'executor' | 'readModels'>,
   recipient: Recipient,
   request: ReservationRequest,
   rules: readonly Rule[],
@@ -46,7 +46,7 @@ export async function takeRecipientSlot(
 
 /** @throws Refusal with a code of `judge`; ledger_closed */
 export function takeSlot(
-  app: App,
+  app: Pick<App, 'executor' | 'readModels'>,
   ledger: string,
   request: ReservationRequest,
   rules: readonly Rule[],
@@ -75,7 +75,7 @@ export function takeSlot(
 
 /** Returns the reservations of failed operations that did not do it themselves. True when there were any. */
 export async function reclaim(
-  app: App,
+  app: Pick<App, 'executor' | 'readModels'>,
   ledger: string,
   { slots }: Quota,
   context: CommandContext,
@@ -100,7 +100,7 @@ export async function reclaim(
 }
 
 export async function giveBack(
-  app: App,
+  app: Pick<App, 'executor'>,
   ledgers: readonly string[],
   operationUuid: OperationUuid,
   reason: string,
@@ -119,7 +119,12 @@ export async function giveBack(
 }
 
 /** Closes a quota and returns its final state. Closing one that does not exist ensures that it is never used. */
-async function closeLedger(app: App, ledger: string, into: string, context: CommandContext): Promise<Quota> {
+async function closeLedger(
+  app: Pick<App, 'executor'>,
+  ledger: string,
+  into: string,
+  context: CommandContext,
+): Promise<Quota> {
   const { state } = await app.executor.load(quotaAggregate, ledger);
   if (state.closedInto !== null) return state;
   const closed = await app.executor.execute(
@@ -151,7 +156,7 @@ const reclaimedAt = new WeakMap<object, Map<string, number>>();
  * @throws Refusal company_daily_marketing_cap_exceeded
  */
 export function takeCompanySlot(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'readModels'>,
   companyUuid: CompanyUuid,
   request: ReservationRequest,
   rules: readonly Rule[],
@@ -171,7 +176,11 @@ export function takeCompanySlot(
   });
 }
 
-async function takeTogether(app: App, companyUuid: CompanyUuid, batch: readonly Waiting[]): Promise<void> {
+async function takeTogether(
+  app: Pick<App, 'clock' | 'executor' | 'readModels'>,
+  companyUuid: CompanyUuid,
+  batch: readonly Waiting[],
+): Promise<void> {
   try {
     const { rules, context } = batch[0]!;
     const requests = batch.map(({ request }) => request);
@@ -196,7 +205,7 @@ async function takeTogether(app: App, companyUuid: CompanyUuid, batch: readonly 
 }
 
 async function takeSlots(
-  app: App,
+  app: Pick<App, 'clock' | 'executor'>,
   companyUuid: CompanyUuid,
   requests: readonly ReservationRequest[],
   rules: readonly Rule[],
@@ -224,14 +233,14 @@ async function takeSlots(
 }
 
 /** The gate's refusal. If the gate has opened since the decision, an error that makes the worker retry the send. */
-function refusalOf(app: App, states: readonly Quota[], { request, rules }: Waiting): Error {
+function refusalOf(app: Pick<App, 'clock'>, states: readonly Quota[], { request, rules }: Waiting): Error {
   const refusal = judge(states, request.what, rules, app.clock.now());
   return refusal === null
     ? new Error('the company has room by now')
     : new Refusal(refusal.code, refusal.message, refusal.details);
 }
 
-function mayReclaim(app: App, companyUuid: CompanyUuid): boolean {
+function mayReclaim(app: Pick<App, 'clock' | 'executor'>, companyUuid: CompanyUuid): boolean {
   const last = mapOf(reclaimedAt, app.executor);
   const now = app.clock.now();
   if (now - (last.get(companyUuid) ?? -Infinity) < RECLAIM_EVERY_MS) return false;

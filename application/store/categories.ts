@@ -12,7 +12,7 @@ type Fields<Type> = Omit<Extract<CategoryCommand, { type: Type }>, 'type' | 'uui
  * category_limit_reached
  */
 export async function createCategory(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   companyUuid: CompanyUuid,
   fields: Fields<'CreateCategory'>,
   caller: Caller,
@@ -28,7 +28,7 @@ export async function createCategory(
  * category_slug_taken
  */
 export const changeCategory = (
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   companyUuid: CompanyUuid,
   categoryUuid: string,
   fields: Fields<'ChangeCategory'>,
@@ -41,7 +41,7 @@ export const changeCategory = (
  * @throws Refusal not_found, also for a category that was already removed; category_has_children
  */
 export async function removeCategory(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   companyUuid: CompanyUuid,
   categoryUuid: string,
   caller: Caller,

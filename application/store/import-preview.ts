@@ -9,12 +9,13 @@ import { createImageMemo } from './images.js';
 import { failed, handleOf, withCounts, type BatchItem, type BatchResult } from './products/batch.js';
 import { productOfHandle } from './products/handles.js';
 import { checkCreation, prepareChange } from './products/prepare.js';
+import type { ProductDeps } from './products/create.js';
 
 type Outcome = Pick<BatchItem, 'import_handle' | 'status' | 'product_uuid' | 'warnings'>;
 
 /** Does not fetch pictures, and does not check the product quota of the store. */
 export async function previewProducts(
-  app: App,
+  app: ProductDeps,
   store: OpenStore,
   items: readonly unknown[],
   context: CommandContext,
@@ -31,7 +32,12 @@ export async function previewProducts(
   return withCounts(data);
 }
 
-async function outcome(app: App, store: OpenStore, item: unknown, context: CommandContext): Promise<Outcome> {
+async function outcome(
+  app: ProductDeps,
+  store: OpenStore,
+  item: unknown,
+  context: CommandContext,
+): Promise<Outcome> {
   const { write, warnings } = readProductWrite(item);
   const known = { import_handle: write.details.import_handle ?? null, warnings };
   const product = await livingProduct(app, store, write, context);
@@ -49,7 +55,12 @@ async function outcome(app: App, store: OpenStore, item: unknown, context: Comma
 /** Thrown where the lookup would claim the handle, which a preview must not do. */
 class NotThere extends Error {}
 
-async function livingProduct(app: App, store: OpenStore, { details }: ProductWrite, context: CommandContext) {
+async function livingProduct(
+  app: Pick<App, 'codec' | 'executor' | 'indexSecret' | 'newId' | 'project' | 'readModels' | 'store'>,
+  store: OpenStore,
+  { details }: ProductWrite,
+  context: CommandContext,
+) {
   const handle = details.import_handle ?? null;
   if (handle === null) return null;
   try {

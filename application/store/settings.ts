@@ -37,7 +37,7 @@ export interface StoreWritten extends Written {
  * @throws Refusal not_found, validation_failed, store_slug_taken, store_not_ready
  */
 export async function openStore(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId'>,
   input: OfCompany & { readonly settings: Partial<StoreSettings> },
   caller: Caller,
 ): Promise<StoreWritten & { readonly opened: boolean }> {
@@ -66,7 +66,7 @@ export async function openStore(
  * @throws Refusal not_found, validation_failed, store_slug_taken, store_not_ready
  */
 export async function changeStore(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId'>,
   input: OfCompany & { readonly settings: Partial<StoreSettings> },
   caller: Caller,
 ): Promise<StoreWritten> {
@@ -87,7 +87,7 @@ export async function changeStore(
  * @throws Refusal not_found
  */
 export async function changeStorePlan(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId'>,
   { companyUuid, allowed }: OfCompany & { readonly allowed: boolean },
   caller: Caller,
 ): Promise<StoreWritten> {
@@ -96,7 +96,7 @@ export async function changeStorePlan(
 }
 
 /** Loads the store regardless of the plan. @throws Refusal not_found */
-export async function loadStore(app: App, companyUuid: CompanyUuid): Promise<OpenStore> {
+export async function loadStore(app: Pick<App, 'executor'>, companyUuid: CompanyUuid): Promise<OpenStore> {
   const uuid = storeId(companyUuid);
   const { state } = await app.executor.load(storeAggregate, uuid);
   if (!state.exists) throw notFound('store', 'store of this company: open it first');
@@ -119,7 +119,7 @@ export async function storeBySlug(
 
 /** @throws Refusal not_found; the decider's refusals */
 export async function commandStore(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   companyUuid: CompanyUuid,
   command: StoreCommand,
   caller: Caller,
@@ -140,7 +140,12 @@ const slugIdentity = (app: Pick<App, 'indexSecret'>, slug: string): string =>
 /**
  * Claimed before the store uses it: of two stores that want one slug, one is refused, and no store is without a slug.
  */
-async function claimSlug(app: App, companyUuid: CompanyUuid, slug: string, caller: Caller): Promise<void> {
+async function claimSlug(
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId'>,
+  companyUuid: CompanyUuid,
+  slug: string,
+  caller: Caller,
+): Promise<void> {
   try {
     await app.executor.execute(
       identityAggregate,
@@ -159,7 +164,7 @@ async function claimSlug(app: App, companyUuid: CompanyUuid, slug: string, calle
 }
 
 async function claimFreeSlug(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId'>,
   companyUuid: CompanyUuid,
   name: string,
   caller: Caller,
@@ -182,7 +187,7 @@ async function claimFreeSlug(
 }
 
 async function checkChannel(
-  app: App,
+  app: Pick<App, 'executor'>,
   companyUuid: CompanyUuid,
   channelUuid?: ChannelUuid | null,
 ): Promise<void> {

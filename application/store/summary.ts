@@ -7,7 +7,10 @@ import { presentCategories, presentSettings, presentStore, type StoreSource } fr
 import { countCategories, countStore } from './counts.js';
 
 /** The document; replayed from the stream for a new store that the read model does not show yet. */
-async function storeDocument(app: App, storeUuid: string): Promise<StoreSource> {
+async function storeDocument(
+  app: Pick<App, 'readModels' | 'replay'>,
+  storeUuid: string,
+): Promise<StoreSource> {
   const stored = await app.readModels.get(stores.name, storeUuid);
   const doc = stored?.doc ?? (await app.replay(stores.name, storeStream.toName(storeUuid)));
   if (!doc) throw notFound('store', 'store of this company: open it first');
@@ -15,7 +18,10 @@ async function storeDocument(app: App, storeUuid: string): Promise<StoreSource> 
 }
 
 /** @throws Refusal not_found */
-export async function readStore(app: App, storeUuid: string) {
+export async function readStore(
+  app: Pick<App, 'executor' | 'publicUrl' | 'readModels' | 'replay'>,
+  storeUuid: string,
+) {
   const store = await storeDocument(app, storeUuid);
   const [counts, { timezone }] = await Promise.all([
     countStore(app.readModels, storeUuid),
@@ -25,13 +31,13 @@ export async function readStore(app: App, storeUuid: string) {
 }
 
 /** For operators. @throws Refusal not_found */
-export async function readSettings(app: App, storeUuid: string) {
+export async function readSettings(app: Pick<App, 'publicUrl' | 'readModels' | 'replay'>, storeUuid: string) {
   const store = await storeDocument(app, storeUuid);
   return presentSettings(store, await countStore(app.readModels, storeUuid), app.publicUrl());
 }
 
 /** The whole tree, each category before its children. @throws Refusal not_found */
-export async function readCategories(app: App, storeUuid: string) {
+export async function readCategories(app: Pick<App, 'readModels' | 'replay'>, storeUuid: string) {
   const { categories } = await storeDocument(app, storeUuid);
   const uuids = categories.map(({ uuid }) => uuid);
   return presentCategories(categories, await countCategories(app.readModels, storeUuid, uuids));

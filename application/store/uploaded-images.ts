@@ -36,7 +36,11 @@ export interface UploadedImage {
  * The same picture again answers with the same address, and is kept for another hour.
  * @throws Refusal payload_too_large, product_image_invalid; StoreUnavailable
  */
-export async function uploadImage(app: App, companyUuid: CompanyUuid, file: Buffer): Promise<UploadedImage> {
+export async function uploadImage(
+  app: Pick<App, 'blobs' | 'clock' | 'dueTimes' | 'images' | 'publicUrl' | 'readModels'>,
+  companyUuid: CompanyUuid,
+  file: Buffer,
+): Promise<UploadedImage> {
   refuseTooLarge(file.length);
   const now = app.clock.now();
   const { bytes: size, ...copies } = await copiesOf(app, file);
@@ -83,7 +87,10 @@ const WHAT_TO_DO: Readonly<Record<ImageFault | 'empty', string>> = {
 };
 
 /** @throws Refusal product_image_invalid. Unlike that of an address, its reason tells nothing about our network. */
-async function copiesOf(app: App, file: Buffer): Promise<StoredCopies> {
+async function copiesOf(
+  app: Pick<App, 'blobs' | 'clock' | 'dueTimes' | 'images'>,
+  file: Buffer,
+): Promise<StoredCopies> {
   try {
     if (file.length === 0) throw invalid('empty');
     return await storeCopies(app, file);

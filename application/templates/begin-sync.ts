@@ -1,18 +1,17 @@
 /** Starts a sync in the background; callers follow its progress. */
 import type { ChannelUuid } from '../../domain/kernel/ids.js';
-import type { App } from '../app.js';
 import { loadHeldChannel } from '../provisioning/channels.js';
 import type { Caller } from '../provisioning/common.js';
 import type { TemplateSyncProgress } from '../../read-models/template-syncs.js';
 import { readProgress } from './progress.js';
-import { syncTemplates } from './sync.js';
+import { syncTemplates, type TemplateSyncDeps } from './sync.js';
 
 /** A sync that made progress within this time is still running in some process, and is joined. */
 const ALIVE_MS = 10_000;
 
 /** @throws Refusal as `syncTemplates`, if it fails before the first progress */
 export async function beginTemplateSync(
-  app: App,
+  app: TemplateSyncDeps,
   input: { readonly channelUuid: ChannelUuid },
   caller: Caller,
 ): Promise<TemplateSyncProgress> {

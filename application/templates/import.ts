@@ -30,7 +30,7 @@ export const templateId = (
 ): string => deriveId('template', companyUuid, wabaId, name, language);
 
 export async function importTemplate(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   account: TemplateAccount,
   template: ProviderTemplate,
   caller: Caller,
@@ -68,7 +68,7 @@ function changeOf(type: string | undefined): TemplateChange {
 
 /** Marks a template that is no longer in the account; its data is kept. */
 export async function removeTemplate(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   companyUuid: CompanyUuid,
   id: string,
   caller: Caller,
@@ -84,7 +84,7 @@ export async function removeTemplate(
 
 /** Records the given templates; removes none. @throws Refusal not_found, channel_not_connected */
 export async function importTemplates(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId'>,
   input: { readonly channelUuid: ChannelUuid; readonly templates: readonly ProviderTemplate[] },
   caller: Caller,
 ): Promise<void> {

@@ -27,7 +27,10 @@ export type RefreshOrder = {
 const GATHER_MS = 5_000;
 
 /** Schedules a fetch of the versions of a name; a process that runs workers makes it soon. */
-export async function requestRefresh(app: App, order: RefreshOrder): Promise<void> {
+export async function requestRefresh(
+  app: Pick<App, 'clock' | 'dueTimes'>,
+  order: RefreshOrder,
+): Promise<void> {
   const bucket = Math.floor(app.clock.now() / GATHER_MS) + 1;
   await app.dueTimes.schedule([
     {
@@ -53,7 +56,7 @@ const MAX_VERSIONS = 500;
 
 /** @throws Refusal not_found, channel_not_connected, provider_rejected, provider_unavailable */
 export async function refreshTemplate(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId' | 'provider' | 'readModels' | 'secrets'>,
   input: { readonly channelUuid: ChannelUuid; readonly name: string },
   caller: Caller,
 ): Promise<TemplateRefresh> {
@@ -86,7 +89,7 @@ export async function refreshTemplate(
 }
 
 async function knownVersions(
-  app: App,
+  app: Pick<App, 'readModels'>,
   companyUuid: CompanyUuid,
   wabaId: string,
   name: string,

@@ -20,7 +20,7 @@ const ABOUT_THE_TEMPLATE: ReadonlySet<number> = new Set([
  * repeatedly. Uses the stream, not a read model.
  */
 export async function noteTemplateRefusal(
-  app: App,
+  app: Pick<App, 'clock' | 'dueTimes' | 'executor'>,
   templateUuid: string,
   error: Pick<ProviderError, 'code' | 'title'>,
   context: CommandContext,

@@ -18,6 +18,12 @@ import { importTemplate, later, type TemplateAccount } from './import.js';
 import { readProgress, seenMark, writeProgress, type StoredProgress } from './progress.js';
 import { refreshTemplate } from './refresh.js';
 
+/** A sync of templates takes this of the app. */
+export type TemplateSyncDeps = Pick<
+  App,
+  'clock' | 'executor' | 'indexSecret' | 'leases' | 'logger' | 'newId' | 'provider' | 'readModels' | 'secrets'
+>;
+
 export interface TemplateSync extends Written {
   /** Templates in the account now. */
   readonly total: number;
@@ -51,7 +57,7 @@ const LEASE_TRIES = 15;
  * another process keeps syncing the account; unavailable when `stopping` returns true
  */
 export async function syncTemplates(
-  app: App,
+  app: TemplateSyncDeps,
   input: { readonly channelUuid: ChannelUuid },
   caller: Caller,
   options: SyncOptions = {},
@@ -73,7 +79,10 @@ interface Run extends SyncOptions {
   readonly caller: Caller;
 }
 
-async function acquire(app: App, { companyUuid, wabaId }: TemplateAccount): Promise<Lease> {
+async function acquire(
+  app: Pick<App, 'clock' | 'leases'>,
+  { companyUuid, wabaId }: TemplateAccount,
+): Promise<Lease> {
   for (let tries = 1; ; tries += 1) {
     const lease = await app.leases.acquire(`templates:${companyUuid}:${wabaId}`);
     if (lease !== null) return lease;
@@ -86,7 +95,13 @@ async function acquire(app: App, { companyUuid, wabaId }: TemplateAccount): Prom
   }
 }
 
-async function syncUnderLease(app: App, run: Run): Promise<TemplateSync> {
+async function syncUnderLease(
+  app: Pick<
+    App,
+    'clock' | 'executor' | 'indexSecret' | 'logger' | 'newId' | 'provider' | 'readModels' | 'secrets'
+  >,
+  run: Run,
+): Promise<TemplateSync> {
   const { account, onProgress, stopping } = run;
   let stored = await begin(app, account);
   onProgress?.(stored.doc);
@@ -130,7 +145,10 @@ const emptyListing = {
 } as const;
 
 /** The progress to resume from: that of a recently interrupted sync, else a new one. */
-async function begin(app: App, account: TemplateAccount): Promise<StoredProgress> {
+async function begin(
+  app: Pick<App, 'clock' | 'readModels'>,
+  account: TemplateAccount,
+): Promise<StoredProgress> {
   const before = await readProgress(app.readModels, account.companyUuid, account.wabaId);
   const now = app.clock.now();
   const resumes =
@@ -153,7 +171,7 @@ async function begin(app: App, account: TemplateAccount): Promise<StoredProgress
 }
 
 async function readPage(
-  app: App,
+  app: Pick<App, 'provider' | 'secrets'>,
   { channel, lease, stopping }: Run,
   { cursor, pages }: TemplateSyncProgress,
 ): Promise<ProviderTemplatePage | 'begin_anew'> {
@@ -169,7 +187,7 @@ async function readPage(
 }
 
 async function importPage(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   { account, caller }: Run,
   before: TemplateSyncProgress,
   page: ProviderTemplatePage,
@@ -193,7 +211,7 @@ async function importPage(
 }
 
 async function removeVanished(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'logger' | 'newId' | 'provider' | 'readModels' | 'secrets'>,
   { account, caller }: Run,
   { seen }: TemplateSyncProgress,
 ): Promise<{ readonly removed: number; readonly position: Position | null }> {
@@ -217,7 +235,7 @@ async function removeVanished(
 
 /** Names with a version that Recado has recorded and the listing did not contain. */
 async function vanished(
-  app: App,
+  app: Pick<App, 'readModels'>,
   { companyUuid, wabaId }: TemplateAccount,
   seen: ReadonlySet<string>,
 ): Promise<readonly string[]> {

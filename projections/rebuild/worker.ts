@@ -13,7 +13,7 @@ const POLL_EVERY_MS = 1_000;
 export const LETTING_GO_MS = 3 * STALE_GENERATION_MS;
 
 export function startRebuildWorker(
-  app: App,
+  app: Pick<App, 'clock' | 'codec' | 'logger' | 'readModels' | 'replay' | 'store'>,
   projections: readonly AnyProjection[],
   options: {
     readonly skips: Skips;

@@ -41,7 +41,13 @@ const ACTOR = { actor: 'worker:channel-health' };
 const isWell = ({ status, quality_rating }: WatchedChannel): boolean =>
   status === 'connected' && quality_rating !== 'YELLOW' && quality_rating !== 'RED';
 
-export function startChannelHealth(app: App, given: Partial<HealthOptions> = {}): Rounds {
+export function startChannelHealth(
+  app: Pick<
+    App,
+    'clock' | 'executor' | 'indexSecret' | 'logger' | 'newId' | 'provider' | 'readModels' | 'secrets'
+  >,
+  given: Partial<HealthOptions> = {},
+): Rounds {
   const options: HealthOptions = { ...DEFAULTS, ...given };
   const { clock, logger } = app;
   /** Due time of each channel, by the monotonic clock. A process that loses the lease loses only these times. */

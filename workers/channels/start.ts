@@ -4,8 +4,11 @@ import { whileHolding } from '../kernel/exclusive.js';
 import { startChannelHealth } from './health.js';
 import { startTemplateRefresh } from './template-refresh.js';
 import { startTemplateSchedule } from './template-schedule.js';
+import type { TemplateSyncDeps } from '../../application/templates/sync.js';
 
-export function startChannelWorkers(app: App): { stop(): Promise<void> } {
+export function startChannelWorkers(app: TemplateSyncDeps & Pick<App, 'barrier' | 'dueTimes'>): {
+  stop(): Promise<void>;
+} {
   const parts = [
     whileHolding(app, 'channel-health', () => startChannelHealth(app)),
     whileHolding(app, 'template-schedule', () => startTemplateSchedule(app)),

@@ -20,7 +20,22 @@ const LAST_RETRY_MS = 60 * 60_000;
 const MAX_CLAIMS = 14;
 const ACTOR = { actor: 'worker:template-refresh' };
 
-export function startTemplateRefresh(app: App, { tickMs = 2_000 } = {}): Rounds {
+export function startTemplateRefresh(
+  app: Pick<
+    App,
+    | 'barrier'
+    | 'clock'
+    | 'dueTimes'
+    | 'executor'
+    | 'indexSecret'
+    | 'logger'
+    | 'newId'
+    | 'provider'
+    | 'readModels'
+    | 'secrets'
+  >,
+  { tickMs = 2_000 } = {},
+): Rounds {
   const { clock, logger } = app;
 
   async function fetch({ claims, payload }: ClaimedEntry): Promise<End> {

@@ -2,9 +2,8 @@
  * Syncs the templates of every account periodically, resumes interrupted syncs, and imports the templates of newly
  * connected accounts. One process runs the schedule; each sync also holds a lease for its account.
  */
-import type { App } from '../../application/app.js';
 import { readProgress, syncId } from '../../application/templates/progress.js';
-import { syncTemplates } from '../../application/templates/sync.js';
+import { syncTemplates, type TemplateSyncDeps } from '../../application/templates/sync.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { TemplateSyncProgress } from '../../read-models/template-syncs.js';
 import { watchedChannels } from './channels.js';
@@ -46,7 +45,7 @@ function isDue(id: string, progress: TemplateSyncProgress, now: number, options:
   }
 }
 
-export function startTemplateSchedule(app: App, given: Partial<ScheduleOptions> = {}): Rounds {
+export function startTemplateSchedule(app: TemplateSyncDeps, given: Partial<ScheduleOptions> = {}): Rounds {
   const options: ScheduleOptions = { ...DEFAULTS, ...given };
   const { clock, logger, readModels } = app;
 

@@ -3,7 +3,7 @@
  * repeated, so a request that runs the same erasure concurrently does no harm.
  */
 import type { App } from '../../application/app.js';
-import { finishErasure } from '../../application/erasure/carry-out.js';
+import { finishErasure, type ErasureDeps } from '../../application/erasure/carry-out.js';
 import { every, type Rounds } from '../kernel/every.js';
 import { erasures } from '../../read-models/erasures.js';
 
@@ -19,11 +19,14 @@ const CALLER = { actor: 'worker:erasure' };
 export const SETTLING_MS = 5_000;
 
 /** @param settlingMs if several processes share the work, longer than any of them caches a key */
-export const startErasures = (app: App, settlingMs: number): Rounds =>
+export const startErasures = (app: ErasureDeps & Pick<App, 'clock' | 'logger'>, settlingMs: number): Rounds =>
   every(app, EVERY_MS, 'ending erasures', createErasures(app, settlingMs));
 
 /** Returns a function that runs one round and resolves to the number of erasures still open. */
-export function createErasures(app: App, settlingMs: number): (stopping?: () => boolean) => Promise<number> {
+export function createErasures(
+  app: ErasureDeps & Pick<App, 'clock' | 'logger'>,
+  settlingMs: number,
+): (stopping?: () => boolean) => Promise<number> {
   const { clock, logger } = app;
   /** By erasure: true once the delay has passed. */
   const rested = new Map<string, boolean>();

@@ -11,6 +11,20 @@ import { eventEnvelopes, type EventEnvelopeDoc } from '../../read-models/event-e
 import { envelopeFor, type Envelope, type EnvelopeInput } from '../notifications/envelope.js';
 import { upTo } from '../kernel/up-to.js';
 
+/** An envelope takes this of the app. */
+export type EnvelopeDeps = Pick<
+  App,
+  | 'barrier'
+  | 'clock'
+  | 'executor'
+  | 'isSkipped'
+  | 'mediaLinks'
+  | 'project'
+  | 'publicUrl'
+  | 'readModels'
+  | 'store'
+>;
+
 export interface KeptEnvelope {
   readonly envelope: Envelope;
   /** Resolves when it is durable: until then its bytes may be shown to nobody. */
@@ -26,7 +40,7 @@ export interface KeepEnvelope {
    * tried again
    * @throws what `envelopeFor` throws
    */
-  (app: App, input: EnvelopeInput, absent?: boolean): Promise<KeptEnvelope | null>;
+  (app: EnvelopeDeps, input: EnvelopeInput, absent?: boolean): Promise<KeptEnvelope | null>;
   /** True where this process has just seen the envelope with this id stored: nobody need ask for it. */
   readonly knows?: (id: string, clock: Pick<Clock, 'monotonic'>) => boolean;
 }
@@ -49,7 +63,7 @@ export function createEnvelopeBook(oneStore = false): KeepEnvelope {
   const recent = createCache<string, { readonly kept: KeptEnvelope; readonly at: number }>(MOST_SHARED);
 
   async function keep(
-    app: App,
+    app: EnvelopeDeps,
     id: string,
     input: EnvelopeInput,
     absent: boolean,
@@ -76,7 +90,11 @@ export function createEnvelopeBook(oneStore = false): KeepEnvelope {
     return known && clock.monotonic() - known.at < SHARED_MS ? known.kept : undefined;
   }
 
-  const keepOnce = async (app: App, input: EnvelopeInput, absent = false): Promise<KeptEnvelope | null> => {
+  const keepOnce = async (
+    app: EnvelopeDeps,
+    input: EnvelopeInput,
+    absent = false,
+  ): Promise<KeptEnvelope | null> => {
     const id = envelopeIdOf(input.eventId, input.integrationUuid);
     const known = recentOf(id, app.clock);
     if (known) return known;
@@ -102,7 +120,7 @@ function withLately<Uses extends Pick<App, 'lately' | 'readModels'>>(app: Uses):
 }
 
 async function make(
-  app: App,
+  app: EnvelopeDeps,
   id: string,
   input: EnvelopeInput,
   { oneStore, absent }: { readonly oneStore: boolean; readonly absent: boolean },

@@ -31,7 +31,7 @@ const MOST_INTEGRATIONS = 1_000;
  * @throws StoreUnavailable
  */
 export async function missingEvents(
-  app: App,
+  app: Pick<App, 'barrier' | 'readModels'>,
   records: readonly StoredRecord[],
   isKept: (id: string) => boolean = () => false,
 ): Promise<FeedBatch> {
@@ -86,7 +86,7 @@ const keeps = ({ kept_since, integration_uuid }: EventFeedDoc, { type, stream, p
   (type !== 'WebhookTestRequested' || integrationStream.match(stream) === integration_uuid);
 
 async function feedsOf(
-  { barrier, readModels }: App,
+  { barrier, readModels }: Pick<App, 'barrier' | 'readModels'>,
   companies: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, readonly EventFeedDoc[]>> {
   const found = await Promise.all(

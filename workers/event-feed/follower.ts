@@ -13,7 +13,7 @@ import { every } from '../kernel/every.js';
 import { whileHolding, type Exclusive, type ExclusiveRun } from '../kernel/exclusive.js';
 import { createThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import { LeftOut } from '../notifications/envelope.js';
-import type { KeepEnvelope } from './book.js';
+import type { KeepEnvelope, EnvelopeDeps } from './book.js';
 import { missingEvents, type MissingEvent } from './events.js';
 import { openGaps, retryGaps } from './gaps.js';
 import { FailedEnvelope, makeEnvelopes } from './make.js';
@@ -27,11 +27,14 @@ const IDLE_COMMIT_MS = 1_000;
 const LEASE = 'event_feed';
 
 /** @param apartMs time between the beginnings of two batches: under load, events come in fewer and larger ones */
-export const startEventFeed = (app: App, keep: KeepEnvelope, apartMs = 0): Exclusive =>
-  whileHolding(app, LEASE, (lease) => run(app, { keep, apartMs }, lease));
+export const startEventFeed = (
+  app: EnvelopeDeps & Pick<App, 'codec' | 'leases' | 'logger'>,
+  keep: KeepEnvelope,
+  apartMs = 0,
+): Exclusive => whileHolding(app, LEASE, (lease) => run(app, { keep, apartMs }, lease));
 
 async function run(
-  app: App,
+  app: EnvelopeDeps & Pick<App, 'codec' | 'logger'>,
   { keep, apartMs }: { readonly keep: KeepEnvelope; readonly apartMs: number },
   lease: Lease,
 ): Promise<ExclusiveRun> {
@@ -139,7 +142,7 @@ async function run(
 }
 
 /** The checkpoint. At the very first start the end of the history: nothing of what happened before was kept. */
-async function begin({ store, readModels }: App): Promise<Position> {
+async function begin({ store, readModels }: Pick<App, 'readModels' | 'store'>): Promise<Position> {
   let from = await readModels.checkpoint(FEED);
   if ((await readModels.get(eventFeed.name, BEGUN)) !== undefined) return from;
   if (from === START) {

@@ -11,12 +11,12 @@ import {
 import type { WebhookEventType } from '../notifications/event-kind.js';
 import { API_VERSION } from '../notifications/envelope.js';
 import { makeEnvelopes } from './make.js';
-import type { KeepEnvelope } from './book.js';
+import type { KeepEnvelope, EnvelopeDeps } from './book.js';
 import type { MissingEvent } from './events.js';
 
 /** The envelope first: a listed gap without one would be taken for one that the retention removed. */
 export async function openGaps(
-  { readModels, store, clock, logger }: App,
+  { readModels, store, clock, logger }: Pick<App, 'clock' | 'logger' | 'readModels' | 'store'>,
   { record, eventId, integrations }: MissingEvent,
   type: WebhookEventType | null,
   reason: string,
@@ -76,7 +76,11 @@ const envelopeOf = (gap: EventGapDoc, body: string | null, made_at: string): Eve
 });
 
 /** Tries each gap again. Those that others have filled meanwhile leave the list. */
-export async function retryGaps(app: App, keep: KeepEnvelope, stopping: () => boolean): Promise<void> {
+export async function retryGaps(
+  app: EnvelopeDeps & Pick<App, 'codec' | 'logger'>,
+  keep: KeepEnvelope,
+  stopping: () => boolean,
+): Promise<void> {
   for await (const { id, doc } of allDocuments(app, eventGaps.name, 'oldest', [])) {
     if (stopping()) return;
     const stored = await app.readModels.get(eventEnvelopes.name, id);

@@ -1,7 +1,7 @@
 import type { App } from '../../application/app.js';
 import { historyUpTo } from '../notifications/delivery-order.js';
 import { webhookTypeOf, type WebhookEventType } from '../notifications/event-kind.js';
-import type { KeepEnvelope } from './book.js';
+import type { KeepEnvelope, EnvelopeDeps } from './book.js';
 
 /** The recorded event. */
 type Recorded = Parameters<typeof historyUpTo>[1];
@@ -12,7 +12,7 @@ type Recorded = Parameters<typeof historyUpTo>[1];
  * @throws what `envelopeFor` and `historyUpTo` throw; the type, where it is known, with `FailedEnvelope`
  */
 export async function makeEnvelopes(
-  app: App,
+  app: EnvelopeDeps & Pick<App, 'codec'>,
   keep: KeepEnvelope,
   recorded: Recorded,
   eventId: string,

@@ -160,7 +160,7 @@ async function follow(engine: FlowEngine, pointer: EventPointer, cause: FlowCaus
 
 /** The event itself; undefined when the stream has another event at that revision. */
 async function recordAt(
-  app: App,
+  app: Pick<App, 'store'>,
   { stream, revision, event_id }: EventPointer,
 ): Promise<StoredRecord | undefined> {
   const records = await app.store.read(stream, { limit: revision + 1 });
@@ -169,7 +169,7 @@ async function recordAt(
 }
 
 /** The execution that an event is about; null if it is about none, or does not name it. */
-async function executionNamedIn(app: App, pointer: EventPointer): Promise<string | null> {
+async function executionNamedIn(app: Pick<App, 'store'>, pointer: EventPointer): Promise<string | null> {
   const own = executionStream.match(pointer.stream);
   if (own !== undefined) return own;
   const operationUuid = operationStream.match(pointer.stream);

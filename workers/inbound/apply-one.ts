@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../../ports/event-store.js';
 import type { ProviderUpdate } from '../../ports/provider-webhook.js';
 import { upTo } from '../kernel/up-to.js';
 import type { Applied } from './applied.js';
-import { applyUpdate } from './apply.js';
+import { applyUpdate, type InboundDeps } from './apply.js';
 import type { PlacedUpdate } from './webhook.js';
 
 /** Retries for updates that arrive early: a status may precede our own record of its call, an edit its message. */
@@ -30,7 +30,7 @@ export type One = 'ok' | 'foreign' | { readonly retry: string };
  * @throws StoreUnavailable; any other error of an update becomes a reason to try it again
  */
 export async function applyOne(
-  app: App,
+  app: InboundDeps & Pick<App, 'barrier' | 'logger'>,
   pointer: WebhookPointer,
   { index, update, receivedAt }: PlacedUpdate,
   tries: number,
@@ -44,7 +44,7 @@ export async function applyOne(
 }
 
 export async function parkUpdate(
-  app: App,
+  app: Pick<App, 'executor'>,
   pointer: WebhookPointer,
   parked: { readonly index: number; readonly kind: string; readonly reason: string },
 ): Promise<void> {
@@ -61,7 +61,7 @@ const contextOf = (pointer: WebhookPointer, step: string): CommandContext =>
 
 /** A failing update must not delay those behind it: it is retried later, and finally parked. */
 async function attempt(
-  app: App,
+  app: InboundDeps & Pick<App, 'logger'>,
   update: ProviderUpdate,
   context: CommandContext,
   tries: number,

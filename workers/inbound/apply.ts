@@ -18,6 +18,23 @@ import { applyPreference } from './handlers/preference.js';
 import { applyStatus } from './handlers/status.js';
 import { applyTemplate } from './handlers/template.js';
 
+/** An update of a provider webhook takes this of the app. */
+export type InboundDeps = Pick<
+  App,
+  | 'clock'
+  | 'dueTimes'
+  | 'executor'
+  | 'indexSecret'
+  | 'lastOrdinals'
+  | 'newId'
+  | 'personOwners'
+  | 'provider'
+  | 'readModels'
+  | 'secrets'
+  | 'store'
+  | 'tracing'
+>;
+
 /**
  * Codes of transient refusals. `contact_merged`: the contact was merged a moment ago; the next try finds the primary
  * one.
@@ -29,7 +46,7 @@ const PASSING: ReadonlySet<string> = new Set(['concurrent_update', 'provider_una
  * @throws every other error, such as that of an unavailable store: the update is to be tried again
  */
 export async function applyUpdate(
-  app: App,
+  app: InboundDeps,
   update: ProviderUpdate,
   context: CommandContext,
 ): Promise<Applied> {
@@ -42,7 +59,7 @@ export async function applyUpdate(
   }
 }
 
-async function route(app: App, update: ProviderUpdate, context: CommandContext): Promise<Applied> {
+async function route(app: InboundDeps, update: ProviderUpdate, context: CommandContext): Promise<Applied> {
   switch (update.kind) {
     case 'other':
       return { park: update.reason };
@@ -63,7 +80,7 @@ async function route(app: App, update: ProviderUpdate, context: CommandContext):
 type OfNumber = Extract<ProviderUpdate, { readonly phoneNumberId: string }>;
 
 function toNumber(
-  app: App,
+  app: InboundDeps,
   channel: ChannelRef,
   update: OfNumber,
   context: CommandContext,

@@ -18,7 +18,7 @@ export interface KnownMessage {
  * record of the call may still follow.
  */
 export async function findMessage(
-  app: App,
+  app: Pick<App, 'executor' | 'readModels'>,
   channel: ChannelRef,
   providerMessageId: string,
 ): Promise<KnownMessage | null> {

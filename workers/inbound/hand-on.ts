@@ -26,7 +26,10 @@ const AHEAD_MS = 1_000;
 
 export const dueAtOnce = ({ clock }: Pick<App, 'clock'>): number => clock.now() - AHEAD_MS;
 
-export async function handOn(app: App, batch: readonly TopicMessage[]): Promise<void> {
+export async function handOn(
+  app: Pick<App, 'clock' | 'codec' | 'dueTimes' | 'store'>,
+  batch: readonly TopicMessage[],
+): Promise<void> {
   const pointers = batch
     .map(({ value }) => value as WebhookPointer)
     .filter(({ stream }) => intakeStream.match(stream) !== undefined);

@@ -14,6 +14,7 @@ import { applyOne, INBOUND, parkUpdate, waitBefore } from './apply-one.js';
 import { INBOUND_UPDATES } from './hand-on.js';
 import { peopleOf, type PeopleInOrder } from './people-in-order.js';
 import { openWebhook, type OpenedWebhook, type PlacedUpdate, type UpdatePointer } from './webhook.js';
+import type { InboundDeps } from './apply.js';
 
 /** Short, because only the process that holds the lane claims its rows. */
 const ROW_LEASE_MS = 1_000;
@@ -51,7 +52,7 @@ interface Share {
 
 /** @throws StoreUnavailable when the slice could not begin */
 export async function takeTurn(
-  app: App,
+  app: InboundDeps & Pick<App, 'barrier' | 'codec' | 'logger'>,
   lane: string,
   most: number,
   { people, stopping }: SliceDeps,
@@ -133,7 +134,11 @@ export async function takeTurn(
  * Fills the slice with a few updates of each webhook, so that a person behind a large webhook need not wait for all of
  * it. Takes no update about a person who has an earlier update left.
  */
-async function sharesOf(app: App, rows: readonly ClaimedEntry[], most: number): Promise<readonly Share[]> {
+async function sharesOf(
+  app: Pick<App, 'codec' | 'store'>,
+  rows: readonly ClaimedEntry[],
+  most: number,
+): Promise<readonly Share[]> {
   const inOrder = rows
     .map((row) => ({ row, pointer: row.payload['value'] as UpdatePointer }))
     .sort((a, b) => (a.pointer.position < b.pointer.position ? -1 : 1));
@@ -176,7 +181,7 @@ const weightOf = ({ update }: PlacedUpdate): number =>
   update.kind === 'history' ? Math.max(1, update.messages.length) : 1;
 
 async function openOrSay(
-  app: App,
+  app: Pick<App, 'codec' | 'store'>,
   pointer: UpdatePointer,
 ): Promise<OpenedWebhook & { readonly failed: string | null }> {
   try {

@@ -11,6 +11,7 @@ import { startScheduler, type End } from '../lanes/scheduler.js';
 import { dueAtOnce, INBOUND_LANES, INBOUND_UPDATES, laneRows, type Pool } from './hand-on.js';
 import { takeTurn } from './lane-slice.js';
 import type { PeopleInOrder } from './people-in-order.js';
+import type { InboundDeps } from './apply.js';
 
 export interface Lanes {
   /** Number of webhooks that wait or are being read; a webhook counts once in each of its lanes. */
@@ -52,7 +53,10 @@ const POLL_MS = 1_000;
 const SWEEP_MS = 30_000;
 const LOOK_AGAIN_MS = 500;
 
-export function startLanes(app: App, { people, onRead }: LanesOptions): Lanes {
+export function startLanes(
+  app: InboundDeps & Pick<App, 'barrier' | 'codec' | 'logger'>,
+  { people, onRead }: LanesOptions,
+): Lanes {
   const { clock, dueTimes } = app;
   const looking = createThrottledErrorLog(app, 'looking for provider webhooks to read');
   const reading = createThrottledErrorLog(app, 'reading provider webhooks');

@@ -24,7 +24,7 @@ export interface SeenPerson {
 
 /** Null when the payload does not identify the person. */
 export async function resolvePerson(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'personOwners' | 'readModels' | 'store'>,
   channel: ChannelRef,
   { waId, userId, name }: SeenPerson,
   context: CommandContext,
@@ -63,7 +63,7 @@ export async function resolvePerson(
 
 /** The existing contact of a person, by user id first; null when neither id is known. */
 export async function findPerson(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret'>,
   channel: ChannelRef,
   { waId, userId }: Pick<SeenPerson, 'waId' | 'userId'>,
 ): Promise<ResolvedContact | null> {

@@ -28,7 +28,10 @@ export interface OpenedWebhook {
 }
 
 /** Null when its day's key was destroyed: it was read long ago, or its retention has ended. */
-export async function openWebhook(app: App, pointer: UpdatePointer): Promise<OpenedWebhook | null> {
+export async function openWebhook(
+  app: Pick<App, 'codec' | 'store'>,
+  pointer: UpdatePointer,
+): Promise<OpenedWebhook | null> {
   const records = await readKept(app, pointer);
   const body = await bodyIn(app, records);
   if (body === null) return null;
@@ -63,7 +66,10 @@ export function isMeant(
  * the whole webhook is one part.
  * @throws StoreUnavailable
  */
-export async function partsOf(app: App, pointer: WebhookPointer): Promise<readonly WebhookPointer[]> {
+export async function partsOf(
+  app: Pick<App, 'codec' | 'store'>,
+  pointer: WebhookPointer,
+): Promise<readonly WebhookPointer[]> {
   if (pointer.lane !== undefined) return [pointer];
   try {
     const body = await bodyIn(app, await readKept(app, pointer));
@@ -74,10 +80,10 @@ export async function partsOf(app: App, pointer: WebhookPointer): Promise<readon
   }
 }
 
-const readKept = (app: App, pointer: WebhookPointer): Promise<readonly StoredRecord[]> =>
+const readKept = (app: Pick<App, 'store'>, pointer: WebhookPointer): Promise<readonly StoredRecord[]> =>
   app.store.read(pointer.stream, { limit: pointer.revision + 1 });
 
-async function bodyIn(app: App, records: readonly StoredRecord[]): Promise<Buffer | null> {
+async function bodyIn(app: Pick<App, 'codec'>, records: readonly StoredRecord[]): Promise<Buffer | null> {
   const kept = await app.codec.decodeAll<IntakeEvent>(records);
   return webhookBody(kept.map(({ event }) => event));
 }

@@ -12,6 +12,7 @@ import { handOn } from './hand-on.js';
 import { startLanes } from './lanes.js';
 import { createPeopleInOrder, type PeopleInOrder } from './people-in-order.js';
 import { openWebhook } from './webhook.js';
+import type { InboundDeps } from './apply.js';
 
 export interface InboundNeeds {
   /** Called with the number of statuses of messages that another system sent with the same number. */
@@ -49,7 +50,7 @@ export interface Reading extends Pick<InboundNeeds, 'onForeign'> {
 
 /** Handles a retry: of one update, or of a whole webhook. */
 export async function readWebhook(
-  app: App,
+  app: InboundDeps & Pick<App, 'barrier' | 'codec' | 'logger'>,
   pointer: EventPointer,
   tries: number,
   { onForeign, people = createPeopleInOrder() }: Reading = {},

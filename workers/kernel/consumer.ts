@@ -86,7 +86,10 @@ export function consumeTopic(
   });
 }
 
-export function startWorker(app: App, options: WorkerOptions): Worker {
+export function startWorker(
+  app: Pick<App, 'clock' | 'dueTimes' | 'logger' | 'readModels' | 'topics'>,
+  options: WorkerOptions,
+): Worker {
   const { dueTimes, clock, logger } = app;
   const queue = retryQueue(options.group);
   /** How often the partition of a message has waited for it. */

@@ -69,7 +69,7 @@ export type OnOutcome = (group: string, outcome: Outcome['kind']) => void;
 
 /** A reactor without `react` has no retries: its topic waits until `handOn` has handled the batch. */
 function startTopic<Needs>(
-  app: App,
+  app: Pick<App, 'clock' | 'dueTimes' | 'logger' | 'readModels' | 'topics'>,
   { group, route: { topic }, maxBatch, maxTries = Infinity }: Reactor<Needs>,
   { react, handOn }: Reaction,
   onOutcome?: OnOutcome,

@@ -20,7 +20,7 @@ import { waitBefore, type BeforeCall } from '../kernel/jobs.js';
 import { readDatedMessage, readMessage } from './message.js';
 
 export interface FetchDeps {
-  readonly app: App;
+  readonly app: Pick<App, 'blobs' | 'codec' | 'executor' | 'keys' | 'logger' | 'secrets' | 'store'>;
   readonly provider: ProviderMedia;
   readonly budget: ByteBudget;
   readonly beforeCall: BeforeCall;
@@ -210,7 +210,7 @@ async function fail(
 }
 
 async function recordFailure(
-  app: App,
+  app: Pick<App, 'executor' | 'logger'>,
   job: FileJob,
   media: MessageMedia,
   failure: MediaFailure,

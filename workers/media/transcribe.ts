@@ -14,7 +14,7 @@ import { waitBefore, type BeforeCall } from '../kernel/jobs.js';
 import { readDatedMessage } from './message.js';
 
 export interface TranscribeDeps {
-  readonly app: App;
+  readonly app: Pick<App, 'blobs' | 'codec' | 'executor' | 'keys' | 'logger' | 'store'>;
   readonly transcriber: Transcriber;
   readonly budget: ByteBudget;
   readonly beforeCall: BeforeCall;
@@ -71,7 +71,11 @@ export async function transcribeFile(
 }
 
 /** Parks the job where an operator sees it; the message keeps `transcript` null. */
-export async function parkTranscription(app: App, job: FileJob, reason: string): Promise<void> {
+export async function parkTranscription(
+  app: Pick<App, 'clock' | 'logger' | 'readModels'>,
+  job: FileJob,
+  reason: string,
+): Promise<void> {
   await parkMessage(app, { id: job.message_uuid, group: TRANSCRIPTIONS, value: job, reason });
   app.logger.warn({ reason, message: job.message_uuid }, 'an audio message stays without a transcript');
 }

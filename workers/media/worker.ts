@@ -66,7 +66,11 @@ export const mediaReactor: Reactor<MediaNeeds> = {
 };
 
 /** Schedules a message's file for fetching, or its audio for transcription. */
-async function sort(app: App, pointer: EventPointer, hears: boolean): Promise<Outcome> {
+async function sort(
+  app: Pick<App, 'clock' | 'codec' | 'dueTimes' | 'store'>,
+  pointer: EventPointer,
+  hears: boolean,
+): Promise<Outcome> {
   const messageUuid = messageStream.match(pointer.stream);
   if (messageUuid === undefined) return skipped;
   const state = await readMessage(app, messageUuid);

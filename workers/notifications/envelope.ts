@@ -47,7 +47,10 @@ export interface EnvelopeInput {
  * projection may be behind because it cannot apply an event or is being rebuilt. LeftOut when the document will not
  * come because an operator skipped the event that creates it.
  */
-export async function envelopeFor(app: App, input: EnvelopeInput): Promise<Envelope | null> {
+export async function envelopeFor(
+  app: Pick<App, 'executor' | 'isSkipped' | 'mediaLinks' | 'project' | 'publicUrl' | 'readModels' | 'store'>,
+  input: EnvelopeInput,
+): Promise<Envelope | null> {
   const { history, type } = input;
   const recorded = history[history.length - 1]!;
   const made = await dataFor(app, input);
@@ -68,7 +71,10 @@ interface Data {
   readonly contactUuid: string | null;
 }
 
-async function dataFor(app: App, { type, history, integrationUuid }: EnvelopeInput): Promise<Data | null> {
+async function dataFor(
+  app: Pick<App, 'executor' | 'isSkipped' | 'mediaLinks' | 'project' | 'publicUrl' | 'readModels'>,
+  { type, history, integrationUuid }: EnvelopeInput,
+): Promise<Data | null> {
   const { event, record } = history[history.length - 1]!;
   if (event.type === 'WebhookTestRequested') {
     return {
@@ -96,7 +102,7 @@ async function dataFor(app: App, { type, history, integrationUuid }: EnvelopeInp
 
 /** The order as it was placed, regardless of later changes. */
 async function orderData(
-  app: App,
+  app: Pick<App, 'project' | 'publicUrl' | 'readModels'>,
   history: EnvelopeInput['history'],
   integrationUuid: string,
 ): Promise<Data | null> {
@@ -122,7 +128,7 @@ async function orderData(
 
 /** As of this event, regardless of later progress of the execution. */
 async function executionData(
-  app: App,
+  app: Pick<App, 'executor' | 'isSkipped' | 'project' | 'readModels'>,
   history: EnvelopeInput['history'],
   integrationUuid: string,
 ): Promise<Data | null> {
@@ -154,12 +160,15 @@ export class LeftOut extends Error {
   override readonly name = 'LeftOut';
 }
 
-const shownConversation = (app: App, uuid: string, since?: Position): Promise<ConversationDoc> =>
-  shown(app, conversations.name, conversationStream, uuid, since);
+const shownConversation = (
+  app: Pick<App, 'isSkipped' | 'readModels'>,
+  uuid: string,
+  since?: Position,
+): Promise<ConversationDoc> => shown(app, conversations.name, conversationStream, uuid, since);
 
 /** @throws StoreUnavailable when it is not there yet, or older than `since`; LeftOut when it will not come */
 async function shown<Doc extends Document>(
-  app: App,
+  app: Pick<App, 'isSkipped' | 'readModels'>,
   collection: CollectionName<Doc>,
   streams: StreamNames,
   uuid: string,
@@ -177,7 +186,7 @@ async function shown<Doc extends Document>(
 }
 
 async function withContact(
-  app: App,
+  app: Pick<App, 'isSkipped' | 'readModels'>,
   conversation: ConversationSource,
   integrationUuid: string,
   more: Readonly<Record<string, unknown>>,

@@ -55,7 +55,18 @@ export interface Replayed {
 }
 
 export interface ReplayDeps {
-  readonly app: App;
+  readonly app: Pick<
+    App,
+    | 'barrier'
+    | 'codec'
+    | 'executor'
+    | 'isSkipped'
+    | 'mediaLinks'
+    | 'project'
+    | 'publicUrl'
+    | 'readModels'
+    | 'store'
+  >;
   /** The recorded deliveries among these ids. */
   readonly known: (ids: readonly string[]) => Promise<ReadonlyMap<string, KnownDelivery>>;
   readonly enqueue: (deliveries: readonly DeliveryOrder[]) => Promise<void>;
@@ -145,7 +156,10 @@ async function replayPage(
  * may compare them. Null when there is nothing to send.
  */
 async function orderOf(
-  app: App,
+  app: Pick<
+    App,
+    'barrier' | 'executor' | 'isSkipped' | 'mediaLinks' | 'project' | 'publicUrl' | 'readModels' | 'store'
+  >,
   endpoint: EndpointRow,
   type: WebhookEventType,
   history: History,
@@ -174,7 +188,7 @@ async function orderOf(
 
 /** As the events feed shows it, and as other endpoints of the integration got it. */
 async function keptEnvelope(
-  { readModels }: App,
+  { readModels }: Pick<App, 'readModels'>,
   { integration_uuid }: EndpointRow,
   history: History,
 ): Promise<Envelope | 'erased' | null> {
@@ -187,7 +201,7 @@ async function keptEnvelope(
   return body === null ? null : { body, contactUuid: null };
 }
 
-async function isErased(app: App, contactUuid: string | null): Promise<boolean> {
+async function isErased(app: Pick<App, 'readModels'>, contactUuid: string | null): Promise<boolean> {
   if (contactUuid === null) return false;
   const stored = await app.readModels.get(contacts.name, contactUuid);
   return stored !== undefined && stored.doc.erased_at !== null;

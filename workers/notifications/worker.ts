@@ -9,7 +9,7 @@ import { routes, type EventPointer } from '../../application/relay.js';
 import { integrationStream } from '../../domain/streams.js';
 import type { OpenBatch } from '../../ports/topics.js';
 import { webhookEndpoints } from '../../read-models/webhook-endpoints.js';
-import type { KeepEnvelope, KeptEnvelope } from '../event-feed/book.js';
+import type { KeepEnvelope, KeptEnvelope, EnvelopeDeps } from '../event-feed/book.js';
 import { handled, skipped, type Outcome } from '../kernel/consumer.js';
 import type { Reactor } from '../kernel/reactor.js';
 import { createEndpointLookup, type EndpointRow, type EndpointsOf } from './endpoints.js';
@@ -53,7 +53,7 @@ export const notificationReactor: Reactor<NotificationNeeds> = {
 };
 
 async function notify(
-  app: App,
+  app: EnvelopeDeps & Pick<App, 'codec'>,
   { keepEnvelope, enqueue, catchUp }: NotificationNeeds,
   endpointsOf: EndpointsOf,
   pointer: EventPointer,

@@ -20,9 +20,14 @@ export const RELAY = 'relay@1';
 
 const LOOK_EVERY_MS = 200;
 
-export const startRelay = (app: App): Exclusive => whileHolding(app, RELAY, (lease) => run(app, lease));
+export const startRelay = (
+  app: Pick<App, 'clock' | 'leases' | 'logger' | 'readModels' | 'store' | 'topics'>,
+): Exclusive => whileHolding(app, RELAY, (lease) => run(app, lease));
 
-async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
+async function run(
+  app: Pick<App, 'clock' | 'logger' | 'readModels' | 'store' | 'topics'>,
+  lease: Lease,
+): Promise<ExclusiveRun> {
   const { store, readModels, topics, clock } = app;
   const trouble = createThrottledErrorLog(app, 'relaying to the topics');
   const from = await begin(app);
@@ -70,7 +75,7 @@ async function run(app: App, lease: Lease): Promise<ExclusiveRun> {
  * The relay's checkpoint; after a restore, the end of the restored history, whose events were published before or never
  * will be.
  */
-async function begin({ store, readModels }: App): Promise<Position> {
+async function begin({ store, readModels }: Pick<App, 'readModels' | 'store'>): Promise<Position> {
   const from = await readModels.checkpoint(RELAY);
   const horizon = await readHorizon(store);
   if (horizon === null || from >= horizon.position) return from;

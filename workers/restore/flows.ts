@@ -19,7 +19,11 @@ import type { StoredRecord } from '../../ports/event-store.js';
 import { flowReactor } from '../flows/worker.js';
 import { eachAtOnce } from './at-once.js';
 
-export async function prepareFlows(app: App, horizon: Horizon, open: OpenWork): Promise<void> {
+export async function prepareFlows(
+  app: Pick<App, 'dueTimes' | 'executor' | 'readModels' | 'store'>,
+  horizon: Horizon,
+  open: OpenWork,
+): Promise<void> {
   await eachAtOnce(open.executions, async (uuid) => {
     const loaded = await loadExecution(app, uuid);
     if (loaded?.state.phase === 'running') await prepareRunning(app, horizon, uuid, loaded);
@@ -31,7 +35,7 @@ export async function prepareFlows(app: App, horizon: Horizon, open: OpenWork): 
 }
 
 async function prepareRunning(
-  app: App,
+  app: Pick<App, 'dueTimes' | 'executor' | 'readModels' | 'store'>,
   horizon: Horizon,
   uuid: string,
   { state, created }: LoadedExecution,
@@ -66,7 +70,7 @@ async function prepareRunning(
   await app.dueTimes.cancel(FLOW_REQUESTS, [row.id]);
 }
 
-async function isSending(app: App, operationUuid: string | null): Promise<boolean> {
+async function isSending(app: Pick<App, 'executor'>, operationUuid: string | null): Promise<boolean> {
   if (operationUuid === null) return false;
   return !isSettled((await app.executor.load(operationAggregate, operationUuid)).state);
 }
@@ -76,7 +80,7 @@ async function isSending(app: App, operationUuid: string | null): Promise<boolea
  * may be lost.
  */
 async function prepareQueued(
-  app: App,
+  app: Pick<App, 'dueTimes' | 'executor' | 'readModels' | 'store'>,
   horizon: Horizon,
   uuid: string,
   { state, created }: LoadedExecution,
@@ -90,7 +94,7 @@ async function prepareQueued(
 
 /** The event that begins the execution; it may be handled again. */
 async function causeOf(
-  app: App,
+  app: Pick<App, 'store'>,
   uuid: string,
   { parent_uuid: parent, message_uuid: message }: LoadedExecution['created'],
 ): Promise<StoredRecord | undefined> {
@@ -99,18 +103,22 @@ async function causeOf(
   return (await app.store.read(stream, { limit: 1 }))[0];
 }
 
-const endOf = async (app: App, uuid: string): Promise<StoredRecord | undefined> =>
+const endOf = async (app: Pick<App, 'store'>, uuid: string): Promise<StoredRecord | undefined> =>
   (await app.store.read(executionStream.toName(uuid))).findLast(({ type }) => type === 'ExecutionEnded');
 
 /** The execution has ended, but its conversation does not reflect that yet. */
-async function leaveBehind(app: App, horizon: Horizon, execution: string): Promise<void> {
+async function leaveBehind(
+  app: Pick<App, 'dueTimes' | 'readModels' | 'store'>,
+  horizon: Horizon,
+  execution: string,
+): Promise<void> {
   const end = await endOf(app, execution);
   const pointer = end && pointerAt(end, FLOWS);
   if (pointer) await react(app, horizon, pointer);
 }
 
 async function react(
-  app: App,
+  app: Pick<App, 'dueTimes' | 'readModels'>,
   horizon: Horizon,
   pointer: NonNullable<ReturnType<typeof pointerAt>>,
 ): Promise<void> {

@@ -9,7 +9,11 @@ import type { OpenWork } from '../../application/restore/open-work.js';
 import { holdEntry } from '../../application/store/orders/hold.js';
 import { eachAtOnce } from './at-once.js';
 
-export async function prepareHolds(app: App, horizon: Horizon, { holds }: OpenWork): Promise<void> {
+export async function prepareHolds(
+  app: Pick<App, 'dueTimes' | 'readModels'>,
+  horizon: Horizon,
+  { holds }: OpenWork,
+): Promise<void> {
   await eachAtOnce(holds, async ([uuid, { company, until }]) => {
     const row = holdEntry(uuid, company, until);
     if (horizon.nothingRanSince || row.dueAt > horizon.at) return app.dueTimes.schedule([row]);

@@ -28,7 +28,9 @@ export const isPrepared = async (
 ): Promise<boolean> => (await readModels.checkpoint(PREPARED)) >= position;
 
 /** Resolves with the last restore once it is prepared; null if there was no restore. @throws StoreUnavailable */
-export async function prepareRestore(app: App): Promise<Horizon | null> {
+export async function prepareRestore(
+  app: Pick<App, 'clock' | 'dueTimes' | 'executor' | 'leases' | 'logger' | 'readModels' | 'store'>,
+): Promise<Horizon | null> {
   const horizon = await readHorizon(app.store);
   if (horizon === null) return null;
   while (!(await isPrepared(app.readModels, horizon))) {
@@ -46,7 +48,10 @@ export async function prepareRestore(app: App): Promise<Horizon | null> {
   return horizon;
 }
 
-async function prepare(app: App, horizon: Horizon): Promise<void> {
+async function prepare(
+  app: Pick<App, 'clock' | 'dueTimes' | 'executor' | 'logger' | 'readModels' | 'store'>,
+  horizon: Horizon,
+): Promise<void> {
   const { readModels, logger } = app;
   const from = await readModels.checkpoint(PREPARED);
   if (from >= horizon.position) return;

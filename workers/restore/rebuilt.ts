@@ -12,7 +12,7 @@ import { orderReactor } from '../store/orders.js';
 
 /** Incomplete orders are completed or return their stock; cancelled orders return theirs. */
 export async function putBackOrders(
-  app: App,
+  app: Pick<App, 'clock' | 'dueTimes'>,
   horizon: Pick<Horizon, 'at'>,
   { placings, cancellations }: OpenWork,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function putBackOrders(
 }
 
 /** WhatsApp keeps files for seven days. */
-export async function putBackFiles(app: App, { files }: OpenWork): Promise<void> {
+export async function putBackFiles(app: Pick<App, 'clock' | 'dueTimes'>, { files }: OpenWork): Promise<void> {
   const dueAt = app.clock.now();
   await app.dueTimes.schedule(
     [...files.values()].map((pointer) => retryRow(mediaReactor.group, pointer.event_id, pointer, dueAt)),

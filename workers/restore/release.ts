@@ -1,6 +1,6 @@
 /** An operator's decision on held work: it is done after all, or it ends because it may have happened before. */
 import { directCommand, type App } from '../../application/app.js';
-import { createFlowEngine } from '../../application/flows/engine.js';
+import { createFlowEngine, type FlowDeps } from '../../application/flows/engine.js';
 import { endExecution } from '../../application/flows/end.js';
 import { loadExecution } from '../../application/flows/load.js';
 import type { FlowRow } from '../../application/flows/queues.js';
@@ -25,7 +25,7 @@ import { HELD_DELIVERY } from './rows.js';
 
 /** Decides one piece of work. @throws Refusal not_found; unavailable while a restore is being prepared */
 export async function decideHeld(
-  app: App,
+  app: FlowDeps,
   verdict: HeldVerdict,
   id: string,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function decideHeld(
 
 /** Decides the oldest pieces, at most `limit`; returns their number. @throws Refusal unavailable */
 export async function decideOldest(
-  app: App,
+  app: FlowDeps,
   verdict: HeldVerdict,
   limit: number,
   caller: Caller,
@@ -58,7 +58,7 @@ export async function decideOldest(
 }
 
 /** Before preparation ends, work may be held again, and a release would be lost. */
-async function untilPrepared(app: App): Promise<void> {
+async function untilPrepared(app: Pick<App, 'readModels' | 'store'>): Promise<void> {
   const horizon = await readHorizon(app.store);
   if (horizon === null || (await isPrepared(app.readModels, horizon))) return;
   throw new Refusal(
@@ -69,26 +69,30 @@ async function untilPrepared(app: App): Promise<void> {
 }
 
 /** Removed from the list last: after a crash in between, the decision may be repeated. */
-async function carryOut(app: App, verdict: HeldVerdict, held: HeldWork, caller: Caller): Promise<void> {
+async function carryOut(app: FlowDeps, verdict: HeldVerdict, held: HeldWork, caller: Caller): Promise<void> {
   await VERDICTS[verdict][held.kind](app, held, caller);
   await letGo(app.readModels, [held]);
 }
 
-type CarryOut = (app: App, held: HeldWork, caller: Caller) => Promise<void>;
+type CarryOut = (app: FlowDeps, held: HeldWork, caller: Caller) => Promise<void>;
 
 const VERDICTS: Readonly<Record<HeldVerdict, Readonly<Record<HeldWork['kind'], CarryOut>>>> = {
   release: { send: releaseSend, flow: putBack, delivery: releaseDelivery, order: putBack, reaction: putBack },
   end: { send: endSend, flow: endFlow, delivery: leaveFailed, order: liftHold, reaction: park },
 };
 
-function putBack(app: App, { row }: HeldWork): Promise<void> {
+function putBack(app: Pick<App, 'clock' | 'dueTimes'>, { row }: HeldWork): Promise<void> {
   return app.dueTimes.schedule([dueNow(app, row)]);
 }
 
 const dueNow = ({ clock }: Pick<App, 'clock'>, row: DueEntry): DueEntry => ({ ...row, dueAt: clock.now() });
 
 /** Restarts the pacing window of the send. */
-async function releaseSend(app: App, held: HeldWork, caller: Caller): Promise<void> {
+async function releaseSend(
+  app: Pick<App, 'clock' | 'dueTimes' | 'executor' | 'newId' | 'settings'>,
+  held: HeldWork,
+  caller: Caller,
+): Promise<void> {
   const deadline = app.clock.now() + app.settings.pacingWindowMs;
   const state = await onOperation(
     app,
@@ -105,14 +109,18 @@ async function releaseSend(app: App, held: HeldWork, caller: Caller): Promise<vo
   await app.dueTimes.schedule([dueNow(app, { ...held.row, payload })]);
 }
 
-async function endSend(app: App, held: HeldWork, caller: Caller): Promise<void> {
+async function endSend(
+  app: Pick<App, 'codec' | 'executor' | 'newId' | 'store'>,
+  held: HeldWork,
+  caller: Caller,
+): Promise<void> {
   await onOperation(app, held, { type: 'EndHeldSend' }, caller);
   const { company, subject } = held.row.payload as SendPayload;
   await closeMessage(app, held.id, directCommand(app, { company, ...caller }, subject));
 }
 
 async function onOperation(
-  app: App,
+  app: Pick<App, 'executor' | 'newId'>,
   held: HeldWork,
   command: OperationCommand,
   caller: Caller,
@@ -123,7 +131,7 @@ async function onOperation(
 }
 
 /** An execution that has continued since, by an answer or a callback, is left alone. */
-async function endFlow(app: App, { id, row }: HeldWork, caller: Caller): Promise<void> {
+async function endFlow(app: FlowDeps, { id, row }: HeldWork, caller: Caller): Promise<void> {
   const { step, company, correlation_id: correlationId } = row.payload as FlowRow;
   const loaded = await loadExecution(app, id);
   if (loaded?.state.phase !== 'running' || loaded.state.session.step !== step) return;
@@ -137,13 +145,20 @@ async function endFlow(app: App, { id, row }: HeldWork, caller: Caller): Promise
 }
 
 /** The order may have been paid in the lost part of the history: the shop confirms the payment or cancels the order. */
-async function liftHold(app: App, { id, row }: HeldWork, caller: Caller): Promise<void> {
+async function liftHold(
+  app: Pick<App, 'executor' | 'newId'>,
+  { id, row }: HeldWork,
+  caller: Caller,
+): Promise<void> {
   const { company } = row.payload as HoldRow;
   const context = directCommand(app, { company, ...caller });
   await app.executor.execute(orderAggregate, id, { type: 'LiftHold' }, context);
 }
 
-async function releaseDelivery(app: App, { id, row }: HeldWork): Promise<void> {
+async function releaseDelivery(
+  app: Pick<App, 'clock' | 'dueTimes' | 'readModels'>,
+  { id, row }: HeldWork,
+): Promise<void> {
   const stored = await app.readModels.get(deliveries.name, id);
   // The body was emptied because the person was erased, or the document was removed.
   if (!stored || stored.doc.body === '') return;
@@ -164,7 +179,7 @@ async function releaseDelivery(app: App, { id, row }: HeldWork): Promise<void> {
 async function leaveFailed(): Promise<void> {}
 
 /** Parks it where an operator finds it: `recado parked retry` runs it after all. */
-function park(app: App, { row }: HeldWork): Promise<void> {
+function park(app: Pick<App, 'clock' | 'readModels'>, { row }: HeldWork): Promise<void> {
   return parkMessage(app, {
     id: row.id,
     group: row.queue.slice(row.queue.indexOf(':') + 1),

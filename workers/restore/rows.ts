@@ -28,7 +28,10 @@ const LEASE_MS = 60_000;
 const PAGE = 100;
 
 /** Holds WhatsApp webhooks that were to be read, and retries that were due. */
-export async function holdRetries(app: App, horizon: Horizon): Promise<void> {
+export async function holdRetries(
+  app: Pick<App, 'clock' | 'dueTimes' | 'readModels'>,
+  horizon: Horizon,
+): Promise<void> {
   for await (const rows of dueRows(app, INBOUND_UPDATES, horizon)) {
     // When released, they are read as retries.
     const held = rows.map(({ id, dueAt, payload }) =>
@@ -56,7 +59,10 @@ export async function holdRetries(app: App, horizon: Horizon): Promise<void> {
 }
 
 /** Holds webhook deliveries that were due. They are marked as failed meanwhile, so no worker sends them. */
-export async function holdDeliveries(app: App, horizon: Horizon): Promise<void> {
+export async function holdDeliveries(
+  app: Pick<App, 'clock' | 'dueTimes' | 'readModels'>,
+  horizon: Horizon,
+): Promise<void> {
   for await (const rows of dueRows(app, DELIVERY_QUEUE, horizon)) {
     const found = await app.readModels.getMany(
       deliveries.name,
@@ -101,7 +107,7 @@ export async function holdDeliveries(app: App, horizon: Horizon): Promise<void> 
  * Missed deliveries of an endpoint stay cancelled, because the endpoint may have caught up before. An operator who
  * enables the endpoint again has them delivered.
  */
-export async function endCatchUps(app: App, horizon: Horizon): Promise<void> {
+export async function endCatchUps(app: Pick<App, 'clock' | 'dueTimes'>, horizon: Horizon): Promise<void> {
   for await (const rows of dueRows(app, CATCH_UPS, horizon)) {
     await app.dueTimes.cancel(
       CATCH_UPS,
@@ -111,7 +117,10 @@ export async function endCatchUps(app: App, horizon: Horizon): Promise<void> {
 }
 
 /** Replays and redeliveries that were running end: what they had sent since the backup is not known. */
-export async function endWebhookJobs(app: App, horizon: Horizon): Promise<void> {
+export async function endWebhookJobs(
+  app: Pick<App, 'clock' | 'dueTimes' | 'readModels'>,
+  horizon: Horizon,
+): Promise<void> {
   for await (const rows of dueRows(app, WEBHOOK_JOBS, horizon)) {
     for (const { id } of rows) await endJob(app, id, { status: 'failed', reason: 'restored' });
     await app.dueTimes.cancel(

@@ -16,11 +16,19 @@ import { eachAtOnce } from './at-once.js';
  * A send whose call is recorded proceeds as usual: it is never repeated, and a status settles it or it ends with
  * `send_outcome_unknown`. Every other send may have been sent in the lost part of the history.
  */
-export async function prepareSends(app: App, horizon: Horizon, { sends }: OpenWork): Promise<void> {
+export async function prepareSends(
+  app: Pick<App, 'dueTimes' | 'executor' | 'readModels' | 'store'>,
+  horizon: Horizon,
+  { sends }: OpenWork,
+): Promise<void> {
   await eachAtOnce(sends, (uuid) => prepareSend(app, horizon, uuid));
 }
 
-async function prepareSend(app: App, horizon: Horizon, uuid: string): Promise<void> {
+async function prepareSend(
+  app: Pick<App, 'dueTimes' | 'executor' | 'readModels' | 'store'>,
+  horizon: Horizon,
+  uuid: string,
+): Promise<void> {
   const { state } = await app.executor.load(operationAggregate, uuid);
   const { accepted, phase } = state;
   const [first] = await app.store.read(operationStream.toName(uuid), { limit: 1 });

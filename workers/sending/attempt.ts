@@ -25,6 +25,26 @@ import { outboundContent } from './outbound-content.js';
 import { prepare, type Prepared, type PrepareInput } from './prepare.js';
 import { isTransient, recordOutcome, RECORDING_MS, type SendDisposition } from './record.js';
 
+/** An attempt of a send takes this of the app. */
+export type AttemptDeps = Pick<
+  App,
+  | 'barrier'
+  | 'clock'
+  | 'codec'
+  | 'dueTimes'
+  | 'executor'
+  | 'indexSecret'
+  | 'lastOrdinals'
+  | 'personOwners'
+  | 'provider'
+  | 'readModels'
+  | 'replay'
+  | 'secrets'
+  | 'settings'
+  | 'store'
+  | 'tracing'
+>;
+
 export interface AttemptInput extends PrepareInput {
   readonly payload: SendPayload;
   /**
@@ -72,7 +92,7 @@ const NEXT_PASS_MS = 1_000;
  * attempt while a store is unavailable.
  * @throws StoreUnavailable before an attempt can be on record, or when the process is shutting down
  */
-export async function attemptSend(app: App, input: AttemptInput): Promise<SendDisposition> {
+export async function attemptSend(app: AttemptDeps, input: AttemptInput): Promise<SendDisposition> {
   for (let first = true; ; first = false) {
     try {
       const step = await attemptOnce(app, input, first);
@@ -87,7 +107,7 @@ export async function attemptSend(app: App, input: AttemptInput): Promise<SendDi
 
 /** One pass over an operation that waits for an attempt, or whose attempt has no outcome yet. */
 interface AttemptPass {
-  readonly app: App;
+  readonly app: AttemptDeps;
   readonly input: AttemptInput;
   readonly state: Operation;
   readonly accepted: SendAsAccepted;
@@ -106,7 +126,11 @@ interface AttemptPass {
  * @param first the first pass of this claim: an attempt found under way then was left by a claim that has expired, or
  * may be in progress in another process
  */
-async function attemptOnce(asked: App, input: AttemptInput, first: boolean): Promise<SendDisposition | null> {
+async function attemptOnce(
+  asked: AttemptDeps,
+  input: AttemptInput,
+  first: boolean,
+): Promise<SendDisposition | null> {
   const app = readingOnce(asked, READ_ONCE);
   const { operationUuid } = input;
   const from = app.clock.monotonic();
@@ -141,7 +165,7 @@ async function attemptOnce(asked: App, input: AttemptInput, first: boolean): Pro
  * Uses a cached state where the operation waits for its first attempt. If another process has begun that attempt, the
  * append that begins it fails; the next pass then reads the stream.
  */
-async function operationOf(app: App, uuid: string, first: boolean): Promise<Operation> {
+async function operationOf(app: Pick<App, 'executor'>, uuid: string, first: boolean): Promise<Operation> {
   const known = first ? (await app.executor.recall(operationAggregate, uuid)).state : null;
   if (known?.attempt === 0 && WAITING.has(known.phase)) return known;
   return (await app.executor.load(operationAggregate, uuid)).state;

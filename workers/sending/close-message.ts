@@ -7,7 +7,7 @@ import { operationStream } from '../../domain/streams.js';
 import type { ClassifiedOutcome } from './outcome.js';
 
 export async function failMessage(
-  app: App,
+  app: Pick<App, 'executor'>,
   messageUuid: string,
   reason: { readonly code: string; readonly message: string },
   providerError: ClassifiedOutcome['providerError'],
@@ -28,7 +28,11 @@ export async function failMessage(
  * Brings the message of an ended operation in line with it; changes nothing when it already is. The operation may not
  * know its message: the message is queued while the attempt is being recorded, which may fail.
  */
-export async function closeMessage(app: App, operationUuid: string, context: CommandContext): Promise<void> {
+export async function closeMessage(
+  app: Pick<App, 'codec' | 'executor' | 'store'>,
+  operationUuid: string,
+  context: CommandContext,
+): Promise<void> {
   const messageUuid = outboundMessageId(operationUuid);
   const { state: message } = await app.executor.load(messageAggregate, messageUuid);
   if (!message.exists) return;

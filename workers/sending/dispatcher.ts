@@ -11,7 +11,7 @@ import type { Backlog } from './send-scheduler.js';
 import { served, type ChannelLane } from './lane.js';
 import { createChannelLanes } from './lanes.js';
 import { parseLane, SEND_QUEUE, type SendPayload, type Urgency } from '../../application/send/queue.js';
-import { claimMs } from './attempt.js';
+import { claimMs, type AttemptDeps } from './attempt.js';
 import type { SendDisposition } from './record.js';
 import { createCallRoom, createNextSends } from './next-sends.js';
 import { createSendHandler } from './send-handler.js';
@@ -34,7 +34,7 @@ export interface SendDispatcherOptions {
 }
 
 export async function startSendDispatcher(
-  app: App,
+  app: AttemptDeps & Pick<App, 'leases' | 'logger'>,
   options: SendDispatcherOptions = {},
 ): Promise<SendDispatcher> {
   const { clock } = app;

@@ -12,7 +12,7 @@ import type { SendDisposition } from './record.js';
  * recorded its outcome as lost, or this process is shutting down. The send may be tried again.
  */
 export async function notCalled(
-  app: App,
+  app: Pick<App, 'clock' | 'codec' | 'executor' | 'indexSecret' | 'store'>,
   operationUuid: string,
   attempt: number,
   context: CommandContext,
@@ -35,7 +35,7 @@ export async function notCalled(
 
 /** The process died, or lost its lease, between the attempt and its outcome. */
 export async function lostOutcome(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'settings'>,
   operationUuid: string,
   attempt: number,
   context: CommandContext,

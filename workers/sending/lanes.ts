@@ -27,7 +27,13 @@ export interface ChannelLanes {
 }
 
 /** @param onClosed called when this process no longer paces the channel */
-export function createChannelLanes(app: App, onClosed: (lane: ChannelLane) => void): ChannelLanes {
+export function createChannelLanes(
+  app: Pick<
+    App,
+    'barrier' | 'clock' | 'dueTimes' | 'executor' | 'leases' | 'logger' | 'readModels' | 'replay' | 'settings'
+  >,
+  onClosed: (lane: ChannelLane) => void,
+): ChannelLanes {
   const { clock, logger } = app;
   const lanes = new Map<string, ChannelLane>();
   const opening = new Map<string, Promise<ChannelLane | null>>();

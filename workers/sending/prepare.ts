@@ -45,7 +45,10 @@ export interface Prepared {
 
 /** One preparation, and what it is about. */
 interface Preparation {
-  readonly app: App;
+  readonly app: Pick<
+    App,
+    'barrier' | 'clock' | 'codec' | 'executor' | 'indexSecret' | 'readModels' | 'replay' | 'store'
+  >;
   readonly input: PrepareInput;
   readonly state: Operation;
   readonly accepted: SendAsAccepted;
@@ -54,7 +57,7 @@ interface Preparation {
 
 /** If this returns a step, the end or the postponement of the operation is already on record. */
 export async function prepare(
-  app: App,
+  app: Preparation['app'] & Pick<App, 'lastOrdinals' | 'personOwners'>,
   input: PrepareInput,
   state: Operation,
   accepted: SendAsAccepted,
@@ -178,7 +181,7 @@ async function end(
  * erased.
  */
 async function contactOf(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'personOwners' | 'readModels' | 'store'>,
   { company_uuid, contact_uuid, phone }: SendAsAccepted,
   context: CommandContext,
 ): Promise<ResolvedContact | null> {
@@ -209,7 +212,7 @@ function addressOf(
 
 /** Postpones the send until the account's restriction ends, which is before the message's deadline. */
 async function holdUntil(
-  app: App,
+  app: Pick<App, 'executor'>,
   operationUuid: string,
   state: Operation,
   at: number,

@@ -28,7 +28,11 @@ type RecentMessage = Pick<MessageDoc, 'direction' | 'provider_message_id' | 'ope
  * Theoretical arrival time of the next message to the recipient of an operation, milliseconds; 0 when nothing limits
  * it. Messages that the history dates later than `now`, because the clock was set back since, count as of now.
  */
-export async function recipientTat(app: App, operationUuid: string, now: number): Promise<number> {
+export async function recipientTat(
+  app: Pick<App, 'executor' | 'indexSecret' | 'readModels'>,
+  operationUuid: string,
+  now: number,
+): Promise<number> {
   const { accepted } = (await app.executor.load(operationAggregate, operationUuid)).state;
   const addressee = accepted === null ? null : addresseeOf(accepted);
   if (accepted === null || addressee === null) return 0;
@@ -50,7 +54,7 @@ export async function recipientTat(app: App, operationUuid: string, now: number)
 
 /** Messages that the business sent or tried to send in the latest conversation, as far back as they may matter. */
 async function recentMessages(
-  app: App,
+  app: Pick<App, 'readModels'>,
   contactUuid: string,
   channelUuid: string,
   now: number,
@@ -79,7 +83,7 @@ async function recentMessages(
 
 /** How much longer WhatsApp's 131056 about this message holds its recipient back, milliseconds; 0 when it does not. */
 async function pairHoldMs(
-  app: App,
+  app: Pick<App, 'executor'>,
   { operation_uuid: operationUuid, created_at }: RecentMessage,
   now: number,
 ): Promise<number> {

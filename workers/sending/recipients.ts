@@ -24,7 +24,9 @@ export interface Recipients {
 
 const MOST_REMEMBERED = 100_000;
 
-export function createRecipients(app: App): Recipients {
+export function createRecipients(
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'logger' | 'readModels' | 'settings'>,
+): Recipients {
   const { clock, logger } = app;
   const { paceRecipients } = app.settings;
   const tats = createCache<string, number>(MOST_REMEMBERED);

@@ -28,7 +28,7 @@ const KNOWN_ELSEWHERE_MS = 30_000;
 const READ_AGAIN_MS = 120_000;
 
 export function startReconciler(
-  app: App,
+  app: Pick<App, 'clock' | 'codec' | 'dueTimes' | 'executor' | 'logger' | 'settings' | 'store'>,
   inbound: Pick<InboundBarrier, 'untilRead' | 'toReadAgain'>,
 ): Rounds {
   const { clock } = app;

@@ -46,7 +46,10 @@ const ENDING_MS = 5_000;
 const LONGEST_PAUSE_MS = 5_000;
 
 export async function recordOutcome(
-  app: App,
+  app: Pick<
+    App,
+    'clock' | 'codec' | 'dueTimes' | 'executor' | 'indexSecret' | 'readModels' | 'settings' | 'store'
+  >,
   call: {
     readonly operationUuid: string;
     readonly messageUuid: string;
@@ -98,7 +101,7 @@ export const isTransient = (error: unknown): boolean =>
  * unknown. The attempt still counts as a call under way, which bounds how many can wait here.
  */
 async function persistently<T>(
-  app: App,
+  app: Pick<App, 'clock' | 'dueTimes' | 'settings'>,
   { operationUuid, ending }: { readonly operationUuid: string; readonly ending: () => boolean },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -118,14 +121,17 @@ async function persistently<T>(
 /**
  * Another process may have found the row meanwhile and wait for a status: it must wait at least one window from now.
  */
-async function holdOff(app: App, operationUuid: string): Promise<void> {
+async function holdOff(
+  app: Pick<App, 'clock' | 'dueTimes' | 'settings'>,
+  operationUuid: string,
+): Promise<void> {
   const until = app.clock.now() + app.settings.reconcileWindowMs;
   await app.dueTimes.reschedule(RECONCILE_QUEUE, operationUuid, until).catch(() => false);
 }
 
 /** Records what a refusal means beyond this one message. */
 async function noteRefusal(
-  app: App,
+  app: Pick<App, 'clock' | 'dueTimes' | 'executor' | 'indexSecret' | 'readModels'>,
   call: Parameters<typeof recordOutcome>[1],
   { outcome, providerError }: ClassifiedOutcome,
   context: CommandContext,
@@ -156,7 +162,7 @@ async function noteRefusal(
 }
 
 async function messageAfter(
-  app: App,
+  app: Pick<App, 'executor'>,
   messageUuid: string,
   judged: ClassifiedOutcome,
   context: CommandContext,
@@ -178,7 +184,7 @@ async function messageAfter(
 }
 
 async function learnWaId(
-  app: App,
+  app: Pick<App, 'executor'>,
   call: {
     readonly channel: SendingChannel;
     readonly contact: ResolvedContact;

@@ -11,6 +11,7 @@ import { createRecipients } from './recipients.js';
 import type { SendDisposition } from './record.js';
 import { createRowsInHand } from './rows-in-hand.js';
 import { createSendWork } from './send-work.js';
+import type { AttemptDeps } from './attempt.js';
 
 export interface SendHandlerOptions {
   /** Called when a row will be due again in a lane of the channel. */
@@ -34,7 +35,7 @@ export interface SendHandler {
 }
 
 export function createSendHandler(
-  app: App,
+  app: AttemptDeps & Pick<App, 'logger'>,
   { heard, laneOf, onReady, onStep, shared = false, ending }: SendHandlerOptions,
 ): SendHandler {
   const { clock } = app;

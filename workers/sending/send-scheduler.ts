@@ -54,7 +54,7 @@ function atMost({ clock }: Pick<App, 'clock'>, perSecond: number): () => boolean
 }
 
 async function schedule(
-  app: App,
+  app: Pick<App, 'clock' | 'dueTimes' | 'executor' | 'store'>,
   backlog: Backlog,
   batch: readonly TopicMessage[],
   mayShow: () => boolean,

@@ -6,7 +6,7 @@ import type { App } from '../../application/app.js';
 import { RECONCILE_QUEUE, type SendPayload, type Urgency } from '../../application/send/queue.js';
 import { THROUGHPUT_REACHED } from '../../domain/policies/provider-errors.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
-import { attemptSend } from './attempt.js';
+import { attemptSend, type AttemptDeps } from './attempt.js';
 import { createBegunAttempts } from './begun.js';
 import { hold, isStopped, paceAt, slowDown, type ChannelLane } from './lane.js';
 import { recipientOf } from './lines.js';
@@ -36,7 +36,7 @@ export interface SendWork {
 }
 
 export function createSendWork(
-  app: App,
+  app: AttemptDeps & Pick<App, 'logger'>,
   { rows, recipients, shared, ending, onStep }: SendWorkDeps,
 ): SendWork {
   const { clock, dueTimes, logger } = app;

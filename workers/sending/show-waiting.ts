@@ -6,7 +6,7 @@ import { operationStream } from '../../domain/streams.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
 
 export async function showWaiting(
-  app: App,
+  app: Pick<App, 'executor' | 'store'>,
   operationUuid: string,
   until: number,
   reason: 'channel_pace' | 'channel_stopped',
@@ -23,7 +23,11 @@ export async function showWaiting(
 }
 
 /** Records that a message waits for the pace of its recipient. */
-export async function showWaitForRecipient(app: App, entry: ClaimedEntry, until: number): Promise<void> {
+export async function showWaitForRecipient(
+  app: Pick<App, 'executor'>,
+  entry: ClaimedEntry,
+  until: number,
+): Promise<void> {
   const payload = entry.payload as SendPayload;
   await app.executor.execute(
     operationAggregate,

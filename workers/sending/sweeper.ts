@@ -38,7 +38,20 @@ function dueAt({ phase, waitReason, deferredUntil }: Operation, now: number): nu
 }
 
 /** `sweep` returns how many operations it handled: those that have no row, or whose row does not help them. */
-export function startSweeper(app: App): Rounds & { sweep(stopping?: () => boolean): Promise<number> } {
+export function startSweeper(
+  app: Pick<
+    App,
+    | 'clock'
+    | 'codec'
+    | 'dueTimes'
+    | 'executor'
+    | 'indexSecret'
+    | 'logger'
+    | 'readModels'
+    | 'settings'
+    | 'store'
+  >,
+): Rounds & { sweep(stopping?: () => boolean): Promise<number> } {
   const { clock, dueTimes } = app;
 
   async function sweep(stopping: () => boolean = () => false): Promise<number> {

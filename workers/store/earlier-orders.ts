@@ -18,7 +18,9 @@ const PAGE = 1_000;
 const TYPES = ['OrderPlaced', 'OrderHoldSet', 'OrderPaid', 'OrderCancelled'];
 
 /** Runs in the background, while the shop is open. */
-export function startHoldingEarlierOrders(app: App): Rounds {
+export function startHoldingEarlierOrders(
+  app: Pick<App, 'clock' | 'dueTimes' | 'executor' | 'leases' | 'logger' | 'newId' | 'readModels' | 'store'>,
+): Rounds {
   const rounds = every(app, ROUND_MS, 'giving orders of earlier releases a time', async () => {
     if (await holdEarlierOrders(app)) void rounds.stop();
   });
@@ -26,7 +28,9 @@ export function startHoldingEarlierOrders(app: App): Rounds {
 }
 
 /** @returns false when another process is doing it */
-export async function holdEarlierOrders(app: App): Promise<boolean> {
+export async function holdEarlierOrders(
+  app: Pick<App, 'clock' | 'dueTimes' | 'executor' | 'leases' | 'newId' | 'readModels' | 'store'>,
+): Promise<boolean> {
   if ((await app.readModels.checkpoint(DONE)) !== START) return true;
   const lease = await app.leases.acquire(earlierOrders.name);
   if (lease === null) return false;

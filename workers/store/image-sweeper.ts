@@ -56,7 +56,10 @@ export const pictureReactor: Reactor = {
 };
 
 /** Schedules the expiry of blobs that the product showed before an event and does not show now. */
-async function expireWhatWent(app: App, { stream, revision }: EventPointer): Promise<Outcome> {
+async function expireWhatWent(
+  app: Pick<App, 'clock' | 'codec' | 'dueTimes' | 'store'>,
+  { stream, revision }: EventPointer,
+): Promise<Outcome> {
   if (productStream.match(stream) === undefined) return skipped;
   const records = (await app.store.read(stream)).filter(({ type }) => SHOWS.has(type));
   const history = await app.codec.decodeAll<DisplayEvent>(records);
@@ -75,7 +78,10 @@ async function expireWhatWent(app: App, { stream, revision }: EventPointer): Pro
  * Deletes a due blob, unless some product shows it. In both cases nobody needs to know any more that it was uploaded.
  * @throws ReadModelBehind when that is not known
  */
-export async function sweepBlob(app: App, hash: string): Promise<Outcome> {
+export async function sweepBlob(
+  app: Pick<App, 'barrier' | 'blobs' | 'clock' | 'readModels' | 'store'>,
+  hash: string,
+): Promise<Outcome> {
   const startedAt = app.clock.monotonic();
   // Waits for every product recorded by now: deleted bytes do not come back.
   await app.barrier.wait([storeImages.name], await app.store.head());

@@ -7,7 +7,12 @@ import { routes, type EventPointer } from '../../application/relay.js';
 import { orderFromCart } from '../../application/store/orders/cart.js';
 import { endHold, ORDER_HOLDS, watchHold, type HoldRow } from '../../application/store/orders/hold.js';
 import { restoreStock } from '../../application/store/orders/move.js';
-import { ORDER_PLACING, tidyPlacing, type PlacingRow } from '../../application/store/orders/place.js';
+import {
+  ORDER_PLACING,
+  tidyPlacing,
+  type PlacingRow,
+  type OrderDeps,
+} from '../../application/store/orders/place.js';
 import { recordUnpaidNote } from '../../application/store/orders/unpaid-note.js';
 import { orderAggregate } from '../../domain/order/decide.js';
 import { messageStream, orderStream } from '../../domain/streams.js';
@@ -66,14 +71,17 @@ export const orderReactor: Reactor = {
 };
 
 /** Handles the row of an order whose time is over. */
-export async function endHoldOf(app: App, { order_uuid, company }: HoldRow): Promise<Outcome> {
+export async function endHoldOf(
+  app: Pick<App, 'clock' | 'executor' | 'newId'>,
+  { order_uuid, company }: HoldRow,
+): Promise<Outcome> {
   const context = directCommand(app, { company, actor: `worker:${GROUP}` });
   const delayMs = await endHold(app, order_uuid, context);
   return delayMs === null ? handled : { kind: 'later', delayMs, reason: 'the order has time left' };
 }
 
 /** Handles one event of the topic: an order that was cancelled or holds stock for a time, or a message with a cart. */
-export async function follow(app: App, pointer: EventPointer): Promise<Outcome> {
+export async function follow(app: OrderDeps & Pick<App, 'codec'>, pointer: EventPointer): Promise<Outcome> {
   const context = reaction(pointer, GROUP, 'follow');
   const orderUuid = orderStream.match(pointer.stream);
   if (orderUuid !== undefined) {

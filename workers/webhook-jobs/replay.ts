@@ -8,9 +8,10 @@ import type { EndpointRow } from '../notifications/endpoints.js';
 import { replayWebhooks, type ReplayDeps } from '../notifications/replay.js';
 import type { NewDelivery } from '../webhooks/enqueue.js';
 import { OutOfHorizon, type Piece } from './piece.js';
+import type { EnvelopeDeps } from '../event-feed/book.js';
 
 export interface ReplayJobDeps {
-  readonly app: App;
+  readonly app: EnvelopeDeps & Pick<App, 'codec' | 'settings'>;
   readonly places: Places;
   readonly enqueue: (deliveries: readonly NewDelivery[]) => Promise<void>;
 }

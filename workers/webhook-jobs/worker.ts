@@ -22,6 +22,7 @@ import type { NewDelivery } from '../webhooks/enqueue.js';
 import { nothing, OutOfHorizon, type Piece } from './piece.js';
 import { redeliverPiece, type RedeliverDeps } from './redeliver.js';
 import { replayPiece, type ReplayJobDeps } from './replay.js';
+import type { EnvelopeDeps } from '../event-feed/book.js';
 
 export interface WebhookJobNeeds {
   readonly endpoints: Pick<EndpointDirectory, 'get'>;
@@ -43,7 +44,10 @@ const PROBE_PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000];
 /** Deliveries looked at in one turn to find one to try with. */
 const PROBE_STEPS = 100;
 
-export function startWebhookJobs(app: App, needs: WebhookJobNeeds): { stop(): Promise<void> } {
+export function startWebhookJobs(
+  app: EnvelopeDeps & Pick<App, 'codec' | 'dueTimes' | 'logger' | 'settings'>,
+  needs: WebhookJobNeeds,
+): { stop(): Promise<void> } {
   const { readModels, dueTimes, clock, logger } = app;
   const places = createPlaces(app.store);
 

@@ -12,7 +12,10 @@ import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/web
 import type { EndpointDirectory, EndpointSecret } from './endpoints.js';
 
 /** The webhook secrets of an integration that are valid now, the current one first; empty when it does not exist. */
-export async function validWebhookSecrets(app: App, integrationUuid: string): Promise<readonly string[]> {
+export async function validWebhookSecrets(
+  app: Pick<App, 'clock' | 'readModels' | 'secrets'>,
+  integrationUuid: string,
+): Promise<readonly string[]> {
   const stored = await app.readModels.get(integrations.name, integrationUuid);
   if (!stored) return [];
   return sealedSecrets(stored.doc)
@@ -44,7 +47,9 @@ interface OpenSecret extends EndpointSecret {
   readonly expiresAt: number;
 }
 
-export function createEndpointDirectory(app: App): EndpointDirectory {
+export function createEndpointDirectory(
+  app: Pick<App, 'barrier' | 'clock' | 'executor' | 'readModels' | 'replay' | 'secrets'>,
+): EndpointDirectory {
   // Opening a secret costs a decryption, and secrets seldom change.
   const opened = new Map<string, { readonly sealed: string; readonly secrets: readonly OpenSecret[] }>();
 

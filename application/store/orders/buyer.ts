@@ -18,7 +18,17 @@ import type { Buyer, OrderInput } from './input.js';
  * @throws Refusal validation_failed
  */
 export async function resolveBuyer(
-  app: App,
+  app: Pick<
+    App,
+    | 'barrier'
+    | 'clock'
+    | 'executor'
+    | 'indexSecret'
+    | 'lastOrdinals'
+    | 'personOwners'
+    | 'readModels'
+    | 'store'
+  >,
   store: OpenStore,
   { customer, buyer, source, tracking }: OrderInput,
   context: CommandContext,
@@ -46,7 +56,7 @@ export async function resolveBuyer(
 
 /** First touch only, as with ads: the attribution of a known contact is not overwritten. */
 async function attribute(
-  app: App,
+  app: Pick<App, 'executor'>,
   contactUuid: ContactUuid,
   subject: string,
   tracking: OrderInput['tracking'],
@@ -67,7 +77,10 @@ async function attribute(
 }
 
 /** The store's own channel, or the company's only one; null when no channel is connected. */
-async function channelOf(app: App, { state }: OpenStore): Promise<string | null> {
+async function channelOf(
+  app: Pick<App, 'barrier' | 'readModels'>,
+  { state }: OpenStore,
+): Promise<string | null> {
   const choose = async (): Promise<string | undefined> => {
     try {
       return (await chooseChannel(app.readModels, state.companyUuid, state.channelUuid ?? undefined)).uuid;

@@ -11,7 +11,7 @@ import { primaryContactForData } from '../../people/primary-contact.js';
 import { storeOf, type OpenStore } from '../gate.js';
 import { findItem } from './find-item.js';
 import type { OrderInput, OrderLine } from './input.js';
-import { placeOrder } from './place.js';
+import { placeOrder, type OrderDeps } from './place.js';
 
 type CartMessage = Extract<MessageEvent, { type: 'MessageReceived' }>['data'];
 
@@ -45,7 +45,11 @@ const PROBLEMS: Readonly<Record<string, CartProblem>> = {
  * A cart that cannot be ordered leads to one notice, and is not tried again.
  * @throws Refusal concurrent_update, and the errors of an unavailable store: the caller retries
  */
-export async function orderFromCart(app: App, messageUuid: string, context: CommandContext): Promise<void> {
+export async function orderFromCart(
+  app: OrderDeps & Pick<App, 'codec'>,
+  messageUuid: string,
+  context: CommandContext,
+): Promise<void> {
   const cart = await readCart(app, messageUuid);
   if (cart === null || app.clock.now() - Date.parse(cart.recordedAt) > CART_LIVES_MS) return;
   const { state: noticed } = await app.executor.load(messageAggregate, noticeId(messageUuid));
@@ -70,7 +74,7 @@ interface Cart {
 }
 
 /** Null when the message is not a cart, or was erased or deleted. */
-async function readCart(app: App, messageUuid: string): Promise<Cart | null> {
+async function readCart(app: Pick<App, 'codec' | 'store'>, messageUuid: string): Promise<Cart | null> {
   const records = await app.store.read(messageStream.toName(messageUuid));
   const history = await app.codec.decodeAll<MessageEvent>(records);
   // Not always the first event: an edit may have been recorded before it.
@@ -87,7 +91,7 @@ async function readCart(app: App, messageUuid: string): Promise<Cart | null> {
 }
 
 async function inputOf(
-  app: App,
+  app: Pick<App, 'executor' | 'readModels'>,
   store: OpenStore,
   messageUuid: string,
   { message, content }: Cart,
@@ -112,7 +116,11 @@ async function inputOf(
 const MAX_NOTE = 1_000;
 
 /** @throws Refusal cart_product_unknown, cart_product_ambiguous */
-async function linesOf(app: App, store: OpenStore, { items }: OrderContent): Promise<readonly OrderLine[]> {
+async function linesOf(
+  app: Pick<App, 'executor' | 'readModels'>,
+  store: OpenStore,
+  { items }: OrderContent,
+): Promise<readonly OrderLine[]> {
   const lines: OrderLine[] = [];
   for (const { product_retailer_id: code, quantity } of items) {
     const item = await findItem(app, store, code);
@@ -128,7 +136,7 @@ const notSelling = (): Refusal =>
 const noticeId = (messageUuid: string): string => deriveId('message', 'cart-notice', messageUuid);
 
 async function recordProblem(
-  app: App,
+  app: Pick<App, 'executor'>,
   messageUuid: string,
   { message, recordedAt }: Cart,
   kind: CartProblem,

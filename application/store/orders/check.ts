@@ -23,7 +23,11 @@ const MAX_LINES = 500;
 const MAX_QUANTITY = 1_000_000;
 
 /** @throws Refusal */
-export async function checkOrder(app: App, store: OpenStore, input: OrderInput): Promise<CheckedOrder> {
+export async function checkOrder(
+  app: Pick<App, 'clock' | 'executor'>,
+  store: OpenStore,
+  input: OrderInput,
+): Promise<CheckedOrder> {
   checkLines(input.lines);
   if (!input.buyer) parsePhone(input.customer.phone ?? '', 'customer.phone');
   checkPayment(store, input);

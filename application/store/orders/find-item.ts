@@ -22,7 +22,11 @@ const MAX_CANDIDATES = 20;
  *
  * @throws Refusal cart_product_ambiguous: several products on sale have it as their SKU
  */
-export async function findItem(app: App, store: OpenStore, code: string): Promise<FoundItem | null> {
+export async function findItem(
+  app: Pick<App, 'executor' | 'readModels'>,
+  store: OpenStore,
+  code: string,
+): Promise<FoundItem | null> {
   if (code === '') return null;
   const { documents } = await app.readModels.search(products.name, {
     scope: store.uuid,

@@ -50,7 +50,7 @@ export function holdUntil(
  * repeated.
  */
 export async function watchHold(
-  app: App,
+  app: Pick<App, 'clock' | 'dueTimes' | 'executor'>,
   orderUuid: string,
   { placed, status, holdUntil: until }: Order,
   context: CommandContext,
@@ -62,7 +62,7 @@ export async function watchHold(
 
 /** The full time from now, as the buyer was never given an end. The event creates the row. */
 async function beginHold(
-  app: App,
+  app: Pick<App, 'clock' | 'executor'>,
   orderUuid: string,
   placed: NonNullable<Order['placed']>,
   context: CommandContext,
@@ -81,7 +81,11 @@ async function beginHold(
  * store has meanwhile disabled holds for this payment method, the order stays.
  * @returns milliseconds until the next attempt; null when it is done
  */
-export async function endHold(app: App, orderUuid: string, context: CommandContext): Promise<number | null> {
+export async function endHold(
+  app: Pick<App, 'clock' | 'executor'>,
+  orderUuid: string,
+  context: CommandContext,
+): Promise<number | null> {
   const { state: order } = await app.executor.load(orderAggregate, orderUuid);
   if (order.placed === null || !awaitsMoney(order)) return null;
   const left = Date.parse(order.holdUntil) - app.clock.now();

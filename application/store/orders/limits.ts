@@ -47,7 +47,7 @@ const placedHere = new WeakMap<object, LRUCache<string, readonly string[]>>();
  * @throws Refusal unpaid_order_limit_reached, validation_failed
  */
 export async function withinUnpaidLimit(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'readModels'>,
   store: OpenStore,
   input: OrderInput,
   place: () => Promise<PlacedOrder>,
@@ -70,7 +70,11 @@ export async function withinUnpaidLimit(
   });
 }
 
-async function buyerOf(app: App, { state }: OpenStore, { buyer, customer }: OrderInput): Promise<string> {
+async function buyerOf(
+  app: Pick<App, 'executor' | 'indexSecret'>,
+  { state }: OpenStore,
+  { buyer, customer }: OrderInput,
+): Promise<string> {
   if (buyer) return buyer.contactUuid;
   return contactUuidOf(app, state.companyUuid, parsePhone(customer.phone ?? '', 'customer.phone').key);
 }
@@ -79,7 +83,11 @@ async function buyerOf(app: App, { state }: OpenStore, { buyer, customer }: Orde
  * At most `max`. An order that the read model shows as paid or cancelled is not counted; the others are checked in
  * their streams.
  */
-async function unpaidOrders(app: App, buyer: PrimaryContact, max: number): Promise<readonly string[]> {
+async function unpaidOrders(
+  app: Pick<App, 'executor' | 'readModels'>,
+  buyer: PrimaryContact,
+  max: number,
+): Promise<readonly string[]> {
   const candidates = new Set(placedBy(app).get(buyer.uuid));
   for (const contactUuid of [buyer.uuid, ...buyer.contact.absorbed]) {
     const found = allDocuments(app, orders.name, 'by_contact', [contactUuid]);
@@ -95,7 +103,7 @@ async function unpaidOrders(app: App, buyer: PrimaryContact, max: number): Promi
   return unpaid;
 }
 
-function placedBy(app: App): LRUCache<string, readonly string[]> {
+function placedBy(app: Pick<App, 'executor'>): LRUCache<string, readonly string[]> {
   let placed = placedHere.get(app.executor);
   if (!placed) placedHere.set(app.executor, (placed = createCache(REMEMBERED_CONTACTS)));
   return placed;

@@ -15,7 +15,7 @@ export const orderMessageId = (orderUuid: string): string => deriveId('message',
 
 /** Records it once, no matter how often it is called; does nothing for an order without a conversation. */
 export async function recordOrderMessage(
-  app: App,
+  app: Pick<App, 'executor'>,
   orderUuid: string,
   { placed }: Order,
   context: CommandContext,

@@ -19,7 +19,7 @@ export interface MovedOrder {
  * @throws Refusal not_found, invalid_status_transition
  */
 export async function moveOrder(
-  app: App,
+  app: Pick<App, 'executor'>,
   companyUuid: CompanyUuid,
   orderUuid: string,
   to: OrderStatus,
@@ -46,7 +46,7 @@ export async function moveOrder(
 
 /** Returns the stock of a cancelled order. Any process may do it, repeatedly: each product is restocked once. */
 export async function restoreStock(
-  app: App,
+  app: Pick<App, 'executor'>,
   orderUuid: string,
   order: Order,
   context: CommandContext,

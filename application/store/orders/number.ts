@@ -20,11 +20,11 @@ const REMEMBERED_STORES = 10_000;
 /** Last number issued by this process, by store: read models may lag. */
 const lastGiven = new WeakMap<object, LRUCache<string, number>>();
 
-const numberIdentity = (app: App, storeUuid: string, number: number): string =>
+const numberIdentity = (app: Pick<App, 'indexSecret'>, storeUuid: string, number: number): string =>
   deriveSecretId(app.indexSecret, 'order-number', storeUuid, String(number));
 
 export function claimOrderNumber(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'readModels'>,
   storeUuid: string,
   orderUuid: string,
   context: CommandContext,
@@ -51,7 +51,7 @@ export function claimOrderNumber(
 
 /** Releases the number of an order that was not placed, or got another number; this process issues it again. */
 export function releaseOrderNumber(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret'>,
   storeUuid: string,
   orderUuid: string,
   number: number,
@@ -69,7 +69,7 @@ export function releaseOrderNumber(
   });
 }
 
-async function highestKnown(app: App, storeUuid: string): Promise<number> {
+async function highestKnown(app: Pick<App, 'readModels'>, storeUuid: string): Promise<number> {
   const { documents } = await app.readModels.find(orders.name, {
     index: 'by_number',
     equals: [storeUuid],
@@ -79,7 +79,7 @@ async function highestKnown(app: App, storeUuid: string): Promise<number> {
   return documents[0]?.doc.number ?? 0;
 }
 
-function givenBy(app: App): LRUCache<string, number> {
+function givenBy(app: Pick<App, 'executor'>): LRUCache<string, number> {
   let given = lastGiven.get(app.executor);
   if (!given) lastGiven.set(app.executor, (given = createCache(REMEMBERED_STORES)));
   return given;

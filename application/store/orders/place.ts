@@ -21,6 +21,22 @@ import { claimOrderNumber, releaseOrderNumber } from './number.js';
 import { placedData } from './placed-data.js';
 import { returnStock, takeStock } from './stock.js';
 
+/** An order takes this of the app. */
+export type OrderDeps = Pick<
+  App,
+  | 'barrier'
+  | 'clock'
+  | 'dueTimes'
+  | 'executor'
+  | 'indexSecret'
+  | 'lastOrdinals'
+  | 'logger'
+  | 'newId'
+  | 'personOwners'
+  | 'readModels'
+  | 'store'
+>;
+
 /** Rows of orders that are being placed. Payload: PlacingRow. */
 export const ORDER_PLACING = 'order-placing';
 
@@ -43,7 +59,7 @@ const MAX_ATTEMPTS = 20;
  * not_found for a uuid that is another company's order
  */
 export function placeOrder(
-  app: App,
+  app: OrderDeps,
   store: OpenStore,
   input: OrderInput,
   context: CommandContext,
@@ -53,7 +69,7 @@ export function placeOrder(
 }
 
 async function attempts(
-  app: App,
+  app: OrderDeps,
   store: OpenStore,
   input: OrderInput,
   context: CommandContext,
@@ -82,7 +98,7 @@ async function attempts(
 }
 
 async function place(
-  app: App,
+  app: OrderDeps,
   store: OpenStore,
   input: OrderInput,
   context: CommandContext,
@@ -119,7 +135,11 @@ async function place(
 }
 
 /** Nothing else works on the order any more, so its row need not wait. Where that fails, the row stays as it is. */
-async function finishSoon(app: App, payload: PlacingRow, row: string): Promise<void> {
+async function finishSoon(
+  app: Pick<App, 'clock' | 'dueTimes' | 'logger' | 'newId'>,
+  payload: PlacingRow,
+  row: string,
+): Promise<void> {
   try {
     await schedulePlacing(app, payload, FINISHED_AFTER_MS);
     await app.dueTimes.cancel(ORDER_PLACING, [row]);
@@ -137,7 +157,11 @@ interface Steps {
   number: number | null;
 }
 
-async function schedulePlacing(app: App, payload: PlacingRow, afterMs: number): Promise<string> {
+async function schedulePlacing(
+  app: Pick<App, 'clock' | 'dueTimes' | 'newId'>,
+  payload: PlacingRow,
+  afterMs: number,
+): Promise<string> {
   // A row for this call alone: concurrent calls for the same order must not cancel each other's row.
   const id = app.newId();
   const dueAt = app.clock.now() + afterMs;
@@ -148,7 +172,7 @@ async function schedulePlacing(app: App, payload: PlacingRow, afterMs: number): 
 }
 
 async function take(
-  app: App,
+  app: OrderDeps,
   store: OpenStore,
   input: OrderInput,
   checked: CheckedOrder,
@@ -192,7 +216,7 @@ async function take(
  * @throws cause
  */
 async function undo(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'logger'>,
   store: OpenStore,
   orderUuid: string,
   { products }: CheckedOrder,
@@ -215,7 +239,7 @@ async function undo(
 
 /** Records first in the order's stream that it will never be placed; only then returns the stock. */
 export async function abandonOrder(
-  app: App,
+  app: Pick<App, 'executor'>,
   orderUuid: string,
   companyUuid: CompanyUuid,
   productUuids: readonly string[],
@@ -233,7 +257,7 @@ export async function abandonOrder(
 
 /** Returns stock that was taken for an order but is not part of it. */
 async function returnBeyond(
-  app: App,
+  app: Pick<App, 'executor'>,
   orderUuid: string,
   { placed }: Order,
   productUuids: readonly string[],
@@ -246,7 +270,7 @@ async function returnBeyond(
 
 /** Completes an order that was placed; may be repeated. */
 export async function finishOrder(
-  app: App,
+  app: Pick<App, 'executor'>,
   orderUuid: string,
   order: Order,
   productUuids: readonly string[],
@@ -260,7 +284,11 @@ export async function finishOrder(
  * Cleans up after an order whose placing was interrupted: completes it if it was placed; otherwise ensures that it
  * never will be, and returns its stock.
  */
-export async function tidyPlacing(app: App, row: PlacingRow, context: CommandContext): Promise<void> {
+export async function tidyPlacing(
+  app: Pick<App, 'executor'>,
+  row: PlacingRow,
+  context: CommandContext,
+): Promise<void> {
   const { order_uuid: orderUuid, company, product_uuids: productUuids } = row;
   const { state } = await app.executor.load(orderAggregate, orderUuid);
   const order =

@@ -17,7 +17,12 @@ export interface PlacedFacts extends CheckedOrder {
   readonly number: number;
 }
 
-export function placedData(app: App, store: OpenStore, input: OrderInput, facts: PlacedFacts): PlacedData {
+export function placedData(
+  app: Pick<App, 'clock' | 'newId'>,
+  store: OpenStore,
+  input: OrderInput,
+  facts: PlacedFacts,
+): PlacedData {
   const { lines, subtotalCents, deliveryFeeCents, totalCents, taken, buyer, number } = facts;
   const delivered = input.fulfillment === 'delivery';
   const items = lines.map((line) => itemOf(app, line, taken));
@@ -54,7 +59,7 @@ export function placedData(app: App, store: OpenStore, input: OrderInput, facts:
 }
 
 function itemOf(
-  app: App,
+  app: Pick<App, 'newId'>,
   { line, product, variant, ...price }: PricedLine,
   taken: PlacedFacts['taken'],
 ): OrderItem {

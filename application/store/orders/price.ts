@@ -33,7 +33,7 @@ export const isPriced = (found: LineLookup): found is PricedLine => !('problem' 
 
 /** One result per line, in their order. */
 export async function priceLines(
-  app: App,
+  app: Pick<App, 'clock' | 'executor'>,
   store: OpenStore,
   lines: readonly OrderLine[],
 ): Promise<readonly LineLookup[]> {

@@ -25,7 +25,7 @@ export interface Quote {
 
 /** @param zipcode of the destination; null: not known yet */
 export async function quoteOrder(
-  app: App,
+  app: Pick<App, 'clock' | 'executor'>,
   store: OpenStore,
   lines: readonly OrderLine[],
   fulfillment: Fulfillment,

@@ -15,7 +15,7 @@ import type { OrderLine } from './input.js';
  * abandoned
  */
 export async function takeStock(
-  app: App,
+  app: Pick<App, 'executor'>,
   orderUuid: string,
   productUuid: string,
   lines: readonly OrderLine[],
@@ -52,7 +52,7 @@ const units = (lines: readonly { readonly quantity: number }[]): number =>
  * @param reason `not_placed`: the order was not placed, and cannot take stock of them later either
  */
 export async function returnStock(
-  app: App,
+  app: Pick<App, 'executor'>,
   orderUuid: string,
   productUuids: readonly string[],
   reason: 'cancelled' | 'not_placed',

@@ -17,7 +17,7 @@ const TEXTS = {
 
 /** Records it once, however often it is called. Does nothing without a conversation, or when the buyer was erased. */
 export async function recordUnpaidNote(
-  app: App,
+  app: Pick<App, 'executor'>,
   orderUuid: string,
   { placed, status, cancelReason }: Order,
   context: CommandContext,

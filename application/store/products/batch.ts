@@ -26,6 +26,7 @@ import { isAlive, noProduct, productAfterWrite, type LoadedProduct } from './loa
 import { limitReached, reserveProducts } from './reservations.js';
 import { checkCreation, prepareCreation, variantWarnings } from './prepare.js';
 import { skuShared, skusOf } from './shared-skus.js';
+import type { ProductDeps } from './create.js';
 
 export interface BatchItem {
   /** Position in the request. */
@@ -59,7 +60,7 @@ const IN_PARALLEL = 16;
 
 /** State shared by all items of a call. */
 interface Batch {
-  readonly app: App;
+  readonly app: ProductDeps;
   readonly store: OpenStore;
   readonly source: StockSource;
   readonly context: CommandContext;
@@ -82,7 +83,7 @@ interface Creation {
 
 /** @param items raw input; the caller limits their number */
 export async function batchProducts(
-  app: App,
+  app: ProductDeps,
   store: OpenStore,
   items: readonly unknown[],
   context: CommandContext,
@@ -187,7 +188,7 @@ async function runRound(
 
 /** If the product quota is unavailable, no product of this round is created; results of the other items stand. */
 async function placesFor(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'logger' | 'readModels'>,
   storeUuid: string,
   creations: readonly Creation[],
   context: CommandContext,
@@ -277,7 +278,11 @@ export function failed({ index, handle, warnings }: Named, { code, message, deta
 }
 
 /** A failed item must not affect the others. */
-async function settled<T>(app: App, entry: Entry, work: () => Promise<T>): Promise<T | BatchItem> {
+async function settled<T>(
+  app: Pick<App, 'logger'>,
+  entry: Entry,
+  work: () => Promise<T>,
+): Promise<T | BatchItem> {
   try {
     return await work();
   } catch (error) {
@@ -285,7 +290,7 @@ async function settled<T>(app: App, entry: Entry, work: () => Promise<T>): Promi
   }
 }
 
-function refusalOf(app: App, error: unknown): Refusal {
+function refusalOf(app: Pick<App, 'logger'>, error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof StoreUnavailable) {
     return new Refusal('unavailable', 'The service is temporarily unavailable. Send this item again.', {

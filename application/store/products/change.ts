@@ -11,6 +11,7 @@ import type { ImageMemo } from '../images.js';
 import { claimHandle, releaseHandle } from './handles.js';
 import { loadProduct, productAfterWrite, type LoadedProduct } from './load.js';
 import { prepareChange } from './prepare.js';
+import type { ProductDeps } from './create.js';
 
 export interface Changed {
   readonly doc: StoredProduct;
@@ -24,7 +25,7 @@ export interface Changed {
  * deleted meanwhile
  */
 export async function changeProduct(
-  app: App,
+  app: ProductDeps,
   store: OpenStore,
   product: LoadedProduct,
   write: ProductWrite,
@@ -65,7 +66,7 @@ export async function changeProduct(
 
 /** Releases the handle of a refused change, unless another caller has meanwhile given the product the same handle. */
 async function releaseUnused(
-  app: App,
+  app: Pick<App, 'codec' | 'executor' | 'indexSecret' | 'project' | 'store'>,
   store: OpenStore,
   handle: string,
   uuid: string,

@@ -18,7 +18,15 @@ import type { App } from '../../app.js';
 import type { CommandContext } from '../../execute.js';
 import { serialize } from '../../serialize.js';
 import type { OpenStore } from '../gate.js';
-import { create, fasterBatch, readyToCreate, uuidByHandle, written, type WrittenProduct } from './create.js';
+import {
+  create,
+  fasterBatch,
+  readyToCreate,
+  uuidByHandle,
+  written,
+  type WrittenProduct,
+  type ProductDeps,
+} from './create.js';
 import { checkCreation } from './prepare.js';
 import { sharedSkuWarnings } from './shared-skus.js';
 
@@ -32,7 +40,7 @@ const KIND = 'product_key';
 const PATIENCE_MS = 10_000;
 
 interface Keyed {
-  readonly app: App;
+  readonly app: ProductDeps & Pick<App, 'replay'>;
   readonly store: OpenStore;
   readonly body: unknown;
   readonly context: CommandContext;
@@ -45,7 +53,7 @@ interface Keyed {
 
 /** @throws Refusal idempotency_key_reused; what createProduct throws */
 export function createProductOnce(
-  app: App,
+  app: ProductDeps & Pick<App, 'replay'>,
   store: OpenStore,
   request: KeyedCall<unknown>,
   context: CommandContext,

@@ -12,6 +12,24 @@ import { limitReached, reserveProducts } from './reservations.js';
 import { checkCreation, prepareCreation } from './prepare.js';
 import { sharedSkuWarnings } from './shared-skus.js';
 
+/** A change of products takes this of the app. */
+export type ProductDeps = Pick<
+  App,
+  | 'blobs'
+  | 'clock'
+  | 'codec'
+  | 'dueTimes'
+  | 'executor'
+  | 'images'
+  | 'indexSecret'
+  | 'logger'
+  | 'newId'
+  | 'project'
+  | 'publicUrl'
+  | 'readModels'
+  | 'store'
+>;
+
 export interface WrittenProduct {
   readonly doc: StoredProduct;
   readonly warnings: readonly Warning[];
@@ -24,7 +42,7 @@ export interface WrittenProduct {
  * concurrent_update
  */
 export async function createProduct(
-  app: App,
+  app: ProductDeps,
   store: OpenStore,
   body: unknown,
   context: CommandContext,
@@ -43,7 +61,7 @@ export async function createProduct(
  * import_handle_taken
  */
 export async function uuidByHandle(
-  app: App,
+  app: Pick<App, 'codec' | 'executor' | 'indexSecret' | 'newId' | 'project' | 'readModels' | 'store'>,
   store: OpenStore,
   { details }: ProductWrite,
   context: CommandContext,
@@ -62,7 +80,7 @@ type Create = Extract<ProductCommand, { type: 'CreateProduct' }>;
  * product_limit_reached
  */
 export async function readyToCreate(
-  app: App,
+  app: ProductDeps,
   store: OpenStore,
   uuid: string,
   write: ProductWrite,
@@ -76,7 +94,7 @@ export async function readyToCreate(
 
 /** False: the product already exists. */
 export async function create(
-  app: App,
+  app: Pick<App, 'executor'>,
   uuid: string,
   command: Create,
   context: CommandContext,
@@ -91,7 +109,7 @@ export const fasterBatch = ({ details }: ProductWrite, uuid: string) =>
   handleTaken(details.import_handle ?? '', uuid);
 
 export async function written(
-  app: App,
+  app: Pick<App, 'codec' | 'project' | 'readModels' | 'store'>,
   store: OpenStore,
   uuid: string,
   write: ProductWrite,

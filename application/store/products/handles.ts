@@ -18,7 +18,7 @@ const KIND = 'import_handle';
 /** Of two callers that find an unused claim, one retries; more than a few retries in a row is a fault. */
 const ATTEMPTS = 5;
 
-const identityOf = (app: App, storeUuid: string, handle: string): string =>
+const identityOf = (app: Pick<App, 'indexSecret'>, storeUuid: string, handle: string): string =>
   deriveSecretId(app.indexSecret, 'import-handle', storeUuid, handle);
 
 /**
@@ -28,7 +28,7 @@ const identityOf = (app: App, storeUuid: string, handle: string): string =>
  * @throws the errors of `check`; Refusal concurrent_update
  */
 export async function productOfHandle(
-  app: App,
+  app: Pick<App, 'codec' | 'executor' | 'indexSecret' | 'newId' | 'project' | 'readModels' | 'store'>,
   storeUuid: string,
   handle: string,
   context: CommandContext,
@@ -67,7 +67,7 @@ export async function productOfHandle(
  * @throws Refusal import_handle_taken, concurrent_update
  */
 export async function claimHandle(
-  app: App,
+  app: Pick<App, 'codec' | 'executor' | 'indexSecret' | 'project' | 'store'>,
   storeUuid: string,
   handle: string,
   productUuid: string,
@@ -96,7 +96,7 @@ export async function claimHandle(
 }
 
 export async function releaseHandle(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret'>,
   storeUuid: string,
   handle: string,
   productUuid: string,
@@ -123,14 +123,19 @@ function isStale({ state }: LoadedProduct, handle: string): boolean {
 }
 
 /** Returns the current owner: `uuid` or another product. */
-async function claim(app: App, identity: string, uuid: string, context: CommandContext): Promise<string> {
+async function claim(
+  app: Pick<App, 'executor'>,
+  identity: string,
+  uuid: string,
+  context: CommandContext,
+): Promise<string> {
   const refused = await give(app, identity, { type: 'ClaimIdentity', kind: KIND, owner: uuid }, context);
   return refused ? String(refused.details['owner']) : uuid;
 }
 
 /** False: the handle was meanwhile given to another product, or released. */
 async function transfer(
-  app: App,
+  app: Pick<App, 'executor'>,
   identity: string,
   from: string,
   to: string,
@@ -146,7 +151,7 @@ async function transfer(
 
 /** @returns the refusal identity_taken where it was refused */
 async function give(
-  app: App,
+  app: Pick<App, 'executor'>,
   identity: string,
   command: IdentityCommand,
   context: CommandContext,

@@ -19,7 +19,10 @@ export interface LoadedProduct {
   readonly revision: ExpectedRevision;
 }
 
-export async function loadProduct(app: App, uuid: string): Promise<LoadedProduct> {
+export async function loadProduct(
+  app: Pick<App, 'codec' | 'project' | 'store'>,
+  uuid: string,
+): Promise<LoadedProduct> {
   const history = await app.codec.decodeAll<ProductEvent>(await app.store.read(productStream.toName(uuid)));
   const state = fold(
     productAggregate,
@@ -33,7 +36,10 @@ export async function loadProduct(app: App, uuid: string): Promise<LoadedProduct
  * The same from the document, provided that it shows the whole stream; without the stock taken by each order and former
  * handles. Undefined when the document lags or does not exist.
  */
-export async function loadShown(app: App, uuid: string): Promise<LoadedProduct | undefined> {
+export async function loadShown(
+  app: Pick<App, 'readModels' | 'store'>,
+  uuid: string,
+): Promise<LoadedProduct | undefined> {
   const doc = (await app.readModels.get(products.name, uuid))?.doc;
   if (!doc) return undefined;
   const behind = await app.store.read(productStream.toName(uuid), { from: doc.version, limit: 1 });
@@ -41,7 +47,10 @@ export async function loadShown(app: App, uuid: string): Promise<LoadedProduct |
 }
 
 /** @throws Refusal not_found */
-export async function productAfterWrite(app: App, uuid: string): Promise<StoredProduct> {
+export async function productAfterWrite(
+  app: Pick<App, 'codec' | 'project' | 'store'>,
+  uuid: string,
+): Promise<StoredProduct> {
   const { doc } = await loadProduct(app, uuid);
   if (!doc) throw unknownProduct(uuid);
   return doc;

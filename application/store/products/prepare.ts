@@ -28,7 +28,7 @@ const { details: DEFAULTS } = initialProduct;
  * All checks of a new product that do not need its pictures.
  * @throws Refusal of readProductWrite and the product's decider; category_not_found
  */
-export function checkCreation(app: App, store: OpenStore, write: ProductWrite): void {
+export function checkCreation(app: Pick<App, 'newId'>, store: OpenStore, write: ProductWrite): void {
   requireForCreation(write);
   checkCategory(store, write);
   const variants = wantedVariants(app, write, null) ?? [];
@@ -39,7 +39,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Call after checkCreation. @throws Refusal product_image_invalid */
 export async function prepareCreation(
-  app: App,
+  app: Pick<App, 'blobs' | 'clock' | 'dueTimes' | 'images' | 'logger' | 'newId' | 'publicUrl' | 'readModels'>,
   store: OpenStore,
   uuid: string,
   write: ProductWrite,
@@ -73,7 +73,7 @@ function creation(
  * @throws Refusal category_not_found, product_image_invalid; the refusals of the product's decider
  */
 export async function prepareChange(
-  app: App,
+  app: Pick<App, 'blobs' | 'clock' | 'dueTimes' | 'images' | 'logger' | 'newId' | 'publicUrl' | 'readModels'>,
   store: OpenStore,
   state: Product,
   write: ProductWrite,
@@ -128,7 +128,7 @@ interface Pictures {
 }
 
 async function fetchPictures(
-  app: App,
+  app: Pick<App, 'blobs' | 'clock' | 'dueTimes' | 'images' | 'logger' | 'newId' | 'publicUrl' | 'readModels'>,
   { uuid: storeUuid, state: { companyUuid } }: OpenStore,
   write: ProductWrite,
   known: readonly ProductImage[],
@@ -157,7 +157,7 @@ async function fetchPictures(
 }
 
 function wantedVariants(
-  app: App,
+  app: Pick<App, 'newId'>,
   { variants }: ProductWrite,
   pictures: Pictures | null,
 ): readonly WantedVariant[] | undefined {

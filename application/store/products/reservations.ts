@@ -20,7 +20,7 @@ const IN_PARALLEL = 8;
  * @returns the products that hold a reservation now
  */
 export async function reserveProducts(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'readModels'>,
   storeUuid: string,
   productUuids: readonly string[],
   context: CommandContext,
@@ -42,7 +42,7 @@ export async function reserveProducts(
 }
 
 export async function returnPlace(
-  app: App,
+  app: Pick<App, 'executor'>,
   storeUuid: string,
   productUuid: string,
   context: CommandContext,
@@ -66,7 +66,7 @@ export const limitReached = (): Refusal =>
  * streams decide. A product that does not exist yet is abandoned there, so that it can never be created.
  */
 async function returnUnused(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'readModels'>,
   storeUuid: string,
   shelf: ProductQuota,
   context: CommandContext,

@@ -30,7 +30,7 @@ export const skuShared = ({ sku, field }: WrittenSku): Warning => ({
 
 /** Warns only of SKUs that the write adds. @param before the product before the write; absent: a new product */
 export async function sharedSkuWarnings(
-  app: App,
+  app: Pick<App, 'readModels'>,
   storeUuid: string,
   uuid: string,
   write: ProductWrite,
@@ -46,7 +46,12 @@ export async function sharedSkuWarnings(
   return warnings;
 }
 
-async function othersHave(app: App, storeUuid: string, uuid: string, sku: string): Promise<boolean> {
+async function othersHave(
+  app: Pick<App, 'readModels'>,
+  storeUuid: string,
+  uuid: string,
+  sku: string,
+): Promise<boolean> {
   const { documents } = await app.readModels.search(products.name, {
     scope: storeUuid,
     prefixes: [codeWord(sku)],

@@ -8,7 +8,7 @@ import { unknownProduct } from '../../queries/products.js';
 import type { OpenStore } from '../gate.js';
 import { createImageMemo } from '../images.js';
 import { changeProduct } from './change.js';
-import type { WrittenProduct } from './create.js';
+import type { WrittenProduct, ProductDeps } from './create.js';
 import { releaseHandle } from './handles.js';
 import { isAlive, loadProduct, type LoadedProduct } from './load.js';
 import { returnPlace } from './reservations.js';
@@ -25,7 +25,7 @@ export { createProductOnce, type CreatedProduct } from './create-once.js';
  * @throws Refusal not_found, precondition_failed; the refusals of createProduct except the limit
  */
 export async function patchProduct(
-  app: App,
+  app: ProductDeps,
   store: OpenStore,
   uuid: string,
   body: unknown,
@@ -53,7 +53,7 @@ export async function patchProduct(
  * @throws Refusal not_found, precondition_failed
  */
 export async function deleteProduct(
-  app: App,
+  app: Pick<App, 'codec' | 'executor' | 'indexSecret' | 'project' | 'store'>,
   store: OpenStore,
   uuid: string,
   context: CommandContext,
@@ -75,7 +75,11 @@ export async function deleteProduct(
   await returnPlace(app, store.uuid, uuid, context);
 }
 
-async function ownProduct(app: App, store: OpenStore, uuid: string): Promise<LoadedProduct> {
+async function ownProduct(
+  app: Pick<App, 'codec' | 'project' | 'store'>,
+  store: OpenStore,
+  uuid: string,
+): Promise<LoadedProduct> {
   const product = await loadProduct(app, uuid);
   if (!isAlive(product) || product.state.storeUuid !== store.uuid) throw unknownProduct(uuid);
   return product;

@@ -12,7 +12,7 @@ import type { Applied } from '../applied.js';
 import { channelsOfAccount, type ChannelRef } from '../channels.js';
 
 export async function applyNumber(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId' | 'provider' | 'readModels' | 'secrets'>,
   update: ProviderNumberUpdate,
   context: CommandContext,
 ): Promise<Applied> {
@@ -23,7 +23,7 @@ export async function applyNumber(
 
 /** Alerts and reviews change no stored state. They are parked so that an operator sees them. */
 export async function applyAccount(
-  app: App,
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId' | 'provider' | 'readModels' | 'secrets'>,
   update: ProviderAccountUpdate,
   context: CommandContext,
 ): Promise<Applied> {
@@ -38,7 +38,7 @@ export async function applyAccount(
 
 /** Only webhooks report bans and restrictions of the account; the numbers' nodes do not contain them. */
 async function reportAccount(
-  app: App,
+  app: Pick<App, 'executor'>,
   channel: ChannelRef,
   update: ProviderAccountUpdate,
   context: CommandContext,
@@ -57,10 +57,16 @@ async function reportAccount(
   );
 }
 
-const channelsOf = async (app: App, wabaId: string | null): Promise<readonly ChannelRef[]> =>
-  wabaId === null ? [] : channelsOfAccount(app.readModels, wabaId);
+const channelsOf = async (
+  app: Pick<App, 'readModels'>,
+  wabaId: string | null,
+): Promise<readonly ChannelRef[]> => (wabaId === null ? [] : channelsOfAccount(app.readModels, wabaId));
 
-async function check(app: App, channels: readonly ChannelRef[], context: CommandContext): Promise<Applied> {
+async function check(
+  app: Pick<App, 'executor' | 'indexSecret' | 'newId' | 'provider' | 'secrets'>,
+  channels: readonly ChannelRef[],
+  context: CommandContext,
+): Promise<Applied> {
   if (channels.length === 0) return { park: 'no channel belongs to this WhatsApp account or number' };
   const { actor, correlationId } = context;
   for (const { uuid } of channels) {

@@ -8,7 +8,7 @@ import { resolvePerson } from '../sender.js';
 
 /** A removed entry stays a contact here, because its conversations remain. */
 export async function applyAddressBook(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'personOwners' | 'readModels' | 'store'>,
   channel: ChannelRef,
   { action, waId, name }: ProviderAddressBookUpdate,
   context: CommandContext,

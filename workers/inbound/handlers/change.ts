@@ -14,7 +14,7 @@ import { happenedAt, writtenAt } from '../happened-at.js';
 import { resolvePerson } from '../sender.js';
 
 export async function applyChange(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'personOwners' | 'readModels' | 'store'>,
   channel: ChannelRef,
   update: ProviderEditUpdate | ProviderRevokeUpdate,
   asked: CommandContext,
@@ -43,7 +43,7 @@ export async function applyChange(
 
 /** Stores the change in the stream that the message will have. New text is sealed under the person's key. */
 async function keepChange(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'personOwners' | 'readModels' | 'store'>,
   channel: ChannelRef,
   update: ProviderEditUpdate | ProviderRevokeUpdate,
   context: CommandContext,
@@ -59,7 +59,10 @@ async function keepChange(
   return 'ok';
 }
 
-function commandOf(app: App, update: ProviderEditUpdate | ProviderRevokeUpdate): MessageCommand {
+function commandOf(
+  app: Pick<App, 'clock'>,
+  update: ProviderEditUpdate | ProviderRevokeUpdate,
+): MessageCommand {
   const data = { by: update.by, at: happenedAt(app, update.at), provider_message_id: update.messageId };
   return update.kind === 'edit'
     ? { type: 'EditMessage', data: { ...data, content: { ...update.content } } }

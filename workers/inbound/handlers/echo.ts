@@ -14,7 +14,10 @@ import { contextOf } from './message.js';
 import { happenedAt, writtenAt } from '../happened-at.js';
 
 export async function receiveEcho(
-  app: App,
+  app: Pick<
+    App,
+    'clock' | 'executor' | 'indexSecret' | 'lastOrdinals' | 'personOwners' | 'readModels' | 'store'
+  >,
   channel: ChannelRef,
   update: ProviderEchoUpdate,
   asked: CommandContext,

@@ -29,7 +29,7 @@ const STATUS: Readonly<Record<string, string>> = {
 };
 
 export async function importHistory(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'personOwners' | 'readModels' | 'store'>,
   channel: ChannelRef,
   update: ProviderHistoryUpdate,
   context: CommandContext,
@@ -57,7 +57,7 @@ export async function importHistory(
 
 /** The latest conversation in any state; without one, a first conversation is created. */
 async function threadOf(
-  app: App,
+  app: Pick<App, 'executor' | 'readModels'>,
   channel: ChannelRef,
   { uuid: contactUuid, contact }: ResolvedContact,
   context: CommandContext,
@@ -77,7 +77,7 @@ async function threadOf(
 }
 
 async function importMessage(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'readModels' | 'store'>,
   channel: ChannelRef,
   place: {
     readonly company_uuid: string;

@@ -11,7 +11,7 @@ import { findPerson } from '../sender.js';
 import { recordNotice } from './notice.js';
 
 export async function applyIdentity(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
   channel: ChannelRef,
   update: ProviderIdentityUpdate,
   context: CommandContext,

@@ -21,7 +21,10 @@ import { resolvePerson } from '../sender.js';
 import { happenedAt, writtenAt } from '../happened-at.js';
 
 export async function receiveMessage(
-  app: App,
+  app: Pick<
+    App,
+    'clock' | 'executor' | 'indexSecret' | 'lastOrdinals' | 'personOwners' | 'readModels' | 'store'
+  >,
   channel: ChannelRef,
   update: ProviderMessageUpdate,
   asked: CommandContext,
@@ -96,7 +99,7 @@ export async function receiveMessage(
 const opensServiceWindow = (update: ProviderMessageUpdate): boolean => update.type !== 'reaction';
 
 async function obey(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
   contact: ContactRef,
   update: ProviderMessageUpdate,
   said: { readonly at: string; readonly messageUuid: string },
@@ -127,7 +130,7 @@ function wordsOf(update: ProviderMessageContent): string | null {
 
 /** Adds the uuid of the message that a reaction refers to, if that message is known here. */
 async function contentOf(
-  app: App,
+  app: Pick<App, 'executor' | 'readModels'>,
   channel: ChannelRef,
   update: ProviderMessageContent,
 ): Promise<Record<string, unknown>> {
@@ -138,7 +141,7 @@ async function contentOf(
 
 /** Leaves out phone numbers: this part of the event is not sealed. */
 export async function contextOf(
-  app: App,
+  app: Pick<App, 'executor' | 'readModels' | 'store'>,
   channel: ChannelRef,
   context: ProviderMessageContext | null,
 ): Promise<Record<string, unknown> | null> {
@@ -151,7 +154,7 @@ export async function contextOf(
 }
 
 /** Order time of the quoted message, in case WhatsApp's clock and ours differ by more than a second. */
-async function placeInTime(app: App, messageUuid: string): Promise<string | null> {
+async function placeInTime(app: Pick<App, 'store'>, messageUuid: string): Promise<string | null> {
   const records = await app.store.read(messageStream.toName(messageUuid));
   const first = records.find(({ data }) => typeof data['conversation_uuid'] === 'string');
   if (first === undefined) return null;

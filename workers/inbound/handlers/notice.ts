@@ -11,7 +11,7 @@ import { findPerson } from '../sender.js';
 import { happenedAt } from '../happened-at.js';
 
 export async function applyNotice(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
   channel: ChannelRef,
   update: ProviderNoticeUpdate,
   context: CommandContext,
@@ -39,7 +39,7 @@ export async function applyNotice(
  * contact has no conversation there.
  */
 export async function recordNotice(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'readModels'>,
   channel: ChannelRef,
   notice: {
     readonly contact: ResolvedContact;

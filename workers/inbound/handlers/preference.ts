@@ -9,7 +9,7 @@ import { resolvePerson } from '../sender.js';
 import { happenedAt } from '../happened-at.js';
 
 export async function applyPreference(
-  app: App,
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'personOwners' | 'readModels' | 'store'>,
   channel: ChannelRef,
   update: ProviderPreferenceUpdate,
   context: CommandContext,

@@ -23,7 +23,7 @@ const PLAYED = 'played';
 const STOPPED_MARKETING = 131050;
 
 export async function applyStatus(
-  app: App,
+  app: Pick<App, 'clock' | 'dueTimes' | 'executor' | 'indexSecret' | 'readModels' | 'store' | 'tracing'>,
   channel: ChannelRef,
   update: ProviderStatusUpdate,
   context: CommandContext,
@@ -94,7 +94,7 @@ export async function applyStatus(
  * more. The restored history has no message for it, so the status itself is parked.
  */
 async function endHeld(
-  app: App,
+  app: Pick<App, 'executor'>,
   channel: ChannelRef,
   { opaque }: ProviderStatusUpdate,
   context: CommandContext,
@@ -107,14 +107,14 @@ async function endHeld(
   await app.executor.execute(operationAggregate, opaque, { type: 'EndHeldSend' }, end);
 }
 
-async function beganWith(app: App, messageUuid: string, otherwise: string): Promise<string> {
+async function beganWith(app: Pick<App, 'store'>, messageUuid: string, otherwise: string): Promise<string> {
   const [first] = await app.store.read(messageAggregate.stream.toName(messageUuid), { limit: 1 });
   return first?.meta.correlation_id ?? otherwise;
 }
 
 /** Records the limits and templates that the failure affects (spec §7). */
 const noteFailure = (
-  app: App,
+  app: Pick<App, 'clock' | 'dueTimes' | 'executor' | 'indexSecret'>,
   operationUuid: string,
   messageUuid: string,
   { errors }: ProviderStatusUpdate,
@@ -139,7 +139,7 @@ const namesOperation = ({ opaque }: ProviderStatusUpdate): boolean => opaque !==
 
 /** Finds the message by the operation id that the provider echoes, even before the result of the call is recorded. */
 async function sentByUs(
-  app: App,
+  app: Pick<App, 'executor'>,
   channel: ChannelRef,
   { opaque }: ProviderStatusUpdate,
 ): Promise<KnownMessage | null> {

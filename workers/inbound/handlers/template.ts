@@ -13,7 +13,7 @@ import type { Applied } from '../applied.js';
 import { channelsOfAccount } from '../channels.js';
 
 export async function applyTemplate(
-  app: App,
+  app: Pick<App, 'clock' | 'dueTimes' | 'executor' | 'readModels'>,
   update: ProviderTemplateUpdate,
   context: CommandContext,
 ): Promise<Applied> {
