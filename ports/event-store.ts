@@ -70,6 +70,12 @@ export class StoreUnavailable extends Error {
 }
 
 /**
+ * Recado itself has to do something first: show an event in a read model, read what a customer wrote. Only the work that
+ * needs it waits; where a server is away, all work waits.
+ */
+export class NotYet extends StoreUnavailable {}
+
+/**
  * A stored event differs from the one that was written: the disk or a person changed it. The message names the event.
  */
 export class EventDamaged extends Error {

@@ -2,7 +2,7 @@
  * Documents for every GET. Deliberately narrow: no query language leaks out, so that two very different stores can
  * implement it.
  */
-import { StoreUnavailable, type Position } from './event-store.js';
+import { NotYet, StoreUnavailable, type Position } from './event-store.js';
 
 export type Document = Readonly<Record<string, unknown>>;
 export type IndexValue = string | number | null;
@@ -176,7 +176,7 @@ export class SearchNotReady extends StoreUnavailable {
 /**
  * The read models that a decision depends on are not up to date. The work waits until they are; no attempt is counted.
  */
-export class ReadModelBehind extends StoreUnavailable {
+export class ReadModelBehind extends NotYet {
   constructor(readonly models: readonly string[]) {
     super(`behind the history, so nothing is decided by what they show: ${models.join(', ')}`);
   }

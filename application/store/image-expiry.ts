@@ -7,7 +7,7 @@
  * The delay is far longer than recording takes.
  */
 import type { ProductImage } from '../../domain/product/events.js';
-import { StoreUnavailable } from '../../ports/event-store.js';
+import { NotYet } from '../../ports/event-store.js';
 import { pause } from '../../ports/waiting.js';
 import type { App } from '../app.js';
 
@@ -49,5 +49,5 @@ export async function putOffExpiry(
     if (open.length === 0) return;
     await pause(app.clock, PAUSE_MS);
   }
-  throw new StoreUnavailable('the bytes of a picture are being checked for deletion');
+  throw new NotYet('the bytes of a picture are being checked for deletion');
 }

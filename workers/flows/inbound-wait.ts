@@ -5,7 +5,7 @@
 import type { App } from '../../application/app.js';
 import type { UntilInboundProcessed } from '../../application/flows/engine.js';
 import { messageStream } from '../../domain/streams.js';
-import { StoreUnavailable } from '../../ports/event-store.js';
+import { NotYet, StoreUnavailable } from '../../ports/event-store.js';
 import type { InboundBarrier } from '../kernel/inbound-barrier.js';
 import type { Own } from '../kernel/reactor.js';
 
@@ -65,12 +65,12 @@ export function createInboundWait(
       waitedAt = app.clock.monotonic();
       throw error;
     });
-    if (!processed) throw new StoreUnavailable('what customers wrote is still being read');
+    if (!processed) throw new NotYet('what customers wrote is still being read');
     const late = app.clock.now() - since;
     const retried = app.clock.monotonic() - waitedAt > RETRIED_MS;
     if (retried && (late < OUTAGE_MS || late > AGAIN_MS)) return;
     const again = (await inbound.toReadAgain()) + (await flows.retries());
-    if (again > 0) throw new StoreUnavailable('what customers wrote is yet to be read again');
+    if (again > 0) throw new NotYet('what customers wrote is yet to be read again');
   };
 }
 

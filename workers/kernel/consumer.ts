@@ -8,7 +8,7 @@ import { parkMessage, retryQueue, retryRow } from '../../application/parked-mess
 import { messageName } from '../../application/relay.js';
 import { createCache } from '../../ports/cache.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
-import { StoreUnavailable } from '../../ports/event-store.js';
+import { NotYet, StoreUnavailable } from '../../ports/event-store.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
 import type { Consumer, OpenBatch, TopicMessage } from '../../ports/topics.js';
 import { inBatches } from '../lanes/policy.js';
@@ -117,7 +117,7 @@ export function startWorker(
       // An unavailable store is no fault of the message: such tries do not count, and the message returns as often as
       // necessary.
       away = error instanceof StoreUnavailable;
-      if (error instanceof StoreUnavailable && !(error instanceof ReadModelBehind)) onAway?.(error);
+      if (error instanceof StoreUnavailable && !(error instanceof NotYet)) onAway?.(error);
       const fields = { err: error, group: options.group, ...pointerOf(value) };
       // The barrier logs this once for all waiting messages; a line for each message would be too many.
       if (error instanceof ReadModelBehind) logger.debug(fields, 'a message waits for a read model');

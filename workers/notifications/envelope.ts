@@ -14,7 +14,7 @@ import { imageUrl } from '../../application/store/image-address.js';
 import type { StreamNames } from '../../domain/kernel/stream.js';
 import { trackingOf } from '../../domain/policies/tracking.js';
 import { contactStream, conversationStream } from '../../domain/streams.js';
-import { START, StoreUnavailable, type Position } from '../../ports/event-store.js';
+import { START, NotYet, type Position } from '../../ports/event-store.js';
 import type { CollectionName, Document } from '../../ports/read-models.js';
 import { contacts } from '../../read-models/contacts.js';
 import { conversations, type ConversationDoc } from '../../read-models/conversations.js';
@@ -204,5 +204,5 @@ async function withContact(
   };
 }
 
-const notYet = (collection: string): StoreUnavailable =>
-  new StoreUnavailable(`the read model ${collection} does not show this event yet`);
+const notYet = (collection: string): NotYet =>
+  new NotYet(`the read model ${collection} does not show this event yet`);

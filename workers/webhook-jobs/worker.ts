@@ -9,7 +9,7 @@
 import type { App } from '../../application/app.js';
 import { createPlaces } from '../../application/history/place.js';
 import { endJob, WEBHOOK_JOBS } from '../../application/webhooks/jobs.js';
-import { StoreUnavailable } from '../../ports/event-store.js';
+import { NotYet, StoreUnavailable } from '../../ports/event-store.js';
 import type { StoredDocument } from '../../ports/read-models.js';
 import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
 import { webhookHealth, type WebhookHealthDoc } from '../../read-models/webhook-health.js';
@@ -72,7 +72,7 @@ export function startWebhookJobs(
     const endpoint = await needs.endpoints.get(doc.endpoint_uuid, doc.integration_uuid);
     if (endpoint === null) return fail(doc, 'endpoint_removed');
     const row = (await readModels.get(webhookEndpoints.name, doc.endpoint_uuid))?.doc;
-    if (!row) throw new StoreUnavailable('the read model webhook_endpoints does not show the endpoint yet');
+    if (!row) throw new NotYet('the read model webhook_endpoints does not show the endpoint yet');
     if (!doc.dry_run) {
       if (!endpoint.enabled) return wait(stored, 'endpoint_enabled', PAUSED_MS);
     }
