@@ -5,6 +5,7 @@
 import type { AdoptedEntry, ClaimedEntry, DueTimes, Settlement } from '../../ports/due-times.js';
 import type { Listeners } from './due-times-listeners.js';
 import type { DueRow, DueRows } from './due-times-rows.js';
+import { createHeldPlaces, type HeldPlaces, type Place } from './held-places.js';
 import { createHolds } from './holds.js';
 
 export interface Claims {
@@ -13,6 +14,8 @@ export interface Claims {
   earliest(queue: string, lane: string, now: number): DueRow | undefined;
   /** In a transaction. False when the fence is void. @param payload as JSON; null leaves it as it is */
   settle(settlement: Settlement, payload: string | null): boolean;
+  /** In a transaction, for each row that gets another place, or is new and free. */
+  readonly mayBeFree: HeldPlaces['mayBeFree'];
   /** In a transaction: a claim goes on under its fence. @param payload as JSON */
   adopt(entry: AdoptedEntry, payload: string): void;
   isHeld(queue: string, id: string, now: number): boolean;
@@ -21,6 +24,11 @@ export interface Claims {
   committed(): void;
   rolledBack(): void;
 }
+
+/** Held rows that are read beside the free ones that a claim wants: few behind a known place, more where there are more. */
+const HELD_AT_FIRST = 16;
+const HELD_AT_MOST = 1_024;
+const START: Place = { due_at: -1, seq: 0 };
 
 export function createClaims(deps: {
   readonly rows: DueRows;
@@ -33,23 +41,31 @@ export function createClaims(deps: {
   const { rows, listeners, steady } = deps;
   let { lastFence } = deps;
   const holds = createHolds();
+  const held = createHeldPlaces();
 
-  /** Entries of a lane that are due and free at `now`, in order. Few are held: no more than are in progress. */
-  function* free(queue: string, lane: string, now: number, dueBy: number, limit: number): Generator<DueRow> {
-    const due = rows.dueBy(queue, lane, dueBy, limit + holds.count(queue, lane));
+  /** Entries of a lane that are due and free at `now`, in order. */
+  function free(queue: string, lane: string, now: number, dueBy: number, limit: number): readonly DueRow[] {
+    if (limit <= 0) return [];
     const at = steady(now);
-    let left = limit;
-    for (const row of due) {
-      if (left === 0) return;
-      if (holds.isHeld(queue, row.id, at)) continue;
-      left -= 1;
-      yield row;
+    const found: DueRow[] = [];
+    let place = held.upTo(queue, lane, at) ?? START;
+    for (let beside = HELD_AT_FIRST; ; beside = Math.min(2 * beside, HELD_AT_MOST)) {
+      const most = limit - found.length + Math.min(holds.count(queue, lane), beside);
+      const due = rows.dueBy(queue, lane, place, dueBy, most);
+      for (const row of due) {
+        place = row;
+        const until = holds.until(queue, row.id);
+        if (until === undefined || until <= at) found.push(row);
+        else if (found.length === 0) held.passed(queue, lane, row, until);
+        if (found.length === limit) return found;
+      }
+      if (due.length < most) return found;
     }
   }
 
   return {
     claim: ({ queue, lane, now, limit, leaseMs }) =>
-      [...free(queue, lane, now, now, Math.max(0, limit))].map((row): ClaimedEntry => {
+      free(queue, lane, now, now, limit).map((row): ClaimedEntry => {
         // A hold that ran out counts as a claim too.
         const claims = Math.max(row.claims, holds.get(queue, row.id)?.claims ?? 0) + 1;
         const fence = (lastFence += 1);
@@ -70,6 +86,7 @@ export function createClaims(deps: {
         rows.remove(hold.seq);
       } else {
         rows.putBack(hold.seq, settlement.dueAt, hold.claims, payload);
+        held.mayBeFree(queue, hold.lane, { due_at: settlement.dueAt, seq: hold.seq });
         listeners.announce(queue, hold.lane, settlement.dueAt);
       }
       holds.release(queue, id);
@@ -79,9 +96,12 @@ export function createClaims(deps: {
       const { queue, id, lane, claims, fence, heldUntil } = entry;
       const seq = rows.insert(entry, payload, claims);
       lastFence = Math.max(lastFence, fence);
-      if (seq === null || heldUntil === null) return;
+      if (seq === null) return;
+      held.mayBeFree(queue, lane, { due_at: entry.dueAt, seq });
+      if (heldUntil === null) return;
       holds.adopt(queue, id, { lane, seq, claims, fence, until: steady(heldUntil) });
     },
+    mayBeFree: (queue, lane, place) => held.mayBeFree(queue, lane, place),
     isHeld: (queue, id, now) => holds.isHeld(queue, id, steady(now)),
     release: (queue, id) => holds.release(queue, id),
     committed: () => holds.committed(),

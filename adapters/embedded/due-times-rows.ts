@@ -1,6 +1,7 @@
 /** The rows of due-time entries. Functions that write are called in a transaction. */
 import type { DueEntry } from '../../ports/due-times.js';
 import type { Db } from './database.js';
+import type { Place } from './held-places.js';
 import { LIMIT } from './limit.js';
 
 export interface DueRow {
@@ -11,17 +12,27 @@ export interface DueRow {
   readonly payload: string;
 }
 
+export interface MovedRow extends Place {
+  readonly lane: string;
+}
+
 export interface DueRows {
   /** @param payload as JSON. Returns the number of its row; null when the entry exists. */
   readonly insert: (entry: DueEntry, payload: string, claims: number) => number | null;
   readonly remove: (seq: number) => void;
   /** @param payload as JSON; null leaves it as it is */
   readonly putBack: (seq: number, dueAt: number, claims: number, payload: string | null) => void;
-  /** Returns the lane of the entry; undefined when there is none. */
-  readonly move: (queue: string, id: string, dueAt: number) => string | undefined;
+  /** Undefined when there is no such entry. */
+  readonly move: (queue: string, id: string, dueAt: number) => MovedRow | undefined;
   readonly cancel: (queue: string, id: string) => void;
-  /** Entries of a lane, in order. */
-  readonly dueBy: (queue: string, lane: string, dueBy: number, limit: number) => readonly DueRow[];
+  /** Entries of a lane behind a place, in order. */
+  readonly dueBy: (
+    queue: string,
+    lane: string,
+    behind: Place,
+    dueBy: number,
+    limit: number,
+  ) => readonly DueRow[];
   /** Jumps from lane to lane in the index: the cost grows with the lanes, not with the entries. */
   readonly lanes: (queue: string) => Iterable<string>;
   readonly count: (queue: string, lane: string | undefined, dueBy: number) => number;
@@ -29,7 +40,7 @@ export interface DueRows {
 }
 
 export const CLAIM_SQL = `SELECT seq, id, due_at, claims, payload FROM due_entries INDEXED BY due_waiting
-   WHERE queue = ? AND lane = ? AND due_at <= ? ORDER BY due_at, seq ${LIMIT}`;
+   WHERE queue = ? AND lane = ? AND (due_at, seq) > (?, ?) AND due_at <= ? ORDER BY due_at, seq ${LIMIT}`;
 
 export const NEXT_LANE_SQL = `SELECT lane FROM due_entries INDEXED BY due_waiting
    WHERE queue = ? AND lane > ? ORDER BY lane LIMIT 1`;
@@ -44,8 +55,8 @@ export function createDueRows(db: Db): DueRows {
   const again = db.prepare(
     'UPDATE due_entries SET due_at = ?, claims = ?, payload = coalesce(?, payload) WHERE seq = ?',
   );
-  const move = db.prepare<unknown[], { lane: string }>(
-    'UPDATE due_entries SET due_at = ? WHERE queue = ? AND id = ? RETURNING lane',
+  const move = db.prepare<unknown[], MovedRow>(
+    'UPDATE due_entries SET due_at = ? WHERE queue = ? AND id = ? RETURNING lane, due_at, seq',
   );
   const drop = db.prepare('DELETE FROM due_entries WHERE queue = ? AND id = ?');
   const nextLane = db.prepare<unknown[], string>(NEXT_LANE_SQL).pluck();
@@ -66,9 +77,9 @@ export function createDueRows(db: Db): DueRows {
     },
     remove: (seq) => void remove.run(seq),
     putBack: (seq, dueAt, claims, payload) => void again.run(dueAt, claims, payload, seq),
-    move: (queue, id, dueAt) => move.get(dueAt, queue, id)?.lane,
+    move: (queue, id, dueAt) => move.get(dueAt, queue, id),
     cancel: (queue, id) => void drop.run(queue, id),
-    dueBy: (queue, lane, dueBy, limit) => select.all(queue, lane, dueBy, limit),
+    dueBy: (queue, lane, { due_at, seq }, dueBy, limit) => select.all(queue, lane, due_at, seq, dueBy, limit),
     *lanes(queue) {
       for (let lane = nextLane.get(queue, ''); lane !== undefined; lane = nextLane.get(queue, lane))
         yield lane;

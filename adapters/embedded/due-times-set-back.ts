@@ -5,12 +5,12 @@
  */
 import type { Clock } from '../../ports/clock.js';
 import type { Db } from './database.js';
+import type { Place } from './held-places.js';
 import type { Writer } from './writer.js';
 
-export interface Moved {
+export interface Moved extends Place {
   readonly queue: string;
   readonly lane: string;
-  readonly due_at: number;
 }
 
 /** Entries moved in one transaction. */
@@ -35,7 +35,7 @@ export function createBringForward(
     .pluck();
   const move = db.prepare<unknown[], Moved>(
     `UPDATE due_entries SET due_at = max(?, due_at - ?)
-     WHERE seq > ? AND seq <= ? AND due_at > ? RETURNING queue, lane, due_at`,
+     WHERE seq > ? AND seq <= ? AND due_at > ? RETURNING queue, lane, due_at, seq`,
   );
   /** Clock steps that are not applied yet, oldest first. */
   const steps: { readonly ms: number; readonly upTo: number; after: number }[] = [];

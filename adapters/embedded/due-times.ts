@@ -8,6 +8,7 @@ import { watchSteps } from '../clock/steps.js';
 import type { Db } from './database.js';
 import { createClaims } from './due-times-claims.js';
 import { createListeners } from './due-times-listeners.js';
+import type { Place } from './held-places.js';
 import { createDueRows } from './due-times-rows.js';
 import { createBringForward } from './due-times-set-back.js';
 import type { Participant } from './participant.js';
@@ -24,9 +25,7 @@ export function createDueTimes(
 ): AdoptingDueTimes & Participant & { setBack(ms: number): void } {
   const rows = createDueRows(db);
   const listeners = createListeners();
-  const forward = createBringForward(db, deps, ({ queue, lane, due_at }) =>
-    listeners.announce(queue, lane, due_at),
-  );
+  const forward = createBringForward(db, deps, (entry) => placed(entry.queue, entry.lane, entry));
   const { steady } = watchSteps(deps.clock, (ms) => {
     if (ms < 0) forward.by(-ms);
   });
@@ -36,6 +35,12 @@ export function createDueTimes(
   const lastFence = Math.max(deps.clock.now(), deps.latestEventAt) * 1_000;
   const claims = createClaims({ rows, listeners, steady, lastFence });
 
+  /** In a transaction: a row that nobody holds has got this place. */
+  function placed(queue: string, lane: string, place: Place): void {
+    claims.mayBeFree(queue, lane, place);
+    listeners.announce(queue, lane, place.due_at);
+  }
+
   return {
     /** Called when the clock was set back by so many milliseconds before this process started. */
     setBack: (ms) => forward.by(ms),
@@ -44,8 +49,8 @@ export function createDueTimes(
       const added = entries.map((entry) => ({ entry, payload: JSON.stringify(entry.payload) }));
       return deps.writer().submit(() => {
         for (const { entry, payload } of added) {
-          if (rows.insert(entry, payload, 0) !== null)
-            listeners.announce(entry.queue, entry.lane, entry.dueAt);
+          const seq = rows.insert(entry, payload, 0);
+          if (seq !== null) placed(entry.queue, entry.lane, { due_at: entry.dueAt, seq });
         }
       }, added.length);
     },
@@ -76,10 +81,10 @@ export function createDueTimes(
     reschedule: (queue, id, dueAt) =>
       deps.writer().submit(() => {
         if (claims.isHeld(queue, id, deps.clock.now())) return false;
-        const lane = rows.move(queue, id, dueAt);
-        if (lane === undefined) return false;
+        const moved = rows.move(queue, id, dueAt);
+        if (moved === undefined) return false;
         claims.release(queue, id);
-        listeners.announce(queue, lane, dueAt);
+        placed(queue, moved.lane, moved);
         return true;
       }),
 

@@ -19,6 +19,8 @@ export interface Holds {
   /** Undefined also for a hold that the current transaction is releasing. */
   get(queue: string, id: string): Hold | undefined;
   isHeld(queue: string, id: string, now: number): boolean;
+  /** When the entry's hold ends or has ended; undefined without a hold. */
+  until(queue: string, id: string): number | undefined;
   /** Number of held entries in a lane, including holds that have run out. */
   count(queue: string, lane: string): number;
   take(queue: string, id: string, hold: Hold): void;
@@ -62,6 +64,7 @@ export function createHolds(): Holds {
       const hold = holds.get(key(queue, id));
       return hold !== undefined && hold.until > now;
     },
+    until: (queue, id) => holds.get(key(queue, id))?.until,
     count: (queue, lane) => perLane.get(key(queue, lane)) ?? 0,
     take,
     adopt(queue, id, hold) {

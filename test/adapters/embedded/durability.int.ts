@@ -112,7 +112,7 @@ describe('embedded store: durability', function () {
     `);
     old.close();
     const db = openDatabase(path);
-    const rows = db.prepare(CLAIM_SQL).all('q', 'l', 10, 1) as { id: string }[];
+    const rows = db.prepare(CLAIM_SQL).all('q', 'l', -1, 0, 10, 1) as { id: string }[];
     expect(rows.map(({ id }) => id)).to.deep.equal(['1']);
     db.close();
   });

@@ -71,7 +71,9 @@ describe('embedded store: query plans', () => {
   });
 
   it('claim due entries from the index of one lane, and never sort', () => {
-    expect(plan(CLAIM_SQL)).to.match(/^SEARCH .* INDEX due_waiting \(queue=\? AND lane=\? AND due_at<\?\)$/);
+    expect(plan(CLAIM_SQL)).to.match(
+      /^SEARCH .* INDEX due_waiting \(queue=\? AND lane=\? AND due_at>\? AND due_at<\?\)$/,
+    );
   });
 
   // SQLite plans for the value of a bare parameter, and so compiles the statement again whenever it changes.
