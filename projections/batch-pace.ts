@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.js';
 import { createBell } from '../ports/waiting.js';
 
 /** Time between the beginnings of two batches. Requests that wait for their own write wait up to so much longer. */
-export const APART_MS = 100;
+export const APART_MS = 125;
 /** The history grows quickly where it had so many events in a second. */
 export const BUSY_EVENTS = 150;
 /** A batch of so many events is worth its requests. */
