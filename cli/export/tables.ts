@@ -2,6 +2,8 @@
  * Events as rows: one table with the fields that all events share, and one for each type with a column for each field
  * of its schema. DuckDB, pandas and spreadsheets read these tables without parsing JSON.
  */
+import { streamParts } from '../../domain/kernel/stream.js';
+
 export type FieldKind = 'string' | 'uuid' | 'timestamp' | 'integer' | 'number' | 'boolean' | 'json';
 
 /** An entry of `GET /events/types`. */
@@ -46,7 +48,7 @@ const ENVELOPE: readonly TableColumn[] = [
   { name: 'id', kind: 'uuid', of: (event) => event.id },
   { name: 'stream', kind: 'string', of: (event) => event.stream },
   // The aggregate's id, under the name that other events use (message_uuid, order_uuid, …).
-  { name: 'stream_uuid', kind: 'uuid', of: ({ stream }) => stream.slice(stream.indexOf('-') + 1) },
+  { name: 'stream_uuid', kind: 'uuid', of: ({ stream }) => streamParts(stream).id },
   { name: 'revision', kind: 'integer', of: (event) => event.revision },
   { name: 'company_uuid', kind: 'uuid', of: (event) => event.company_uuid },
   { name: 'person', kind: 'uuid', of: (event) => event.person },
