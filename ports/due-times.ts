@@ -100,7 +100,7 @@ export interface DueTimes {
 /** A store that takes over entries which a process kept in memory. */
 export interface AdoptingDueTimes extends DueTimes {
   /**
-   * Adds entries as they are: a claim goes on under its fence. One that already exists stays as it is. Tells no listener:
+   * Adds entries as they are, with their claims and fences. One that already exists stays as it is. Tells no listener:
    * the process knows them.
    */
   adopt(entries: readonly AdoptedEntry[]): Promise<void>;

@@ -5,7 +5,7 @@
 import type { AdoptedEntry, ClaimedEntry, DueTimes, Settlement } from '../../ports/due-times.js';
 import type { Listeners } from './due-times-listeners.js';
 import type { DueRow, DueRows } from './due-times-rows.js';
-import { createHeldPlaces, type HeldPlaces, type Place } from './held-places.js';
+import { createHeldPlaces, type Place } from './held-places.js';
 import { createHolds } from './holds.js';
 
 export interface Claims {
@@ -14,9 +14,9 @@ export interface Claims {
   earliest(queue: string, lane: string, now: number): DueRow | undefined;
   /** In a transaction. False when the fence is void. @param payload as JSON; null leaves it as it is */
   settle(settlement: Settlement, payload: string | null): boolean;
-  /** In a transaction, for each row that gets another place, or is new and free. */
-  readonly mayBeFree: HeldPlaces['mayBeFree'];
-  /** In a transaction: a claim goes on under its fence. @param payload as JSON */
+  /** In a transaction: a row that nobody holds has got this place. */
+  placed(queue: string, lane: string, place: Place): void;
+  /** In a transaction: adds an entry with the claim that it has, under its fence. @param payload as JSON */
   adopt(entry: AdoptedEntry, payload: string): void;
   isHeld(queue: string, id: string, now: number): boolean;
   /** In a transaction. */
@@ -63,6 +63,11 @@ export function createClaims(deps: {
     }
   }
 
+  function placed(queue: string, lane: string, place: Place): void {
+    held.mayBeFree(queue, lane, place);
+    listeners.announce(queue, lane, place.due_at);
+  }
+
   return {
     claim: ({ queue, lane, now, limit, leaseMs }) =>
       free(queue, lane, now, now, limit).map((row): ClaimedEntry => {
@@ -86,8 +91,7 @@ export function createClaims(deps: {
         rows.remove(hold.seq);
       } else {
         rows.putBack(hold.seq, settlement.dueAt, hold.claims, payload);
-        held.mayBeFree(queue, hold.lane, { due_at: settlement.dueAt, seq: hold.seq });
-        listeners.announce(queue, hold.lane, settlement.dueAt);
+        placed(queue, hold.lane, { due_at: settlement.dueAt, seq: hold.seq });
       }
       holds.release(queue, id);
       return true;
@@ -101,7 +105,7 @@ export function createClaims(deps: {
       if (heldUntil === null) return;
       holds.adopt(queue, id, { lane, seq, claims, fence, until: steady(heldUntil) });
     },
-    mayBeFree: (queue, lane, place) => held.mayBeFree(queue, lane, place),
+    placed,
     isHeld: (queue, id, now) => holds.isHeld(queue, id, steady(now)),
     release: (queue, id) => holds.release(queue, id),
     committed: () => holds.committed(),

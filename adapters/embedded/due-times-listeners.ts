@@ -1,4 +1,4 @@
-/** Listeners for entries that are scheduled. They are told after the commit, once for each lane. */
+/** Calls listeners for entries that are scheduled: after the commit, once for each lane. */
 import type { DueTimes } from '../../ports/due-times.js';
 
 type Listener = Parameters<DueTimes['onScheduled']>[0];

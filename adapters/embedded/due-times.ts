@@ -8,7 +8,6 @@ import { watchSteps } from '../clock/steps.js';
 import type { Db } from './database.js';
 import { createClaims } from './due-times-claims.js';
 import { createListeners } from './due-times-listeners.js';
-import type { Place } from './held-places.js';
 import { createDueRows } from './due-times-rows.js';
 import { createBringForward } from './due-times-set-back.js';
 import type { Participant } from './participant.js';
@@ -25,7 +24,7 @@ export function createDueTimes(
 ): AdoptingDueTimes & Participant & { setBack(ms: number): void } {
   const rows = createDueRows(db);
   const listeners = createListeners();
-  const forward = createBringForward(db, deps, (entry) => placed(entry.queue, entry.lane, entry));
+  const forward = createBringForward(db, deps, (entry) => claims.placed(entry.queue, entry.lane, entry));
   const { steady } = watchSteps(deps.clock, (ms) => {
     if (ms < 0) forward.by(-ms);
   });
@@ -34,12 +33,6 @@ export function createDueTimes(
   // clock, nor of the dates it has written if the clock was set back since.
   const lastFence = Math.max(deps.clock.now(), deps.latestEventAt) * 1_000;
   const claims = createClaims({ rows, listeners, steady, lastFence });
-
-  /** In a transaction: a row that nobody holds has got this place. */
-  function placed(queue: string, lane: string, place: Place): void {
-    claims.mayBeFree(queue, lane, place);
-    listeners.announce(queue, lane, place.due_at);
-  }
 
   return {
     /** Called when the clock was set back by so many milliseconds before this process started. */
@@ -50,7 +43,7 @@ export function createDueTimes(
       return deps.writer().submit(() => {
         for (const { entry, payload } of added) {
           const seq = rows.insert(entry, payload, 0);
-          if (seq !== null) placed(entry.queue, entry.lane, { due_at: entry.dueAt, seq });
+          if (seq !== null) claims.placed(entry.queue, entry.lane, { due_at: entry.dueAt, seq });
         }
       }, added.length);
     },
@@ -84,7 +77,7 @@ export function createDueTimes(
         const moved = rows.move(queue, id, dueAt);
         if (moved === undefined) return false;
         claims.release(queue, id);
-        placed(queue, moved.lane, moved);
+        claims.placed(queue, moved.lane, moved);
         return true;
       }),
 
