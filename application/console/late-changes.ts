@@ -1,4 +1,4 @@
-/** Changes that consoles were told of before they could read them: they are told again once everything shows them. */
+/** Tells consoles again of changes that they could not read yet, once all read models show them. */
 import { START, type Position } from '../../ports/event-store.js';
 import { pause } from '../../ports/waiting.js';
 import type { App } from '../app.js';

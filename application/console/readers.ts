@@ -7,7 +7,7 @@ import { createLateChanges, type Reader } from './late-changes.js';
 import type { Shown } from './shown.js';
 
 export interface Readers {
-  /** The reader is told of changes from now on. */
+  /** The reader gets changes from now on. */
   join(reader: Reader): Promise<void>;
   leave(reader: Reader): void;
   /** Tells it once these are shown. */

@@ -20,7 +20,7 @@ import { contactStream } from '../../domain/streams.js';
 import type { Position } from '../../ports/event-store.js';
 import { erasures } from '../../read-models/erasures.js';
 import { directCommand, type App } from '../app.js';
-import { destroyKeys, giveTo, sweepOnce } from '../erasure/carry-out.js';
+import { destroyKeys, giveTo, sweepOnce, type ErasureDeps } from '../erasure/carry-out.js';
 import { rewriteDocuments, type Rewritten } from '../erasure/rewrite.js';
 import { erasureId, erasuresOf } from '../erasure/scope.js';
 import { streamsOf, type CopyOf } from '../erasure/streams.js';
@@ -43,21 +43,7 @@ const NOTHING: Rewritten = { contacts: 0, messages: 0, operations: 0, orders: 0,
  * @throws Refusal not_found
  */
 export async function eraseContact(
-  app: Pick<
-    App,
-    | 'blobs'
-    | 'clock'
-    | 'codec'
-    | 'dueTimes'
-    | 'executor'
-    | 'indexSecret'
-    | 'keys'
-    | 'newId'
-    | 'readModels'
-    | 'readModelsReached'
-    | 'replay'
-    | 'store'
-  >,
+  app: ErasureDeps & Pick<App, 'clock'>,
   input: { readonly contactUuid: ContactUuid; readonly reason?: string | undefined },
   caller: Caller,
 ): Promise<Erased> {

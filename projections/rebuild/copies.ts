@@ -19,7 +19,7 @@ export interface CopiesDeps {
 }
 
 export interface Copies {
-  /** The projection in the version that the job names; undefined when there is none any more. */
+  /** The projection in the version that the job names; undefined when this release has no such version. */
   find(one: JobProjection): AnyProjection | undefined;
   targetOf(one: JobProjection): Target | null;
   /** Makes the copy of the job the live one. May be repeated. */

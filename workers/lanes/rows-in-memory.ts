@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry, DueEntry, DueTimes } from '../../ports/due-times.js';
 import { createRowsInOrder, type RowsInOrder } from './rows-in-order.js';
 
-/** A row is kept for this long. Whoever waits longer must not hold back the topic. */
+/** A row is kept for this long. One that waits longer must not hold back the topic. */
 export const KEPT_MS = 5_000;
 const LOOK_EVERY_MS = 500;
 /** Most rows in memory; all further rows go to the store. */
