@@ -1,10 +1,12 @@
 /**
  * Accepted messages per second, compared with a bare Express handler that makes one durable append, on the same machine
- * in the same run. The two alternate, so that other load on the machine affects both.
+ * in the same run. They alternate, so that other load on the machine affects each of them. On the embedded store a
+ * second product without workers takes turns too: what it accepts is the most that one with all roles would if nothing
+ * but acceptance took time of its thread.
  */
-import { load, steady, type LoadResult } from './load.js';
-import { startProduct } from './product.js';
-import { spawnNode, stopChild } from './processes.js';
+import { load, steady, type LoadOptions, type LoadResult } from './load.js';
+import { cpuOf, startProduct } from './product.js';
+import { cpuSecondsOf, spawnNode, stopChild } from './processes.js';
 import { spawnStandIns } from './spawned-stand-ins.js';
 import { freePort } from '../support/free-port.js';
 import type { Layout, Stack } from './stack.js';
@@ -16,51 +18,110 @@ const CONNECTIONS = 64;
 const BAR_RATIO = 0.65;
 const BAR_P99_MS = 20;
 
+/** What takes turns. */
+interface Subject {
+  readonly name: string;
+  readonly target: Pick<LoadOptions, 'url' | 'headers'>;
+  /** Since its start. */
+  readonly cpuSeconds: () => number;
+  readonly stop: () => Promise<unknown>;
+}
+
+interface Taken extends LoadResult {
+  /** Of the process itself, with all that it does meanwhile. */
+  readonly cpuUs: number;
+}
+
 export async function benchAccept(stack: Stack): Promise<void> {
   for (const [name, layout] of Object.entries(stack.layouts)) await accept(stack, name, layout);
 }
 
 async function accept(stack: Stack, name: string, layout: Layout): Promise<void> {
   const standIns = await spawnStandIns();
-  const port = await freePort();
-  const bare = await spawnNode(
-    'test/bench/bare-server.js',
-    { ...stack.fresh(), PORT: String(port) },
-    (line) => (line.includes('up') ? 'up' : null),
-  );
+  const bare = await startBare(stack);
   const product = await startProduct(stack, { WHATSAPP_API_URL: standIns.providerUrl }, layout);
   await standIns.attach(product);
-  const bareLoad = { url: `http://127.0.0.1:${port}/messages`, headers: {} };
-  const ownLoad = {
-    url: `${product.url}/api/v1/messages`,
-    headers: { authorization: `Bearer ${product.apiKey}` },
-  };
+  const own = subjectOf('Recado', product);
+  const alone = stack.kind === 'embedded' ? await startAlone(stack, standIns.providerUrl) : null;
   console.log(
     `bench accept, ${name}: ${ROUNDS} rounds of ${SECONDS} s each, ${CONNECTIONS} connections, after a warm-up`,
   );
-  for (const target of [bareLoad, ownLoad]) await load({ ...target, seconds: 3, connections: CONNECTIONS });
-  const bares: LoadResult[] = [];
+  for (const { target } of [bare, own, ...(alone ? [alone] : [])])
+    await load({ ...target, seconds: 3, connections: CONNECTIONS });
   const owns: LoadResult[] = [];
   const ratios: number[] = [];
+  const alones: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const a = await load({ ...bareLoad, seconds: SECONDS, connections: CONNECTIONS });
-    const b = await load({ ...ownLoad, seconds: SECONDS, connections: CONNECTIONS });
-    bares.push(a);
+    const a = await take(bare);
+    const b = await take(own);
     owns.push(b);
     ratios.push(b.perSecond / a.perSecond);
+    console.log(`  round ${round + 1}: bare ${a.perSecond.toFixed(0)}/s, ${beside(own, b, a)}`);
+    const c = alone && (await take(alone));
+    if (c) {
+      alones.push(c.perSecond / a.perSecond);
+      console.log(`    ${beside(alone, c, a)}`);
+    }
+    const cpu = [`bare ${a.cpuUs}`, `Recado ${b.cpuUs}`, ...(c ? [`${alone.name} ${c.cpuUs}`] : [])];
     console.log(
-      `  round ${round + 1}: bare ${a.perSecond.toFixed(0)}/s, Recado ${b.perSecond.toFixed(0)}/s, ratio ${(b.perSecond / a.perSecond).toFixed(2)}` +
-        ` (p99 ${a.p99} / ${b.p99} ms, errors ${a.errors} / ${b.errors})`,
+      `    CPU per accepted message, with all that the process does meanwhile: ${cpu.join(', ')} µs`,
     );
   }
   const half = median(owns.map((r) => r.perSecond)) / 2;
-  const calm = await steady({ ...ownLoad, seconds: SECONDS * 2, connections: CONNECTIONS, rate: half });
+  const calm = await steady({ ...own.target, seconds: SECONDS * 2, connections: CONNECTIONS, rate: half });
   const ratio = median(ratios);
   console.log(`  median ratio ${ratio.toFixed(2)} ${judged(ratio >= BAR_RATIO, `≥ ${BAR_RATIO}`)}`);
+  if (alone) {
+    console.log(
+      `  median ratio ${median(alones).toFixed(2)} ${alone.name}: the most that the one above could become by moving its workers to other threads`,
+    );
+  }
   console.log(
     `  at half load (${half.toFixed(0)}/s): p50 ${calm.p50} ms, p99 ${calm.p99} ms ${judged(calm.p99 < BAR_P99_MS, `< ${BAR_P99_MS} ms`)}, errors ${calm.errors}`,
   );
   const { calls, webhooks } = await standIns.counts();
   console.log(`  RSS ${product.rssMb()} MiB; meanwhile ${calls} provider calls and ${webhooks} webhooks`);
-  await Promise.all([product.stop(), stopChild(bare.child), standIns.stop()]);
+  await Promise.all([own.stop(), bare.stop(), alone?.stop(), standIns.stop()]);
 }
+
+const beside = ({ name }: Subject, own: LoadResult, bare: LoadResult): string =>
+  `${name} ${own.perSecond.toFixed(0)}/s, ratio ${(own.perSecond / bare.perSecond).toFixed(2)}` +
+  ` (p99 ${bare.p99} / ${own.p99} ms, errors ${bare.errors} / ${own.errors})`;
+
+async function take({ target, cpuSeconds }: Subject): Promise<Taken> {
+  const before = cpuSeconds();
+  const result = await load({ ...target, seconds: SECONDS, connections: CONNECTIONS });
+  return { ...result, cpuUs: Math.round(((cpuSeconds() - before) / result.done) * 1e6) };
+}
+
+async function startBare(stack: Stack): Promise<Subject> {
+  const port = await freePort();
+  const { child } = await spawnNode(
+    'test/bench/bare-server.js',
+    { ...stack.fresh(), PORT: String(port) },
+    (line) => (line.includes('up') ? 'up' : null),
+  );
+  return {
+    name: 'bare',
+    target: { url: `http://127.0.0.1:${port}/messages`, headers: {} },
+    cpuSeconds: () => cpuSecondsOf(child.pid!),
+    stop: () => stopChild(child),
+  };
+}
+
+/** Nothing calls the provider. */
+async function startAlone(stack: Stack, providerUrl: string): Promise<Subject> {
+  const script = 'test/bench/without-workers.js';
+  const env = { WHATSAPP_API_URL: providerUrl };
+  return subjectOf('without workers', await startProduct(stack, env, undefined, undefined, script));
+}
+
+const subjectOf = (name: string, product: Awaited<ReturnType<typeof startProduct>>): Subject => ({
+  name,
+  target: {
+    url: `${product.url}/api/v1/messages`,
+    headers: { authorization: `Bearer ${product.apiKey}` },
+  },
+  cpuSeconds: () => cpuOf(product),
+  stop: () => product.stop(),
+});

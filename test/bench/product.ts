@@ -50,12 +50,14 @@ interface Started extends ProductProcess {
  * The first API process creates the demo workspace, whose credentials the bench uses.
  * @param folder data folder that the bench inspects itself; it stays. Default: a temporary one, removed with the
  * product
+ * @param script what each process runs
  */
 export async function startProduct(
   stack: Stack,
   env: Env,
   layout: Layout = ONE,
   folder?: string,
+  script = 'runtime/main.js',
 ): Promise<Product> {
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'recado-bench-'));
   const settings = {
@@ -80,7 +82,7 @@ export async function startProduct(
       const port = await freePort();
       const own = { PORT: String(port), DEMO: index === demoIn ? 'on' : 'off', ROLES: roles };
       const { child } = await spawnNode(
-        'runtime/main.js',
+        script,
         { ...settings, ...own },
         (line) => (line.startsWith('Recado is up') ? 'up' : null),
         [stack.kind === 'real' ? 'test/bench/round-trips.js' : 'test/bench/io-at-exit.js'],
