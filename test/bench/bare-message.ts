@@ -10,13 +10,13 @@ import { MongoClient } from 'mongodb';
 import { Pool } from 'undici';
 import { openEventStoreDb } from '../../adapters/eventstoredb/open.js';
 import { withStreamPrefix } from '../../adapters/eventstoredb/stream-prefix.js';
-import type { NewRecord } from '../../ports/event-store.js';
 import { silentLogger } from '../../ports/logger.js';
+import { bareRecord } from './bare-record.js';
 import { FLOOR } from './floor-counts.js';
 
 const prefix = process.env['KAFKA_TOPIC_PREFIX']!;
 const topic = `${prefix}floor`;
-/** About the size of an event, and of a document. */
+/** About the size of a document. */
 const FILLER = 'x'.repeat(500);
 
 const events = openEventStoreDb({ url: process.env['EVENTSTORE_URL']!, logger: silentLogger });
@@ -45,25 +45,10 @@ store.subscribe({
 });
 const pool = new Pool(process.env['FLOOR_TARGET']!, { connections: 16 });
 
-const record = (data: object): NewRecord => ({
-  eventId: randomUUID(),
-  type: 'SendAccepted',
-  data: { ...data, filler: FILLER },
-  meta: {
-    correlation_id: randomUUID(),
-    causation_id: randomUUID(),
-    command_id: randomUUID(),
-    actor: 'bench',
-    company: randomUUID(),
-    occurred_at: new Date().toISOString(),
-    schema_version: 1,
-  },
-});
-
 async function work(kind: keyof typeof FLOOR, body: object): Promise<void> {
   const { appends, reads, writes, finds, produced } = FLOOR[kind];
   for (let n = 1; n < appends; n += 1)
-    await store.append(`floor-${randomUUID()}`, 'no_stream', [record(body)]);
+    await store.append(`floor-${randomUUID()}`, 'no_stream', [bareRecord('SendAccepted', body)]);
   for (let n = 0; n < reads; n += 1) await store.read(`floor-${randomUUID()}`);
   const id = randomUUID();
   for (let n = 0; n < writes; n += 1)
@@ -85,7 +70,7 @@ createServer((req, res) => {
   const kind = req.url === '/messages' ? 'send' : 'status';
   void bodyOf(req)
     .then(async (body) => {
-      await store.append(`floor-${randomUUID()}`, 'no_stream', [record(body)]);
+      await store.append(`floor-${randomUUID()}`, 'no_stream', [bareRecord('SendAccepted', body)]);
       res.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify({ uuid: randomUUID() }));
       await work(kind, body);
     })

@@ -14,6 +14,7 @@ import { openEventStoreDb } from '../../adapters/eventstoredb/open.js';
 import { withStreamPrefix } from '../../adapters/eventstoredb/stream-prefix.js';
 import type { EventStore } from '../../ports/event-store.js';
 import { silentLogger } from '../../ports/logger.js';
+import { bareRecord } from './bare-record.js';
 
 const eventStore = await open(process.env['EVENTSTORE_URL'] ?? '');
 const app = express();
@@ -22,26 +23,9 @@ app.post('/messages', (req, res, next) => {
   const id = randomUUID();
   const at = new Date().toISOString();
   eventStore
-    .append(`operation-${id}`, 'no_stream', [
-      {
-        eventId: randomUUID(),
-        type: 'SendAccepted',
-        data: { ...(req.body as Record<string, unknown>), filler: FILLER },
-        meta: {
-          correlation_id: id,
-          causation_id: id,
-          command_id: id,
-          actor: 'bench',
-          company: id,
-          occurred_at: at,
-          schema_version: 1,
-        },
-      },
-    ])
+    .append(`operation-${id}`, 'no_stream', [bareRecord('SendAccepted', req.body as object, id)])
     .then(() => res.status(202).json({ data: { uuid: id, status: 'queued', created_at: at } }), next);
 });
-/** Pads the event to about the size of a real SendAccepted. */
-const FILLER = 'x'.repeat(500);
 
 async function open(url: string): Promise<EventStore> {
   if (url !== '') {

@@ -1,12 +1,13 @@
 /** CPU of the product per message through the whole pipeline, and the requests per message to the servers. */
 import { Pool } from 'undici';
 import { sendMessage } from './load.js';
-import { cpuOf, startProduct, tellTo, type Product } from './product.js';
+import { productMeasured, type Measured } from './measured.js';
+import { cpuOf, type Product } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
 import { judged } from './statistics.js';
 import { watchRoundTrips } from './round-trip-table.js';
-import type { Layout, Stack } from './stack.js';
+import type { Stack } from './stack.js';
 import { atRate, until, WARM_UP_SECONDS } from './waits.js';
 
 const COUNT = Number(process.env['BENCH_HEAP'] ?? 1200);
@@ -18,39 +19,39 @@ const WARM_UP = RATE * WARM_UP_SECONDS;
 const BAR_MS = 3.5;
 
 export async function benchCost(stack: Stack): Promise<void> {
-  for (const [name, layout] of Object.entries(stack.layouts)) await cost(stack, name, layout);
+  for (const [name, layout] of Object.entries(stack.layouts))
+    await cost(productMeasured(stack, name, layout));
 }
 
-async function cost(stack: Stack, name: string, layout: Layout): Promise<void> {
+const PHASES = ['to new recipients', 'to known recipients'] as const;
+
+export async function cost(
+  { name, kind, start }: Measured,
+  phases: readonly (typeof PHASES)[number][] = PHASES,
+): Promise<void> {
   const provider = await startProviderStandIn({ statuses: ['sent', 'delivered'], gatherMs: 0 });
-  const product = await startProduct(
-    stack,
+  const receiver = await startReceiver();
+  const product = await start(
     { WHATSAPP_API_URL: provider.url, CHANNEL_RATE_PER_SECOND: 'off', RECIPIENT_PACING: 'off' },
-    layout,
+    receiver.url,
   );
   provider.deliverTo(product);
-  const receiver = await startReceiver();
-  await tellTo(product, receiver.url);
   const pool = new Pool(product.url, { connections: 16 });
   let phones: readonly string[] = [];
   let sent = 0;
-  for (const [phase, count] of [
-    ['warm-up', WARM_UP],
-    ['to new recipients', COUNT],
-    ['to known recipients', COUNT],
-  ] as const) {
+  for (const phase of ['warm-up', ...phases] as const) {
+    const count = phase === 'warm-up' ? WARM_UP : COUNT;
     if (phase !== 'to known recipients') phones = Array.from({ length: count }, fresh);
     sent += count;
     const idleFrom = { at: performance.now(), cpu: cpuOf(product) };
     const watch = phase === 'warm-up' ? null : await watchRoundTrips(product);
     const before = product.cpuSeconds();
     const began = performance.now();
-    const idle = watch && stack.kind === 'real' ? rateSince(idleFrom, began, cpuOf(product)) : null;
+    const idle = watch && kind === 'real' ? rateSince(idleFrom, began, cpuOf(product)) : null;
     const calls = provider.calls();
     await atRate(count, RATE, (index) => sendMessage(pool, product.apiKey, phones[index]));
     // The cost of a message includes its two statuses and their webhooks.
-    const told = (): boolean =>
-      receiver.firstFor().size >= sent && receiver.quietForMs() > QUIET_MS[stack.kind];
+    const told = (): boolean => receiver.firstFor().size >= sent && receiver.quietForMs() > QUIET_MS[kind];
     await until(() => provider.calls() >= calls + count && told(), 'not every message was sent and told');
     const idleUs =
       idle === null ? 0 : Math.round(((idle * (performance.now() - began)) / 1000 / count) * 1e6);
@@ -58,7 +59,7 @@ async function cost(stack: Stack, name: string, layout: Layout): Promise<void> {
     const parts = perMessage.length > 1 ? ` (${perMessage.map(([of, n]) => `${of} ${n}`).join(', ')})` : '';
     const total = perMessage.reduce((sum, [, n]) => sum + n, 0);
     const bar =
-      stack.kind === 'embedded' && phase !== 'warm-up'
+      kind === 'embedded' && phase !== 'warm-up'
         ? ` ${judged(total <= BAR_MS * 1000, `≤ ${BAR_MS} ms`)}`
         : '';
     console.log(

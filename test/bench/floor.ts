@@ -6,6 +6,7 @@
 import { Pool } from 'undici';
 import { freePort } from '../support/free-port.js';
 import { serveBodies } from '../support/servers.js';
+import { benchEmbeddedFloor } from './embedded-floor.js';
 import { messageBody } from './load.js';
 import { cpuSecondsOf, roundTripsOf, spawnNode, stopChild } from './processes.js';
 import type { Stack } from './stack.js';
@@ -17,10 +18,7 @@ const IDLE_MS = 5_000;
 const STATUSES = 2;
 
 export async function benchFloor(stack: Stack): Promise<void> {
-  if (stack.kind === 'embedded') {
-    console.log('bench floor: the embedded store has no servers; run it with: npm run bench -- real floor');
-    return;
-  }
+  if (stack.kind === 'embedded') return benchEmbeddedFloor();
   let told = 0;
   const target = await serveBodies((_req, res) => {
     told += 1;

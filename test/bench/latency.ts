@@ -5,15 +5,16 @@
  */
 import { Pool } from 'undici';
 import { sendMessage } from './load.js';
-import { startProduct, tellTo, writtenBy, type Product } from './product.js';
+import { productMeasured, type Measured } from './measured.js';
+import { writtenBy, type Product } from './product.js';
 import { startProviderStandIn, type ProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
-import type { Layout, Stack } from './stack.js';
+import type { Stack } from './stack.js';
 import { judged, quantile } from './statistics.js';
 import { atRate, until, WARM_UP_SECONDS } from './waits.js';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);
-const RATES = (process.env['BENCH_RATES'] ?? '1,50,100').split(',').map(Number);
+const RATES = [1, 50, 100];
 const WARM_UP_RATE = 100;
 const WARM_UP = WARM_UP_RATE * WARM_UP_SECONDS;
 const QUIET_MS = 2_000;
@@ -23,25 +24,26 @@ const BARS: Readonly<Record<number, readonly [number, number]>> = { 50: [5, 20],
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 export async function benchLatency(stack: Stack): Promise<void> {
-  for (const [name, layout] of Object.entries(stack.layouts)) await latency(stack, name, layout);
+  for (const [name, layout] of Object.entries(stack.layouts))
+    await latency(productMeasured(stack, name, layout));
 }
 
-async function latency(stack: Stack, name: string, layout: Layout): Promise<void> {
+/** @param rates messages a second, where BENCH_RATES names no others */
+export async function latency({ name, start }: Measured, rates: readonly number[] = RATES): Promise<void> {
+  const chosen = process.env['BENCH_RATES']?.split(',').map(Number) ?? rates;
   // Without a delay of its own, so that the time to the first status is the product's.
   const provider = await startProviderStandIn({ statuses: ['sent', 'delivered'], gatherMs: 0, atOnce: true });
   const receiver = await startReceiver();
-  const product = await startProduct(
-    stack,
+  const product = await start(
     { WHATSAPP_API_URL: provider.url, CHANNEL_RATE_PER_SECOND: 'off', RECIPIENT_PACING: 'off' },
-    layout,
+    receiver.url,
   );
   provider.deliverTo(product);
-  await tellTo(product, receiver.url);
   const pool = new Pool(product.url, { connections: 64 });
   try {
     console.log(`bench latency, ${name}: ${SECONDS} s at each rate, after ${WARM_UP} messages`);
     await measure({ provider, receiver, product, pool }, WARM_UP_RATE, WARM_UP);
-    for (const rate of RATES) {
+    for (const rate of chosen) {
       const count = Math.max(20, rate * SECONDS);
       const { accepted, called, told, kB } = await measure(
         { provider, receiver, product, pool },

@@ -4,10 +4,11 @@
  */
 import { Pool } from 'undici';
 import { sendMessage } from './load.js';
-import { startProduct, tellTo, type Product } from './product.js';
+import { productMeasured, type Measured } from './measured.js';
+import { cpuOf, type Product } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
-import type { Layout, Stack } from './stack.js';
+import type { Stack } from './stack.js';
 import { judged, quantile } from './statistics.js';
 
 const HEAP = Number(process.env['BENCH_HEAP'] ?? 3000);
@@ -18,42 +19,42 @@ const BAR_CALL_MS = 100;
 const BAR_WEBHOOK_MS = 300;
 
 export async function benchPipeline(stack: Stack): Promise<void> {
-  for (const [name, layout] of Object.entries(stack.layouts)) await pipeline(stack, name, layout);
+  for (const [name, layout] of Object.entries(stack.layouts))
+    await pipeline(productMeasured(stack, name, layout));
 }
 
-async function pipeline(stack: Stack, name: string, layout: Layout): Promise<void> {
+export async function pipeline({ name, start }: Measured): Promise<void> {
   const provider = await startProviderStandIn({ statuses: true });
   const receiver = await startReceiver();
-  const product = await startProduct(
-    stack,
+  const product = await start(
     { WHATSAPP_API_URL: provider.url, CHANNEL_RATE_PER_SECOND: 'off', RECIPIENT_PACING: 'off' },
-    layout,
+    receiver.url,
   );
   provider.deliverTo(product);
-  await tellTo(product, receiver.url);
   const pool = new Pool(product.url, { connections: 64 });
   const send = sender(pool, product);
 
   await burst(send, 300);
   await until(() => provider.calls() >= 300 && receiver.firstFor().size >= 300);
   console.log(`bench pipeline, ${name}: capacity over ${HEAP} messages, then ${SECONDS} s at half of it`);
-  const begun = performance.now();
+  const [begun, cpu] = [performance.now(), cpuOf(product)];
   await burst(send, HEAP);
   await until(() => provider.calls() >= 300 + HEAP && receiver.firstFor().size >= 300 + HEAP);
   const capacity = (HEAP / (performance.now() - begun)) * 1000;
+  const cpuUs = Math.round(((cpuOf(product) - cpu) / HEAP) * 1e6);
   console.log(
     `  capacity ${capacity.toFixed(0)} messages/s, accepted to first webhook received ` +
-      judged(capacity >= BAR_PER_SECOND, `≥ ${BAR_PER_SECOND}`),
+      `${judged(capacity >= BAR_PER_SECOND, `≥ ${BAR_PER_SECOND}`)}; ${cpuUs} µs of CPU per message until then`,
   );
   await until(() => receiver.quietForMs() > 1500);
 
   const accepted = new Map<string, number>();
   const rate = capacity / 2;
-  const start = performance.now();
+  const from = performance.now();
   const underWay: Promise<void>[] = [];
   let sent = 0;
-  while (performance.now() - start < SECONDS * 1000) {
-    const due = Math.floor(((performance.now() - start) / 1000) * rate);
+  while (performance.now() - from < SECONDS * 1000) {
+    const due = Math.floor(((performance.now() - from) / 1000) * rate);
     for (; sent < due; sent += 1) {
       underWay.push(
         send().then((uuid) => {

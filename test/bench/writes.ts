@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { sendMessage } from './load.js';
-import { startProduct, tellTo, type Product } from './product.js';
+import { productMeasured, type Measured } from './measured.js';
+import type { Product } from './product.js';
 import { ioOf } from './processes.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
@@ -32,16 +33,17 @@ export async function benchWrites(stack: Stack): Promise<void> {
   }
   const folder = mkdtempSync(join(tmpdir(), 'recado-writes-'));
   try {
-    await withProduct(stack, folder, (_product, send) => send(WARM_UP));
-    await countBytes(stack, folder);
-    await countPages(stack, folder);
+    const measured = productMeasured(stack, 'one process');
+    await withProduct(measured, folder, (_product, send) => send(WARM_UP));
+    await countBytes(measured, folder);
+    await countPages(measured, folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function countBytes(stack: Stack, folder: string): Promise<void> {
-  const before = await withProduct(stack, folder, async ({ processes }, send) => {
+export async function countBytes(measured: Measured, folder: string): Promise<void> {
+  const before = await withProduct(measured, folder, async ({ processes }, send) => {
     const begun = ioOf(`/proc/${processes[0]!.pid}/io`);
     await send(COUNT);
     return begun;
@@ -54,9 +56,9 @@ async function countBytes(stack: Stack, folder: string): Promise<void> {
   );
 }
 
-async function countPages(stack: Stack, folder: string): Promise<void> {
+async function countPages(measured: Measured, folder: string): Promise<void> {
   const path = join(folder, 'recado.db');
-  const count = await withProduct(stack, folder, async (_product, send) => {
+  const count = await withProduct(measured, folder, async (_product, send) => {
     const watch = watchPages(path);
     await send(COUNT);
     return watch.stop();
@@ -80,7 +82,7 @@ const atExit = (folder: string): string => join(folder, 'io-at-exit');
 
 /** `send` resolves when all it sent was delivered and told, and the product has nothing left to do. */
 async function withProduct<T>(
-  stack: Stack,
+  { start }: Measured,
   folder: string,
   work: (product: Product, send: (count: number) => Promise<void>) => Promise<T>,
 ): Promise<T> {
@@ -92,10 +94,9 @@ async function withProduct<T>(
     RECIPIENT_PACING: 'off',
     BENCH_IO_FILE: atExit(folder),
   };
-  const product = await startProduct(stack, env, undefined, folder);
+  const product = await start(env, receiver.url, folder);
   try {
     provider.deliverTo(product);
-    await tellTo(product, receiver.url);
     await until(() => receiver.quietForMs() > QUIET_MS, 'the receiver was not quiet');
     return await work(product, async (count) => {
       await sendSteadily(product, count);
