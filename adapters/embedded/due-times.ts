@@ -11,17 +11,20 @@ import { createListeners } from './due-times-listeners.js';
 import { createDueRows } from './due-times-rows.js';
 import { createBringForward } from './due-times-set-back.js';
 import type { Participant } from './participant.js';
-import type { Writer } from './writer.js';
+import { readDurable } from './durable-reads.js';
+import type { UnderWay, Writer } from './writer.js';
 
 export function createDueTimes(
   db: Db,
   deps: {
     readonly writer: () => Writer;
+    readonly underWay: UnderWay;
     readonly clock: Clock;
     /** Latest date in the history, epoch milliseconds: no earlier process started its fences from a later time. */
     readonly latestEventAt: number;
   },
 ): AdoptingDueTimes & Participant & { setBack(ms: number): void } {
+  const { underWay } = deps;
   const rows = createDueRows(db);
   const listeners = createListeners();
   const forward = createBringForward(db, deps, (entry) => claims.placed(entry.queue, entry.lane, entry));
@@ -55,7 +58,7 @@ export function createDueTimes(
       }, adopted.length);
     },
 
-    claim: async (options) => claims.claim(options),
+    claim: (options) => readDurable(underWay, () => claims.claim(options)),
 
     async settle(settlements) {
       const settled = settlements.map((settlement) => ({
@@ -89,23 +92,22 @@ export function createDueTimes(
         }
       }, ids.length),
 
-    async lanes(queue, now) {
-      forward.resume();
-      const lanes: LaneState[] = [];
-      for (const lane of rows.lanes(queue)) {
-        const first = claims.earliest(queue, lane, now);
-        if (first) lanes.push({ lane, nextDueAt: first.due_at });
-      }
-      return lanes.sort((a, b) => a.nextDueAt - b.nextDueAt);
-    },
+    lanes: (queue, now) =>
+      readDurable(underWay, () => {
+        forward.resume();
+        const lanes: LaneState[] = [];
+        for (const lane of rows.lanes(queue)) {
+          const first = claims.earliest(queue, lane, now);
+          if (first) lanes.push({ lane, nextDueAt: first.due_at });
+        }
+        return lanes.sort((a, b) => a.nextDueAt - b.nextDueAt);
+      }),
 
-    async count(queue, lane, dueBy = Number.MAX_SAFE_INTEGER) {
-      return rows.count(queue, lane, dueBy);
-    },
+    count: (queue, lane, dueBy = Number.MAX_SAFE_INTEGER) =>
+      readDurable(underWay, () => rows.count(queue, lane, dueBy)),
 
-    async existing(queue, ids) {
-      return new Set(ids.filter((id) => rows.exists(queue, id)));
-    },
+    existing: (queue, ids) =>
+      readDurable(underWay, () => new Set(ids.filter((id) => rows.exists(queue, id)))),
 
     onScheduled: (listener) => listeners.add(listener),
 

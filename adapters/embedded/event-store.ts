@@ -6,35 +6,34 @@ import type { History } from './history.js';
 import { encodeRecord, numberOf, positionOf } from './records.js';
 import type { Running } from './running.js';
 import { subscribe } from './subscription.js';
-import type { Writer } from './writer.js';
+import { readDurable } from './durable-reads.js';
+import type { UnderWay, Writer } from './writer.js';
 
 const WHOLE_STREAM = 1_000_000;
 
 export function createEventStore(deps: {
   readonly history: History;
   readonly writer: Writer;
+  readonly underWay: UnderWay;
   readonly clock: Clock;
   readonly running: Running;
 }): EventStore {
-  const { history, writer, clock, running } = deps;
+  const { history, writer, underWay, clock, running } = deps;
   return {
     async append(stream, expected, records) {
       assertAppendable(stream, records);
       const encoded = records.map(encodeRecord);
       return writer.submit(() => history.append(stream, expected, encoded), records.length);
     },
-    async read(stream, options = {}) {
-      return history.read(stream, options.from ?? 0, Math.min(options.limit ?? WHOLE_STREAM, WHOLE_STREAM));
-    },
-    async readAll({ after, limit, prefixes, types }) {
-      return history.readAll(after, limit, prefixes, types);
-    },
-    async readBack({ before, limit, prefixes, types }) {
-      return history.readBack(before, limit, prefixes, types);
-    },
-    async head() {
-      return positionOf(history.head());
-    },
+    read: (stream, options = {}) =>
+      readDurable(underWay, () =>
+        history.read(stream, options.from ?? 0, Math.min(options.limit ?? WHOLE_STREAM, WHOLE_STREAM)),
+      ),
+    readAll: ({ after, limit, prefixes, types }) =>
+      readDurable(underWay, () => history.readAll(after, limit, prefixes, types)),
+    readBack: ({ before, limit, prefixes, types }) =>
+      readDurable(underWay, () => history.readBack(before, limit, prefixes, types)),
+    head: () => readDurable(underWay, () => positionOf(history.head())),
     sequenceOf: numberOf,
     subscribe: (options) => running.track(subscribe(history, clock, options)),
   };

@@ -68,6 +68,7 @@ export function openWriter(db: Db, transactions: RedoTransactions, options: Open
   const dates = eventDates(db);
   const dueTimes = createDueTimes(db, {
     writer: () => theWriter.background,
+    underWay: () => theWriter.underWay(),
     clock,
     latestEventAt: dates.latest,
   });

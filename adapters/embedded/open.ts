@@ -61,6 +61,8 @@ export interface EmbeddedOptions {
      * Minimum time from one commit to the next, milliseconds. Default 2; 0 always commits in the next event-loop tick.
      */
     readonly breathMs?: number;
+    /** Where a write of the redo log usually takes so many milliseconds, a thread does it. Default 1; 0: always. */
+    readonly slowMs?: number;
   };
 }
 
@@ -161,7 +163,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     createPrivateFile(path);
     const db = openDatabase(path, (change) => (schema = change));
     const vacuumPending = await vacuumOnce(db, path, { allowed: options.vacuum ?? true, logger });
-    const transactions = createRedoTransactions(db, path, { logger });
+    const transactions = createRedoTransactions(db, path, {
+      logger,
+      slowMs: options.limits?.slowMs,
+    });
     const walBytes = (): number => logBytes(path);
     const parts = openWriter(db, transactions, {
       path,
@@ -175,6 +180,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     });
     const { history, checkpoints, collections, topicLog, dueTimes, inline, room, dates, turns, writer } =
       parts;
+    const { underWay, background } = writer;
     const searches = prepareSearches({ collections, writer: writer.background, clock, logger });
     const flushing = startFlushing({ collections, checkpoints, history, writer, clock, logger });
     const durableSoon = flushing.soon;
@@ -198,17 +204,26 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       clock,
       logger,
     });
-    const events = createEventStore({ history, writer: room.confine(writer), clock, running });
-    const { background } = writer;
+    const events = createEventStore({ history, writer: room.confine(writer), underWay, clock, running });
 
     return {
       schema,
       latestEventAt: dates.latest,
       eventStore: events,
-      readModels: createReadModels({ db, collections, checkpoints, writer, durableSoon }),
+      readModels: createReadModels({ db, collections, checkpoints, writer, underWay, durableSoon }),
       background: {
-        eventStore: inBackground(createEventStore({ history, writer: background, clock, running }), turns),
-        readModels: createReadModels({ db, collections, checkpoints, writer: background, durableSoon }),
+        eventStore: inBackground(
+          createEventStore({ history, writer: background, underWay, clock, running }),
+          turns,
+        ),
+        readModels: createReadModels({
+          db,
+          collections,
+          checkpoints,
+          writer: background,
+          underWay,
+          durableSoon,
+        }),
       },
       topics: createTopics({ log: topicLog, writer: background, clock, running }),
       dueTimes,

@@ -14,7 +14,8 @@ import type { Collections } from './collections.js';
 import type { Db } from './database.js';
 import { createCopies } from './read-models-copies.js';
 import { flushInSlices } from './slices.js';
-import type { Writer } from './writer.js';
+import { readDurable } from './durable-reads.js';
+import type { UnderWay, Writer } from './writer.js';
 
 /** Documents that wait for their row in one collection; beyond, a write waits for its commit. */
 const MOST_UNFLUSHED = 5_000;
@@ -24,21 +25,23 @@ export function createReadModels(deps: {
   readonly collections: Collections;
   readonly checkpoints: Checkpoints;
   readonly writer: Writer;
+  readonly underWay: UnderWay;
   /** Resolves when everything staged so far is in its table. `waiting`: documents that wait in the collection. */
   readonly durableSoon: (waiting?: number) => Promise<void>;
 }): ReadModels {
-  const { collections, checkpoints, writer, durableSoon } = deps;
+  const { collections, checkpoints, writer, underWay, durableSoon } = deps;
+  const named = (name: string): Collection => collections.named(name);
 
-  /** For what reads tables only. What was staged before the call is in the table when it resolves. */
-  async function flushed(name: string): Promise<Collection> {
-    const collection = collections.named(name);
+  /** For what reads tables only. What was staged before the call is in the table at the read. */
+  async function readFlushed<T>(name: string, read: (collection: Collection) => T): Promise<T> {
+    const collection = named(name);
     await flushInSlices(collection, writer);
-    return collection;
+    return readDurable(underWay, () => read(collection));
   }
 
   async function commitAll(changes: readonly CollectionCommit[]): Promise<void> {
     const prepared = changes.map(({ collection, projection, writes, from, to }) => {
-      const target = collections.named(collection);
+      const target = named(collection);
       const rows = writes.map((write) => target.prepare(write));
       return { target, rows, projection, name: collections.checkpointOf(projection), from, to };
     });
@@ -57,7 +60,7 @@ export function createReadModels(deps: {
   }
 
   async function write(collection: string, writes: readonly DocumentWrite[]): Promise<readonly string[]> {
-    const target = collections.named(collection);
+    const target = named(collection);
     const rows = writes.map((write) => target.prepare(write));
     return writer.submit(() => {
       target.flush(rows.map(({ document }) => document.id));
@@ -68,50 +71,48 @@ export function createReadModels(deps: {
   return {
     ...createCopies(deps),
     async forgetRemoved(collection, slice) {
-      const target = await flushed(collection);
+      const target = named(collection);
+      await flushInSlices(target, writer);
       return writer.submit(() => target.forgetRemoved(slice), slice.limit);
     },
-    async scan(collection, query) {
-      return (await flushed(collection)).scan(query);
-    },
-    async get<T>(collection: string, id: string) {
-      return collections.named(collection).get<T>(id);
-    },
-    async getMany<T>(collection: string, ids: readonly string[]) {
-      const target = collections.named(collection);
-      return ids.map((id) => target.get<T>(id)).filter((found): found is StoredDocument<T> => !!found);
-    },
-    async find<T>(collection: string, query: Parameters<ReadModels['find']>[1]) {
-      return collections.named(collection).find<T>(query);
-    },
-    async search<T>(collection: string, query: Parameters<ReadModels['search']>[1]) {
-      return (await flushed(collection)).search<T>(query);
-    },
-    async count(collection, index, equals, atMost) {
-      return (await flushed(collection)).count(index, equals, atMost);
-    },
+    scan: (collection, query) => readFlushed(collection, (target) => target.scan(query)),
+    get: <T>(collection: string, id: string) => readDurable(underWay, () => named(collection).get<T>(id)),
+    getMany: <T>(collection: string, ids: readonly string[]) =>
+      readDurable(underWay, () => {
+        const target = named(collection);
+        return ids.map((id) => target.get<T>(id)).filter((found): found is StoredDocument<T> => !!found);
+      }),
+    find: <T>(collection: string, query: Parameters<ReadModels['find']>[1]) =>
+      readDurable(underWay, () => named(collection).find<T>(query)),
+    search: <T>(collection: string, query: Parameters<ReadModels['search']>[1]) =>
+      readFlushed(collection, (target) => target.search<T>(query)),
+    count: (collection, index, equals, atMost) =>
+      readFlushed(collection, (target) => target.count(index, equals, atMost)),
     write,
     async writeSoon(collection, writes) {
-      const target = collections.named(collection);
+      const target = named(collection);
       // Where the disk does not take them, they don't pile up: this waits for the disk, or fails.
       if (target.waiting() > MOST_UNFLUSHED) {
         return { refused: await write(collection, writes), durable: Promise.resolve() };
       }
       const rows = writes.map((write) => target.prepareToStage(write));
-      const refused = rows.filter((row) => !target.stageNow(row)).map(({ document }) => document.id);
+      // A transaction that is taken back would take these with it.
+      const refused = await readDurable(underWay, () =>
+        rows.filter((row) => !target.stageNow(row)).map(({ document }) => document.id),
+      );
       return { refused, durable: durableSoon(target.waiting()) };
     },
-    async checkpoint(projection) {
-      return checkpoints.get(collections.checkpointOf(projection));
-    },
+    checkpoint: (projection) =>
+      readDurable(underWay, () => checkpoints.get(collections.checkpointOf(projection))),
     commit: (collection, change) => commitAll([{ ...change, collection }]),
     commitAll,
-    async moveSoon({ projection, from, to }) {
-      const name = collections.checkpointOf(projection);
-      refuseOther(checkpoints.get(name), from, projection);
-      checkpoints.setSoon(name, to);
-      void durableSoon();
-    },
+    moveSoon: ({ projection, from, to }) =>
+      readDurable(underWay, () => {
+        const name = collections.checkpointOf(projection);
+        refuseOther(checkpoints.get(name), from, projection);
+        checkpoints.setSoon(name, to);
+        void durableSoon();
+      }),
   };
 }
 

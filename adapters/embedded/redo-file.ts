@@ -1,9 +1,6 @@
 /**
- * The file of the redo log. A piece is durable when `append` returns: the file is opened so that each write waits for
- * the disk. It is written from its beginning in each life, over what the life before left there.
- *
- * A piece is a header of 24 bytes and its content: length (4), CRC-32 of all that follows (4), the life (12), number in
- * the life (4). What was cut off in a crash has no valid CRC, and what an earlier life left has another name.
+ * The file of the redo log. Its pieces (redo-piece.ts) are durable when they were appended: the file is opened so that
+ * each write waits for the disk. It is written from its beginning in each life, over what the life before left there.
  */
 import {
   closeSync,
@@ -15,25 +12,39 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { crc32 } from 'node:zlib';
+import { systemClock } from '../clock/system.js';
 import { codeOf } from '../../ports/thrown.js';
 import { syncFolderOf } from './disk.js';
+import { createHandover, ThreadGone, type Written } from './redo-handover.js';
+import {
+  createPieceEncoder,
+  HEADER_BYTES,
+  LIFE_BYTES,
+  nextPage,
+  PAGE_BYTES,
+  pieceAt,
+  type Piece,
+} from './redo-piece.js';
 
-/** Bytes of the random name of a life. */
-export const LIFE_BYTES = 12;
-const HEADER_BYTES = 24;
 /** The file grows by so much at once: a write that changes its size waits for more than one that does not. */
 const GROWTH_BYTES = 1024 * 1024;
-const PAGE_BYTES = 4_096;
 const ZEROS = Buffer.alloc(PAGE_BYTES);
+/**
+ * Where a write usually takes longer, another thread does it. A quick disk is waited for: handing over takes longer then,
+ * and the work that follows waits for the next turn of the event loop.
+ */
+const SLOW_MS = 1;
 
 export interface RedoFile {
   /**
-   * Durable when it returns.
+   * True: durable on return. Else the content is being written; it must not change until `later` is called, with an
+   * error if nothing was appended. One at a time.
    * @throws the file system's errors; nothing was appended then
    */
-  append(content: Uint8Array): void;
-  /** Bytes of this life. */
+  append(content: Uint8Array, later: (error: Error | null) => void): boolean;
+  /** Waits here for a piece that is being written; its `later` is called before the return. */
+  finish(): void;
+  /** Where the next piece of this life begins. */
   bytes(): number;
   /** Begins a life: nothing of the one before is read any more. */
   begin(life: Uint8Array): void;
@@ -53,18 +64,31 @@ export class RedoDamaged extends Error {
   override readonly name = 'RedoDamaged';
 }
 
-export function openRedoFile(path: string): RedoFile {
+/** @param onThreadGone called when the thread ended by itself; pieces are written in this thread from then on */
+export function openRedoFile(
+  path: string,
+  {
+    slowMs = SLOW_MS,
+    onThreadGone = () => undefined,
+  }: {
+    readonly slowMs?: number;
+    readonly onThreadGone?: (reason: Error | undefined) => void;
+  } = {},
+): RedoFile {
   // Not every system has a write that waits for the disk.
   const waiting = Number(constants.O_DSYNC) || 0;
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT | waiting, 0o600);
   ftruncateSync(file, 0);
   // A power cut must not take away the name of a file whose content is durable.
   syncFolderOf(path);
+  const encode = createPieceEncoder();
+  const handover = createHandover({ file, syncs: waiting === 0 }, onThreadGone);
   let life: Uint8Array = Buffer.alloc(LIFE_BYTES);
   let size = 0;
   let end = 0;
   let number = 0;
-  let piece = Buffer.allocUnsafe(GROWTH_BYTES);
+  /** Moving average of the last writes. */
+  let usualMs = 0;
 
   function grow(needed: number): void {
     if (size >= needed) return;
@@ -90,26 +114,52 @@ export function openRedoFile(path: string): RedoFile {
     }
   }
 
+  function appended(length: number, ms: number): void {
+    end = nextPage(end + length);
+    number += 1;
+    usualMs += (ms - usualMs) / 8;
+  }
+
+  function appendHere(content: Uint8Array): void {
+    try {
+      const piece = encode({ content, life, number });
+      const begun = systemClock.monotonic();
+      writeAll(file, piece, end);
+      if (waiting === 0) fdatasyncSync(file);
+      appended(piece.length, systemClock.monotonic() - begun);
+    } catch (error) {
+      withdraw();
+      throw error;
+    }
+  }
+
+  /** @returns the error when nothing was appended */
+  function conclude(content: Uint8Array, outcome: Written): Error | null {
+    if ('length' in outcome) {
+      appended(outcome.length, outcome.ms);
+      return null;
+    }
+    if (!(outcome.error instanceof ThreadGone)) {
+      withdraw();
+      return outcome.error;
+    }
+    try {
+      appendHere(content);
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
   return {
-    append(content) {
-      const length = HEADER_BYTES + content.length;
-      if (piece.length < length) piece = Buffer.allocUnsafe(2 * length);
-      piece.writeUInt32LE(content.length, 0);
-      piece.set(life, 8);
-      piece.writeUInt32LE(number, 20);
-      piece.set(content, HEADER_BYTES);
-      piece.writeUInt32LE(crc32(piece.subarray(8, length)), 4);
-      try {
-        grow(end + length);
-        writeAll(file, piece.subarray(0, length), end);
-        if (waiting === 0) fdatasyncSync(file);
-      } catch (error) {
-        withdraw();
-        throw error;
-      }
-      end += length;
-      number += 1;
+    append(content, later) {
+      grow(end + HEADER_BYTES + content.length);
+      const written = (outcome: Written): void => later(conclude(content, outcome));
+      if (usualMs >= slowMs && handover.give({ content, life, number }, end, written)) return false;
+      appendHere(content);
+      return true;
     },
+    finish: () => handover.finish(),
     bytes: () => end,
     begin(next) {
       life = next;
@@ -121,6 +171,8 @@ export function openRedoFile(path: string): RedoFile {
       size = 0;
     },
     close(remove) {
+      handover.finish();
+      handover.close();
       closeSync(file);
       if (remove) rmSync(path, { force: true });
     },
@@ -135,9 +187,11 @@ export function piecesOf(path: string, life: Buffer): readonly Buffer[] {
   const file = contentOf(path);
   const pieces: Buffer[] = [];
   let at = 0;
-  for (let piece = pieceAt(file, at, life, 0); piece; piece = pieceAt(file, at, life, pieces.length)) {
-    pieces.push(piece);
-    at += HEADER_BYTES + piece.length;
+  const following = (): Piece | undefined =>
+    pieceAt(file, at, life, pieces.length) ?? pieceAt(file, nextPage(at), life, pieces.length);
+  for (let piece = following(); piece; piece = following()) {
+    pieces.push(piece.content);
+    at = piece.end;
   }
   for (let later = file.indexOf(life, at + 9); later >= 0; later = file.indexOf(life, later + 1)) {
     const begins = later - 8;
@@ -148,18 +202,6 @@ export function piecesOf(path: string, life: Buffer): readonly Buffer[] {
     );
   }
   return pieces;
-}
-
-/** Undefined where no valid piece of this life begins. @param number any when left out */
-function pieceAt(file: Buffer, at: number, life: Buffer, number?: number): Buffer | undefined {
-  if (at + HEADER_BYTES > file.length) return undefined;
-  const end = at + HEADER_BYTES + file.readUInt32LE(at);
-  if (end > file.length || file.compare(life, 0, LIFE_BYTES, at + 8, at + 8 + LIFE_BYTES) !== 0)
-    return undefined;
-  if (number !== undefined && file.readUInt32LE(at + 20) !== number) return undefined;
-  return crc32(file.subarray(at + 8, end)) === file.readUInt32LE(at + 4)
-    ? file.subarray(at + HEADER_BYTES, end)
-    : undefined;
 }
 
 function contentOf(path: string): Buffer {

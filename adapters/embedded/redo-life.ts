@@ -6,13 +6,18 @@ import { randomBytes } from 'node:crypto';
 import { messageOf } from '../../ports/thrown.js';
 import type { Db, Statement } from './driver.js';
 import { EXEC, recordWrites, type Recording } from './recording.js';
-import { LIFE_BYTES, openRedoFile, piecesOf, RedoDamaged, type RedoFile } from './redo-file.js';
+import { openRedoFile, piecesOf, RedoDamaged, type RedoFile } from './redo-file.js';
+import { LIFE_BYTES } from './redo-piece.js';
 import { createStatementReader } from './redo-records.js';
 
 export interface RedoLife
-  extends Pick<Recording, 'start' | 'stop'>, Pick<RedoFile, 'cut' | 'close' | 'bytes'> {
-  /** What was noted since the last call is durable on return. @throws why it could not be made durable */
-  keep(): void;
+  extends Pick<Recording, 'start' | 'stop'>, Pick<RedoFile, 'cut' | 'close' | 'bytes' | 'finish'> {
+  /**
+   * Makes durable what was noted since the last call. True: it is on return. Else `later` is called, with an error if
+   * it is not in the log; nothing may be noted until then.
+   * @throws why it could not be made durable
+   */
+  keep(later: (error: Error | null) => void): boolean;
   /** What was noted since then is not in the log, and never will be. */
   forget(): void;
   /** Whether the log has nothing of this life. */
@@ -33,10 +38,15 @@ export const redoPath = (path: string): string => `${path}-redo`;
  * Changes the connection: what is prepared from now on is noted.
  * @param outside called before something is written, or a log is copied, while nothing is noted
  */
-export function createRedoLife(db: Db, path: string, outside: () => void): RedoLife {
+export function createRedoLife(
+  db: Db,
+  path: string,
+  outside: () => void,
+  thread: Parameters<typeof openRedoFile>[1] = {},
+): RedoLife {
   const nameLife = prepareLife(db);
   const apply = createApply(db);
-  const file: RedoFile = openRedoFile(redoPath(path));
+  const file: RedoFile = openRedoFile(redoPath(path), thread);
   file.begin(lifeOf(db));
   const { statements, start, stop } = recordWrites(db, outside);
   /** What the log has of this life. */
@@ -45,13 +55,22 @@ export function createRedoLife(db: Db, path: string, outside: () => void): RedoL
   return {
     start,
     stop,
-    keep() {
+    keep(later) {
       const written = statements.bytes();
-      if (written.length > 0) {
-        file.append(written);
-        pieces.push(Buffer.from(written));
+      if (written.length === 0) {
+        statements.keep();
+        return true;
       }
-      statements.keep();
+      const kept = (): void => {
+        pieces.push(Buffer.from(written));
+        statements.keep();
+      };
+      const durable = file.append(written, (error) => {
+        if (error === null) kept();
+        later(error);
+      });
+      if (durable) kept();
+      return durable;
     },
     forget: () => statements.forget(),
     isEmpty: () => pieces.length === 0,
@@ -65,6 +84,7 @@ export function createRedoLife(db: Db, path: string, outside: () => void): RedoL
       file.begin(next);
     },
     cut: () => file.cut(),
+    finish: () => file.finish(),
     close: (remove) => file.close(remove),
   };
 }

@@ -9,8 +9,9 @@ import { makeIndexATable } from './stream-index.js';
  * 7: the index of streams follows its events; an older release would not find them.
  * 8: documents may be compressed; an older release can't read them.
  * 9: a redo log holds what SQLite has not committed; an older release would not apply it.
+ * 10: pieces of the redo log may be compressed; an older release would take them for cut off.
  */
-export const SCHEMA_VERSION = 9;
+export const SCHEMA_VERSION = 10;
 /** From this version on, a file has a redo log (transactions.ts). */
 export const REDO_SINCE = 9;
 

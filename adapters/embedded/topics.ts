@@ -41,7 +41,8 @@ export const encodeMessage = ({ topic, key, value }: NewMessage): EncodedMessage
 export function createTopicLog(db: Db, onFailed: (error: unknown) => void): TopicLog {
   const insert = db.prepare('INSERT INTO topic_messages (topic, "offset", key, value) VALUES (?, ?, ?, ?)');
   const read = db.prepare<unknown[], StoredMessage>(
-    `SELECT "offset", key, value FROM topic_messages WHERE topic = ? AND "offset" > ? ORDER BY "offset" ${LIMIT}`,
+    `SELECT "offset", key, value FROM topic_messages WHERE topic = ? AND "offset" > ? AND "offset" <= ?
+     ORDER BY "offset" ${LIMIT}`,
   );
   // A pruned message was handled by every group, so the higher of the two never decreases.
   const newest = db
@@ -64,7 +65,10 @@ export function createTopicLog(db: Db, onFailed: (error: unknown) => void): Topi
     .pluck();
   const dropRange = db.prepare('DELETE FROM topic_messages WHERE topic = ? AND "offset" BETWEEN ? AND ?');
 
+  /** As of the last commit. */
   const last = new Map<string, number>();
+  /** As the current transaction leaves them. */
+  const stagedLast = new Map<string, number>();
   const groups = new Map<string, Group>();
   const tails = new Map<string, TopicTail>();
   /** Of the current transaction, with the name of their topic. */
@@ -78,8 +82,9 @@ export function createTopicLog(db: Db, onFailed: (error: unknown) => void): Topi
   }
 
   function messagesAfter(topic: string, after: number, limit: number): readonly StoredMessage[] {
-    if (after >= lastOffset(topic)) return [];
-    return tails.get(topic)?.after(after, limit) ?? read.all(topic, after, limit);
+    const newest = lastOffset(topic);
+    if (after >= newest) return [];
+    return tails.get(topic)?.after(after, limit) ?? read.all(topic, after, newest, limit);
   }
 
   function addToTail(topic: string, message: StoredMessage): void {
@@ -98,9 +103,9 @@ export function createTopicLog(db: Db, onFailed: (error: unknown) => void): Topi
 
   return {
     insert({ topic, key, value }) {
-      const offset = lastOffset(topic) + 1;
+      const offset = (stagedLast.get(topic) ?? lastOffset(topic)) + 1;
       insert.run(topic, offset, key, value);
-      last.set(topic, offset);
+      stagedLast.set(topic, offset);
       inserted.push({ topic, message: { offset, key, value } });
     },
 
@@ -157,6 +162,8 @@ export function createTopicLog(db: Db, onFailed: (error: unknown) => void): Topi
       for (const { group, position } of saving) group.saved = position;
       saving = [];
       if (inserted.length === 0) return;
+      for (const [topic, offset] of stagedLast) last.set(topic, offset);
+      stagedLast.clear();
       for (const { topic, message } of inserted) addToTail(topic, message);
       const topics = new Set(inserted.map(({ topic }) => topic));
       inserted = [];
@@ -166,7 +173,7 @@ export function createTopicLog(db: Db, onFailed: (error: unknown) => void): Topi
     rolledBack() {
       saving = [];
       inserted = [];
-      last.clear();
+      stagedLast.clear();
     },
   };
 }

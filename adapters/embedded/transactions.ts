@@ -2,7 +2,7 @@
  * How the writer's transactions become durable. SQLite writes whole pages: a commit of some rows in twenty trees is
  * twenty pages of 4 KiB, and the next one writes most of them again. So a transaction of the writer is a savepoint in
  * one transaction of SQLite that stays open, and what makes it durable is its statements in the redo log, in one write
- * of a few kilobytes. SQLite commits once a second, then the log begins anew.
+ * of a few kilobytes. SQLite commits every two seconds, then the log begins anew.
  *
  * A start applies the log to the database. So does a running process after SQLite could not commit and took everything
  * back. Nobody sees the time between: no event-loop tick lies in it.
@@ -12,15 +12,16 @@ import { systemClock } from '../clock/system.js';
 import type { Db } from './driver.js';
 import type { LogPages } from './log-copier.js';
 import type { Logger } from '../../ports/logger.js';
-import { LIFE_BYTES } from './redo-file.js';
 import { createRedoLife } from './redo-life.js';
+import { LIFE_BYTES } from './redo-piece.js';
 
 export interface Transactions {
   /**
-   * Runs work that writes. What it wrote is durable on return.
+   * Runs work that writes. True: what it wrote is durable on return. Else `later` is called once, when it is, or with
+   * the reason why it could not be made durable: nothing of it is left then. One at a time.
    * @throws what the work threw, or why it could not be made durable; nothing of it is left then
    */
-  perform(work: () => void): void;
+  perform(work: () => void, later: (error: Error | null) => void): boolean;
 }
 
 /** Each transaction is one of SQLite. */
@@ -39,17 +40,19 @@ export function createPlainTransactions(db: Db): Transactions {
         if (db.inTransaction) rollback.run();
         throw error;
       }
+      return true;
     },
   };
 }
 
 /**
- * After it has committed, each transaction is one of SQLite for so long. A program that writes to the file, as Litestream
- * does, would never find it free under load.
+ * After it has committed, each transaction is one of SQLite for so long, now and then. A program that writes to the file,
+ * as Litestream does, would never find it free under load. SQLite's own way of waiting asks every 100 ms.
  */
-const SHARED_MS = 50;
+const SHARED_MS = 110;
+const SHARED_EVERY_MS = 10_000;
 
-/** When each transaction is one of SQLite: as long as that is asked for, and a moment after SQLite has committed. */
+/** When each transaction is one of SQLite: as long as that is asked for, and some moments after SQLite has committed. */
 interface Sharing {
   isAsked(): boolean;
   isMoment(): boolean;
@@ -60,7 +63,7 @@ interface Sharing {
 
 function createSharing(sharedMs: number): Sharing {
   let asked = 0;
-  let until = 0;
+  let until = -Infinity;
   return {
     isAsked: () => asked > 0,
     isMoment: () => systemClock.monotonic() < until,
@@ -73,12 +76,15 @@ function createSharing(sharedMs: number): Sharing {
       };
     },
     committed() {
-      until = systemClock.monotonic() + sharedMs;
+      const now = systemClock.monotonic();
+      if (now >= until + SHARED_EVERY_MS) until = now + sharedMs;
     },
   };
 }
 
 export interface RedoTransactions extends Transactions {
+  /** Waits here for the transaction that is under way; its `later` is called before the return. */
+  finish(): void;
   /** Commits what is only in the redo log. Other connections see it then. @throws SQLite's error */
   settle(): void;
   /** `settle`, and nothing of the log is left on the disk. */
@@ -94,7 +100,7 @@ export interface RedoTransactions extends Transactions {
 }
 
 /** Other connections see a transaction so much later, and a start has so much to apply. */
-const SETTLE_MS = 1_000;
+const SETTLE_MS = 2_000;
 /** At these numbers SQLite commits at once: the pages of a transaction that is open are in memory. */
 const MOST_STATEMENTS = 10_000;
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -102,7 +108,16 @@ const MOST_BYTES = 8 * 1024 * 1024;
 export function createRedoTransactions(
   db: Db,
   path: string,
-  { logger, sharedMs = SHARED_MS }: { readonly logger: Logger; readonly sharedMs?: number },
+  {
+    logger,
+    sharedMs = SHARED_MS,
+    slowMs,
+  }: {
+    readonly logger: Logger;
+    readonly sharedMs?: number;
+    /** Where a write of the log usually takes so long, a thread does it. */
+    readonly slowMs?: number | undefined;
+  },
 ): RedoTransactions {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
@@ -114,40 +129,78 @@ export function createRedoTransactions(
   const sharing = createSharing(sharedMs);
   const pragma = db.pragma.bind(db);
   const readPages = (): LogPages | undefined => (pragma('wal_checkpoint(NOOP)') as LogPages[])[0];
-  const life = createRedoLife(db, path, settle);
+  const life = createRedoLife(db, path, settle, {
+    ...(slowMs === undefined ? {} : { slowMs }),
+    onThreadGone: (reason) =>
+      logger.warn(
+        { err: reason },
+        'the thread that writes the redo log ended; until the next start the server waits for the disk itself',
+      ),
+  });
   let pages: LogPages | undefined;
   let open = false;
   /** SQLite could not commit the last time. */
   let failed = false;
   let cancel: (() => void) | undefined;
+  /** A piece is being written. What it holds is in SQLite's transaction, under the savepoint. */
+  let underWay = false;
+  /** SQLite is to commit when it is written. */
+  let due = false;
 
-  function perform(work: () => void): void {
+  function perform(work: () => void, later: (error: Error | null) => void): boolean {
     if (failed) settle();
-    if (sharing.isAsked() || (!open && sharing.isMoment())) return plain.perform(work);
+    if (sharing.isAsked() || (!open && sharing.isMoment())) return plain.perform(work, later);
     if (!open) openNow();
     savepoint.run();
     life.start();
+    let durable: boolean;
     try {
       work();
-      life.keep();
+      durable = life.keep((error) => later(ended(error)));
     } catch (error) {
-      life.forget();
       life.stop();
-      if (db.inTransaction) {
-        undo.run();
-        release.run();
-        closeUnused();
-      } else {
-        // SQLite took everything back, not only this.
-        open = false;
-        if (!life.isEmpty()) again();
-      }
+      takeBack();
       throw error;
     }
     life.stop();
+    if (durable) keep();
+    else underWay = true;
+    return durable;
+  }
+
+  /** The piece was written, or could not be. */
+  function ended(error: Error | null): Error | null {
+    underWay = false;
+    if (error) {
+      try {
+        takeBack();
+      } catch (thrown) {
+        logger.warn({ err: thrown }, 'SQLite could not take back a refused transaction; it is tried again');
+      }
+    } else {
+      keep();
+    }
+    if (due) settleLater();
+    return error;
+  }
+
+  function keep(): void {
     release.run();
     closeUnused();
     if (life.count() >= MOST_STATEMENTS || life.bytes() >= MOST_BYTES) settleLater();
+  }
+
+  function takeBack(): void {
+    life.forget();
+    if (db.inTransaction) {
+      undo.run();
+      release.run();
+      closeUnused();
+    } else {
+      // SQLite took everything back, not only this.
+      open = false;
+      if (!life.isEmpty()) again();
+    }
   }
 
   function openNow(): void {
@@ -167,6 +220,8 @@ export function createRedoTransactions(
 
   /** Its work is durable already, so nobody is refused because of an error: it is tried again. */
   function settleLater(): void {
+    due = underWay;
+    if (due) return;
     try {
       settle();
     } catch (error) {
@@ -175,6 +230,7 @@ export function createRedoTransactions(
   }
 
   function settle(): void {
+    if (underWay) life.finish();
     cancel?.();
     cancel = undefined;
     if (!open && !failed) return;
@@ -212,6 +268,7 @@ export function createRedoTransactions(
 
   return {
     perform,
+    finish: () => life.finish(),
     settle,
     settleAndCut() {
       settle();

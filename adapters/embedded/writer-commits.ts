@@ -11,8 +11,11 @@ import type { Pace } from './writer-pace.js';
 import type { Pending } from './writer-queue.js';
 
 export interface Commits {
-  /** The promises of all these operations settle, or have a slot in which they will. */
-  commitGroup(group: readonly Pending[]): void;
+  /**
+   * One group at a time. When `done` is called, the promises of all these operations are settled, or have a slot in
+   * which they will be.
+   */
+  commitGroup(group: readonly Pending[], done: () => void): void;
   /** Transactions committed since the start. */
   count(): number;
 }
@@ -25,42 +28,56 @@ export function createCommits(
 ): Commits {
   let commits = 0;
 
-  function commitGroup(group: readonly Pending[]): void {
-    const failure = transact(group);
-    if (failure === undefined) return;
-    if (group.length > 1 && !isUnavailable(failure)) {
+  function commitGroup(group: readonly Pending[], done: () => void): void {
+    transact(group, (failure) => {
       // One of them is at fault, but the error does not say which: each gets a transaction of its own.
-      for (const pending of group) {
-        const own = transact([pending]);
-        if (own !== undefined) pending.reject(explain(own));
-      }
-      return;
-    }
-    for (const pending of group) pending.reject(explain(failure));
+      if (failure && group.length > 1 && !isUnavailable(failure)) return oneByOne(group, done);
+      if (failure) for (const pending of group) pending.reject(explain(failure));
+      done();
+    });
   }
 
-  /** Undefined when committed (the promises are settled then), else the error (the promises are still pending). */
-  function transact(group: readonly Pending[]): Error | undefined {
+  function oneByOne([first, ...rest]: readonly Pending[], done: () => void): void {
+    if (!first) return done();
+    transact([first], (failure) => {
+      if (failure) first.reject(explain(failure));
+      oneByOne(rest, done);
+    });
+  }
+
+  /** `ended` gets undefined when it is committed (the promises are settled then), else the error (they are pending). */
+  function transact(group: readonly Pending[], ended: (failure: Error | undefined) => void): void {
     const begun = monotonic();
+    let blockedMs = 0;
+    const outcome = (error: Error | null): void =>
+      ended(error ? rolledBack(error) : committed(group, blockedMs));
+    let durable: boolean;
     try {
-      transactions.perform(() => {
+      durable = transactions.perform(() => {
         for (const participant of participants) participant.before?.();
         for (const pending of group) run(pending);
         for (const participant of participants) participant.after?.();
-      });
+      }, outcome);
     } catch (thrown) {
-      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-      for (const participant of participants) participant.rolledBack?.(error);
-      return error;
+      return outcome(thrown instanceof Error ? thrown : new Error(String(thrown)));
     }
+    blockedMs = monotonic() - begun;
+    if (durable) outcome(null);
+  }
+
+  function rolledBack(error: Error): Error {
+    for (const participant of participants) participant.rolledBack?.(error);
+    return error;
+  }
+
+  function committed(group: readonly Pending[], blockedMs: number): undefined {
     commits += 1;
-    pace.committed(begun, group.length);
+    pace.committed(blockedMs, group.length);
     for (const participant of participants) participant.committed?.();
     for (const pending of group) {
       if (pending.refused) pending.reject(pending.outcome);
       else pending.resolve(pending.outcome);
     }
-    return undefined;
   }
 
   return { commitGroup, count: () => commits };

@@ -17,8 +17,8 @@ const ALONE_AFTER = 8;
 export interface Pace {
   /** Earliest time of the next commit, for what waits now. */
   nextAt(requests: Queue, behind: Queue): number;
-  /** @param begun when the transaction began */
-  committed(begun: number, operations: number): void;
+  /** @param blockedMs how long the transaction blocked the thread */
+  committed(blockedMs: number, operations: number): void;
 }
 
 /**
@@ -42,10 +42,10 @@ export function createPace(maxWeight: number, monotonic: () => number, breathMs 
 
   return {
     nextAt: (requests, behind) => lastCommitAt + breath(requests, behind),
-    committed(begun, operations) {
+    committed(blockedMs, operations) {
       lone = operations > 1 ? 0 : lone + 1;
       lastCommitAt = monotonic();
-      usualCommitMs += (lastCommitAt - begun - usualCommitMs) / 8;
+      usualCommitMs += (blockedMs - usualCommitMs) / 8;
     },
   };
 }

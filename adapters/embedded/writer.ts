@@ -1,6 +1,6 @@
 /**
  * Group commit: all operations submitted in one event-loop tick share a transaction, and so one wait for the disk. A
- * promise resolves only once it is durable (transactions.ts).
+ * promise resolves only once it is durable (transactions.ts). Meanwhile no other transaction begins.
  *
  * There are two queues. Operations that a request waits for go first, into the next commit. Background operations join
  * it, and their promises settle in slots of the background scheduler (background-scheduler.ts). Each queue keeps its order.
@@ -29,7 +29,12 @@ export interface Writer {
   flush(): Promise<void>;
 }
 
+/** Undefined while no transaction is under way; else resolves when that one is committed or taken back. */
+export type UnderWay = () => Promise<void> | undefined;
+
 export interface GroupWriter extends Writer {
+  /** What a transaction has written can be read before it is durable: reads wait for this (durable-reads.ts). */
+  readonly underWay: UnderWay;
   /** For operations that no request waits for. */
   readonly background: Writer;
   /** Rejects waiting and later operations. Call it after `flush`. */
@@ -68,9 +73,13 @@ export function createWriter(
   /** A commit is queued in the background scheduler. */
   let queued = false;
   let closed = false;
+  let committing = false;
+  let wakeReaders: (() => void) | undefined;
+  let readersWait: Promise<void> | undefined;
 
   /** Schedules the next commit for the earliest time that the waiting operations allow. */
   function schedule(): void {
+    if (committing) return;
     const at = pace.nextAt(requests, behind);
     if (at >= plannedAt) return;
     cancelPlanned?.();
@@ -105,9 +114,25 @@ export function createWriter(
 
   /** Commits one transaction, then yields to the event loop. */
   function turn(): void {
+    // Planned before the transaction that is under way began; its end plans the next one.
+    if (committing) return;
     const group = takeGroup();
-    if (group.length > 0) commits.commitGroup(group);
+    committing = true;
+    if (group.length > 0) commits.commitGroup(group, ended);
+    else ended();
+  }
+
+  function ended(): void {
+    committing = false;
+    wakeReaders?.();
+    wakeReaders = undefined;
+    readersWait = undefined;
     if (requests.waiting.length + behind.waiting.length > 0) schedule();
+  }
+
+  function underWay(): Promise<void> | undefined {
+    if (committing) readersWait ??= new Promise((resolve) => (wakeReaders = resolve));
+    return readersWait;
   }
 
   function takeGroup(): Pending[] {
@@ -150,6 +175,7 @@ export function createWriter(
   return {
     submit,
     flush,
+    underWay,
     background: { submit: submitBehind, flush },
     close() {
       closed = true;

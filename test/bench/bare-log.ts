@@ -6,7 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Database } from '../../adapters/embedded/driver.js';
 import { encodeRecord } from '../../adapters/embedded/records.js';
-import { LIFE_BYTES, openRedoFile } from '../../adapters/embedded/redo-file.js';
+import { openRedoFile } from '../../adapters/embedded/redo-file.js';
+import { LIFE_BYTES } from '../../adapters/embedded/redo-piece.js';
 import type { NewRecord } from '../../ports/event-store.js';
 
 const COMMIT_MS = 1_000;
@@ -30,14 +31,14 @@ export function openBareLog(folder: string): BareLog {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const insert = db.prepare('INSERT INTO events (stream, event_id, type, meta, data) VALUES (?, ?, ?, ?, ?)');
-  const file = openRedoFile(`${path}-redo`);
+  const file = openRedoFile(`${path}-redo`, { slowMs: Infinity });
   let rows: Row[] = [];
   let told: (() => void)[] = [];
 
   function keep(): void {
     const [group, waiting] = [rows, told];
     [rows, told] = [[], []];
-    file.append(Buffer.from(group.map((row) => row.join('\n')).join('\n')));
+    file.append(Buffer.from(group.map((row) => row.join('\n')).join('\n')), () => undefined);
     if (!db.inTransaction) begin.run();
     for (const row of group) insert.run(...row);
     for (const tell of waiting) tell();

@@ -1,12 +1,17 @@
 import { describeDueTimes } from './due-times.js';
 import { keptInMemory, keptOver } from './kept-rows.js';
-import { embeddedPort } from './embedded.js';
+import { embeddedPort, WRITTEN_BY_THREAD } from './embedded.js';
 import { mongoPort, mongoUrl } from './mongodb.js';
 import { skippedSuite } from './support.js';
 
 describeDueTimes(
   'embedded',
   embeddedPort((store) => store.dueTimes),
+);
+
+describeDueTimes(
+  'embedded, with a thread that writes the log',
+  embeddedPort((store) => store.dueTimes, WRITTEN_BY_THREAD),
 );
 
 describeDueTimes(

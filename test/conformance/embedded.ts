@@ -34,10 +34,13 @@ export async function temporaryStore(options: Partial<EmbeddedOptions> = {}): Pr
   return temporary;
 }
 
+/** As on a slow disk: another thread writes the redo log, and reads wait for it. */
+export const WRITTEN_BY_THREAD: Partial<EmbeddedOptions> = { limits: { slowMs: 0 } };
+
 /** A harness of the conformance suites for one port of the embedded store. */
-export function embeddedPort<T>(pick: (store: Embedded) => T) {
+export function embeddedPort<T>(pick: (store: Embedded) => T, options?: Partial<EmbeddedOptions>) {
   return async () => {
-    const temporary = await temporaryStore();
+    const temporary = await temporaryStore(options);
     return {
       store: pick(temporary.store),
       close: () => temporary.close(),

@@ -1,13 +1,18 @@
 import { openEventStoreDb } from '../../adapters/eventstoredb/open.js';
 import { silentLogger } from '../../ports/logger.js';
 import { startEventStoreStandIn } from '../support/eventstoredb/stand-in.js';
-import { embeddedPort } from './embedded.js';
+import { embeddedPort, WRITTEN_BY_THREAD } from './embedded.js';
 import { describeEventStore, type EventStoreHarness } from './event-store.js';
 import { skippedSuite } from './support.js';
 
 describeEventStore(
   'embedded',
   embeddedPort((store) => store.eventStore),
+);
+
+describeEventStore(
+  'embedded, with a thread that writes the log',
+  embeddedPort((store) => store.eventStore, WRITTEN_BY_THREAD),
 );
 
 /** A new adapter on the same server, as after a restart of our process. */

@@ -1,4 +1,4 @@
-import { embeddedPort } from './embedded.js';
+import { embeddedPort, WRITTEN_BY_THREAD } from './embedded.js';
 import { mongoUrl, temporaryDatabase } from './mongodb.js';
 import { describePersonalKeys } from './personal-keys.js';
 import { skippedSuite } from './support.js';
@@ -6,6 +6,11 @@ import { skippedSuite } from './support.js';
 describePersonalKeys(
   'embedded',
   embeddedPort((store) => store.personalKeys),
+);
+
+describePersonalKeys(
+  'embedded, with a thread that writes the log',
+  embeddedPort((store) => store.personalKeys, WRITTEN_BY_THREAD),
 );
 
 if (mongoUrl === undefined) skippedSuite('PersonalKeys: MongoDB', 'MONGODB_URL not set');

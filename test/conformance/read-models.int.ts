@@ -1,4 +1,4 @@
-import { embeddedPort } from './embedded.js';
+import { embeddedPort, WRITTEN_BY_THREAD } from './embedded.js';
 import { mongoPort, mongoUrl } from './mongodb.js';
 import { describeReadModels } from './read-models.js';
 import { skippedSuite } from './support.js';
@@ -6,6 +6,11 @@ import { skippedSuite } from './support.js';
 describeReadModels(
   'embedded',
   embeddedPort((store) => store.readModels),
+);
+
+describeReadModels(
+  'embedded, with a thread that writes the log',
+  embeddedPort((store) => store.readModels, WRITTEN_BY_THREAD),
 );
 describeReadModels(
   'embedded, packed',

@@ -1,11 +1,16 @@
 import { declareTopic, openOn, randomPrefix } from '../adapters/kafka/support.js';
-import { embeddedPort } from './embedded.js';
+import { embeddedPort, WRITTEN_BY_THREAD } from './embedded.js';
 import { skippedSuite } from './support.js';
 import { describeTopics, type TopicsHarness } from './topics.js';
 
 describeTopics(
   'embedded',
   embeddedPort((store) => store.topics),
+);
+
+describeTopics(
+  'embedded, with a thread that writes the log',
+  embeddedPort((store) => store.topics, WRITTEN_BY_THREAD),
 );
 
 const brokers = process.env['KAFKA_BROKERS'];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openDatabase, type Db } from '../../../adapters/embedded/database.js';
+import { readDurable } from '../../../adapters/embedded/durable-reads.js';
 import { createHistory } from '../../../adapters/embedded/history.js';
 import { encodeRecord } from '../../../adapters/embedded/records.js';
 import { createBackgroundScheduler } from '../../../adapters/embedded/background-scheduler.js';
@@ -168,6 +169,106 @@ describe('embedded store: group commit', () => {
       expect(await failure(waiting)).to.be.instanceOf(StoreUnavailable);
       expect(await failure(writer.background.submit(note('b')))).to.be.instanceOf(StoreUnavailable);
       expect(done).to.deep.equal([]);
+    });
+  });
+
+  describe('while another thread makes a transaction durable', () => {
+    /** Ends the transaction that is under way. */
+    let conclude: ((error: Error | null) => void) | undefined;
+    let told: string[];
+    let writer: GroupWriter;
+
+    beforeEach(() => {
+      conclude = undefined;
+      told = [];
+      const transactions = {
+        perform(work: () => void, later: (error: Error | null) => void): boolean {
+          if (conclude) throw new Error('one at a time');
+          work();
+          conclude = (error) => {
+            conclude = undefined;
+            later(error);
+          };
+          return false;
+        },
+      };
+      const participant = {
+        committed: () => void told.push('committed'),
+        rolledBack: () => void told.push('rolled back'),
+      };
+      writer = createWriter(transactions, [participant], { breathMs: 0 });
+    });
+
+    const turns = async (): Promise<void> => {
+      for (let n = 0; n < 5; n += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const submit = (what: string, writeTo: Pick<GroupWriter, 'submit'> = writer): Promise<void> =>
+      writeTo
+        .submit(() => undefined)
+        .then(
+          () => void told.push(what),
+          (error: Error) => void told.push(`${what}: ${error.name}`),
+        );
+
+    it('tells nobody before, begins no other one, and takes all that waits into the next', async () => {
+      const first = submit('first');
+      await turns();
+      const rest = [submit('second'), submit('third', writer.background)];
+      await turns();
+      expect(told).to.deep.equal([]);
+      conclude!(null);
+      await first;
+      expect(told).to.deep.equal(['committed', 'first']);
+      await turns();
+      expect(writer.commits()).to.equal(1);
+      conclude!(null);
+      await Promise.all(rest);
+      expect(told.slice(2)).to.deep.equal(['committed', 'second', 'third']);
+      expect(writer.commits()).to.equal(2);
+    });
+
+    it('lets reads wait until it is durable or taken back, and only then', async () => {
+      const read = (): Promise<void> => readDurable(writer.underWay, () => void told.push('read'));
+      await read();
+      void submit('first');
+      await read();
+      expect(told, 'nothing has begun').to.deep.equal(['read', 'read']);
+      await turns();
+      const waiting = read();
+      await turns();
+      expect(told).to.have.length(2);
+      conclude!(new StoreUnavailable('no'));
+      await waiting;
+      expect(told.slice(2)).to.have.members(['rolled back', 'first: StoreUnavailable', 'read']);
+    });
+
+    it('refuses all of it when the disk did, and nobody else', async () => {
+      const both = [submit('first'), submit('second')];
+      await turns();
+      const third = submit('third');
+      conclude!(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'write' }));
+      await Promise.all(both);
+      await turns();
+      conclude!(null);
+      await third;
+      expect(told).to.deep.equal([
+        'rolled back',
+        'first: StoreUnavailable',
+        'second: StoreUnavailable',
+        'committed',
+        'third',
+      ]);
+    });
+
+    it('gives each operation a transaction of its own when one is at fault, one after the other', async () => {
+      const both = [submit('first'), submit('second')];
+      await turns();
+      conclude!(new Error('a value'));
+      expect(told).to.deep.equal(['rolled back']);
+      conclude!(new Error('a value'));
+      conclude!(null);
+      await Promise.all(both);
+      expect(told.slice(1)).to.have.members(['rolled back', 'committed', 'first: Error', 'second']);
     });
   });
 

@@ -10,6 +10,7 @@ import { makeApi } from '../../support/api/make-api.js';
 import { makeWorld, type World } from '../../support/api/world.js';
 import { anotherProcess } from '../../support/app.js';
 import { opened } from '../../support/opened.js';
+import { nextMillisecond } from '../../support/next-millisecond.js';
 
 describe('a person whom a process remembers', () => {
   let world: World;
@@ -103,6 +104,7 @@ describe('a person whom a process remembers', () => {
       const w = process();
       const [older, phone] = [newPhone(), newPhone()];
       const other = await w.find({ phone: older });
+      await nextMillisecond(w.app.clock);
       const known = await w.find({ phone });
       await change(known.uuid, other.uuid);
       const found = await w.find({ phone });

@@ -28,7 +28,7 @@ function leaveInRedoLog(path: string, writes: readonly string[]): void {
   const db = new Database(path, { readonly: true });
   const file = openRedoFile(redoPath(path));
   file.begin(lifeOf(db));
-  for (const write of writes) file.append(Buffer.from(write));
+  for (const write of writes) file.append(Buffer.from(write), () => undefined);
   file.close(false);
   db.close();
 }

@@ -20,6 +20,7 @@ import { opened } from '../../support/opened.js';
 import { recordsSince } from '../../support/records.js';
 import { OWN_PHONE, webhookOf } from '../../support/whatsapp-webhook.js';
 import { startInbound } from './harness.js';
+import { nextMillisecond } from '../../support/next-millisecond.js';
 
 const caller = { actor: 'test' };
 
@@ -69,7 +70,10 @@ describe('a customer who is erased before the webhook is worked on to its end', 
     const { state } = await inbound.app.executor.load(contactAggregate, uuid);
     return state.exists ? uuid : null;
   }
-  const erase = (contactUuid: string) => eraseContact(inbound.app, { contactUuid }, caller);
+  const erase = async (contactUuid: string) => {
+    await nextMillisecond(inbound.app.clock);
+    return eraseContact(inbound.app, { contactUuid }, caller);
+  };
   const known = async (one: Person): Promise<string> => {
     await inbound.deliver(said(`wamid.known.${one.nth}`, one));
     return (await contactOf(one))!;

@@ -1,0 +1,50 @@
+/**
+ * The thread of redo-handover.ts. It waits in memory that both threads share, not for messages: so the server's thread
+ * can wait for a write too, where it must not go on without it.
+ */
+import { fdatasyncSync, writeSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../clock/system.js';
+import { codeOf, messageOf } from '../../ports/thrown.js';
+import { createPieceEncoder, LIFE_BYTES } from './redo-piece.js';
+import { ASKED, CLOSING, DONE, FAILED, FIELD, FREE, STARTING, type Shared } from './redo-shared.js';
+
+const { control, data, file, syncs } = workerData as Shared;
+const encode = createPieceEncoder();
+
+function write(): number {
+  const life = data.subarray(0, LIFE_BYTES);
+  const content = Buffer.from(data.subarray(LIFE_BYTES, LIFE_BYTES + control[FIELD.length]!));
+  const piece = encode({ content, life, number: control[FIELD.number]! });
+  const at = control[FIELD.at]!;
+  const begun = systemClock.monotonic();
+  for (let done = 0; done < piece.length;)
+    done += writeSync(file, piece, done, piece.length - done, at + done);
+  if (syncs) fdatasyncSync(file);
+  control[FIELD.microseconds] = (systemClock.monotonic() - begun) * 1_000;
+  return piece.length;
+}
+
+function answer(): number {
+  try {
+    control[FIELD.written] = write();
+    return DONE;
+  } catch (error) {
+    const text = Buffer.from(JSON.stringify({ message: messageOf(error), code: codeOf(error) }));
+    control[FIELD.written] = Math.min(text.length, data.length);
+    data.set(text.subarray(0, data.length));
+    return FAILED;
+  }
+}
+
+Atomics.compareExchange(control, FIELD.state, STARTING, FREE);
+for (let state = Atomics.load(control, FIELD.state); state !== CLOSING;) {
+  if (state === ASKED) {
+    Atomics.store(control, FIELD.state, answer());
+    Atomics.notify(control, FIELD.state);
+    parentPort?.postMessage(null);
+  } else {
+    Atomics.wait(control, FIELD.state, state);
+  }
+  state = Atomics.load(control, FIELD.state);
+}
