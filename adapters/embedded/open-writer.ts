@@ -103,7 +103,7 @@ export function openWriter(db: Db, transactions: RedoTransactions, options: Open
     room,
   ];
   const turns = createBackgroundScheduler(() => clock.monotonic());
-  const theWriter = createWriter(transactions, participants, limits, turns, () => clock.monotonic());
+  const theWriter = createWriter(transactions, participants, limits, turns);
 
   return {
     history,

@@ -57,10 +57,6 @@ export interface EmbeddedOptions {
   readonly limits?: {
     /** Approximate number of events and rows in one transaction. Default 200. */
     readonly maxPerCommit?: number;
-    /**
-     * Minimum time from one commit to the next, milliseconds. Default 2; 0 always commits in the next event-loop tick.
-     */
-    readonly breathMs?: number;
     /** Where a write of the redo log usually takes so many milliseconds, a thread does it. Default 1; 0: always. */
     readonly slowMs?: number;
   };

@@ -7,7 +7,6 @@ import { CheckpointMoved } from '../../ports/read-models.js';
 import { Database } from './driver.js';
 import type { Participant } from './participant.js';
 import type { Transactions } from './transactions.js';
-import type { Pace } from './writer-pace.js';
 import type { Pending } from './writer-queue.js';
 
 export interface Commits {
@@ -20,12 +19,7 @@ export interface Commits {
   count(): number;
 }
 
-export function createCommits(
-  transactions: Transactions,
-  participants: readonly Participant[],
-  pace: Pick<Pace, 'committed'>,
-  monotonic: () => number,
-): Commits {
+export function createCommits(transactions: Transactions, participants: readonly Participant[]): Commits {
   let commits = 0;
 
   function commitGroup(group: readonly Pending[], done: () => void): void {
@@ -47,10 +41,7 @@ export function createCommits(
 
   /** `ended` gets undefined when it is committed (the promises are settled then), else the error (they are pending). */
   function transact(group: readonly Pending[], ended: (failure: Error | undefined) => void): void {
-    const begun = monotonic();
-    let blockedMs = 0;
-    const outcome = (error: Error | null): void =>
-      ended(error ? rolledBack(error) : committed(group, blockedMs));
+    const outcome = (error: Error | null): void => ended(error ? rolledBack(error) : committed(group));
     let durable: boolean;
     try {
       durable = transactions.perform(() => {
@@ -61,7 +52,6 @@ export function createCommits(
     } catch (thrown) {
       return outcome(thrown instanceof Error ? thrown : new Error(String(thrown)));
     }
-    blockedMs = monotonic() - begun;
     if (durable) outcome(null);
   }
 
@@ -70,9 +60,8 @@ export function createCommits(
     return error;
   }
 
-  function committed(group: readonly Pending[], blockedMs: number): undefined {
+  function committed(group: readonly Pending[]): undefined {
     commits += 1;
-    pace.committed(blockedMs, group.length);
     for (const participant of participants) participant.committed?.();
     for (const pending of group) {
       if (pending.refused) pending.reject(pending.outcome);

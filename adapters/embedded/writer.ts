@@ -5,15 +5,13 @@
  * There are two queues. Operations that a request waits for go first, into the next commit. Background operations join
  * it, and their promises settle in slots of the background scheduler (background-scheduler.ts). Each queue keeps its order.
  *
- * After a commit the next one waits for a moment (writer-pace.ts).
+ * An operation waits for no other one to come: under load there are always some that came during the last commit.
  */
 import { StoreUnavailable } from '../../ports/event-store.js';
-import { systemClock } from '../clock/system.js';
 import { createBackgroundScheduler, type BackgroundScheduler } from './background-scheduler.js';
 import type { Participant } from './participant.js';
 import type { Transactions } from './transactions.js';
 import { createCommits } from './writer-commits.js';
-import { createPace } from './writer-pace.js';
 import { add, take, type Pending, type Queue } from './writer-queue.js';
 
 export interface Writer {
@@ -53,7 +51,6 @@ const MAX_BACKGROUND_BESIDE = 100;
 
 export interface WriterLimits {
   readonly maxPerCommit?: number;
-  readonly breathMs?: number;
 }
 
 export function createWriter(
@@ -61,15 +58,12 @@ export function createWriter(
   participants: readonly Participant[],
   limits: WriterLimits = {},
   turns: BackgroundScheduler = createBackgroundScheduler(),
-  monotonic: () => number = () => systemClock.monotonic(),
 ): GroupWriter {
   const maxWeight = limits.maxPerCommit ?? MAX_PER_COMMIT;
-  const pace = createPace(maxWeight, monotonic, limits.breathMs);
-  const commits = createCommits(transactions, participants, pace, monotonic);
+  const commits = createCommits(transactions, participants);
   const requests: Queue = { waiting: [], weight: 0 };
   const behind: Queue = { waiting: [], weight: 0 };
-  let cancelPlanned: (() => void) | undefined;
-  let plannedAt = Infinity;
+  let planned: NodeJS.Immediate | undefined;
   /** A commit is queued in the background scheduler. */
   let queued = false;
   let closed = false;
@@ -77,31 +71,14 @@ export function createWriter(
   let wakeReaders: (() => void) | undefined;
   let readersWait: Promise<void> | undefined;
 
-  /** Schedules the next commit for the earliest time that the waiting operations allow. */
+  /** Plans the next commit. */
   function schedule(): void {
-    if (committing) return;
-    const at = pace.nextAt(requests, behind);
-    if (at >= plannedAt) return;
-    cancelPlanned?.();
-    plannedAt = at;
-    const rest = at - monotonic();
-    if (rest <= 0) {
-      const immediate = setImmediate(due);
-      cancelPlanned = () => clearImmediate(immediate);
-    } else {
-      // The pause is measured by the machine's clock: a commit must not wait for a clock that a test has stopped.
-      cancelPlanned = systemClock.after(rest, due);
-    }
+    if (!committing) planned ??= setImmediate(due);
   }
 
   function due(): void {
-    if (turns.held()) {
-      const immediate = setImmediate(due);
-      cancelPlanned = () => clearImmediate(immediate);
-      return;
-    }
-    plannedAt = Infinity;
-    cancelPlanned = undefined;
+    planned = undefined;
+    if (turns.held()) return schedule();
     if (requests.waiting.length > 0 || behind.weight >= MAX_BACKGROUND) return turn();
     if (queued) return;
     // Queued after the background steps that are ready now, so that the operations they submit join the commit.
@@ -179,7 +156,7 @@ export function createWriter(
     background: { submit: submitBehind, flush },
     close() {
       closed = true;
-      cancelPlanned?.();
+      if (planned) clearImmediate(planned);
       for (const pending of [...requests.waiting, ...behind.waiting]) {
         pending.reject(new StoreUnavailable(CLOSED));
       }

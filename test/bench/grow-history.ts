@@ -31,7 +31,6 @@ export async function growTo(
   const embedded = await openEmbedded({
     dataDir,
     secretBox: createSecretBox(loadMasterKey({ dataDir }).key),
-    limits: { breathMs: 0 },
   });
   try {
     const { eventStore: store } = embedded;

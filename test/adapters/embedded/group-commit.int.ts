@@ -88,7 +88,7 @@ describe('embedded store: group commit', () => {
       db = openDatabase(join(dir, 'recado.db'));
       done = [];
       const log = { before: () => void done.push([]) };
-      writer = createWriter(createPlainTransactions(db), [log], { maxPerCommit: 10, breathMs: 0 });
+      writer = createWriter(createPlainTransactions(db), [log], { maxPerCommit: 10 });
     });
     afterEach(() => {
       db.close();
@@ -137,22 +137,13 @@ describe('embedded store: group commit', () => {
       expect(told).to.deep.equal(['b0', 'b1']);
     });
 
-    it('commits at once for a caller that is alone, and lets others join once several shared a commit', async () => {
-      const own = createWriter(createPlainTransactions(db), [], { breathMs: 60_000 });
-      const turns = async (): Promise<void> => {
-        for (let n = 0; n < 5; n += 1) await new Promise((resolve) => setImmediate(resolve));
-      };
+    it('commits at the end of a turn of the event loop, whatever was committed before', async () => {
       for (let n = 1; n <= 20; n += 1) {
-        void own.submit(() => undefined);
-        await turns();
-        expect(own.commits()).to.equal(n);
+        const both = [writer.submit(note('r')), writer.background.submit(note('b'))];
+        await new Promise((resolve) => setImmediate(resolve));
+        expect(writer.commits()).to.equal(n);
+        await Promise.all(both);
       }
-      await Promise.all([own.submit(() => undefined), own.submit(() => undefined)]);
-      const next = own.submit(() => undefined);
-      await turns();
-      expect(own.commits()).to.equal(21);
-      own.close();
-      expect(await failure(next)).to.be.instanceOf(StoreUnavailable);
     });
 
     it('is flushed when both are through', async () => {
@@ -196,7 +187,7 @@ describe('embedded store: group commit', () => {
         committed: () => void told.push('committed'),
         rolledBack: () => void told.push('rolled back'),
       };
-      writer = createWriter(transactions, [participant], { breathMs: 0 });
+      writer = createWriter(transactions, [participant]);
     });
 
     const turns = async (): Promise<void> => {

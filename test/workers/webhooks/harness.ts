@@ -7,7 +7,7 @@ export { answer, failure, type Answer, type TestEndpoint } from './dispatching.j
 
 export async function createHarness() {
   // The manual clock counts event-loop ticks, not milliseconds.
-  const temporary = await temporaryStore({ limits: { breathMs: 0 } });
+  const temporary = await temporaryStore();
   const { store } = temporary;
   for (const collection of webhookCollections) await store.readModels.define(collection);
   const harness = dispatchingOver(store);
