@@ -27,7 +27,8 @@ import { createChance } from './chance.js';
 import { createProduct } from './product.js';
 
 const SEED = process.env['CRASH_SEED'] ?? randomBytes(4).toString('hex');
-const EVENTS = 9_000;
+/** SQLite commits every two seconds, and only then another program sees what a rebuild has done. */
+const EVENTS = 30_000;
 const ADMIN_TOKEN = 'crash-admin-token-crash-admin-token';
 /** The work in progress at each kill. The first four belong to one build. */
 const PLACES = ['building', 'building', 'verifying', 'flipping', 'dropping'] as const;
