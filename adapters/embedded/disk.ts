@@ -1,7 +1,8 @@
-/** File sizes and free disk space, in bytes; names that outlive a power cut. */
-import { closeSync, fsyncSync, openSync, statfsSync, statSync } from 'node:fs';
+/** File sizes and free disk space, in bytes; names and content that outlive a power cut. */
+import { closeSync, fdatasyncSync, fsyncSync, openSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { systemClock } from '../clock/system.js';
 
 interface Blocks {
   readonly bavail: number;
@@ -25,4 +26,20 @@ export function syncFolderOf(path: string): void {
   } finally {
     closeSync(folder);
   }
+}
+
+export function writeAt(file: number, bytes: Uint8Array, at: number): void {
+  for (let done = 0; done < bytes.length;)
+    done += writeSync(file, bytes, done, bytes.length - done, at + done);
+}
+
+/**
+ * @param syncs a write of this descriptor does not wait for the disk
+ * @returns the milliseconds that it took
+ */
+export function writeDurably(file: number, syncs: boolean, bytes: Uint8Array, at: number): number {
+  const begun = systemClock.monotonic();
+  writeAt(file, bytes, at);
+  if (syncs) fdatasyncSync(file);
+  return systemClock.monotonic() - begun;
 }

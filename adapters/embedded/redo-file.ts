@@ -2,19 +2,9 @@
  * The file of the redo log. Its pieces (redo-piece.ts) are durable when they were appended: the file is opened so that
  * each write waits for the disk. It is written from its beginning in each life, over what the life before left there.
  */
-import {
-  closeSync,
-  constants,
-  fdatasyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { systemClock } from '../clock/system.js';
+import { closeSync, constants, fdatasyncSync, ftruncateSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { codeOf } from '../../ports/thrown.js';
-import { syncFolderOf } from './disk.js';
+import { syncFolderOf, writeAt, writeDurably } from './disk.js';
 import { createHandover, ThreadGone, type Written } from './redo-handover.js';
 import {
   createPieceEncoder,
@@ -54,11 +44,6 @@ export interface RedoFile {
   close(remove: boolean): void;
 }
 
-function writeAll(file: number, bytes: Uint8Array, at: number): void {
-  for (let done = 0; done < bytes.length;)
-    done += writeSync(file, bytes, done, bytes.length - done, at + done);
-}
-
 /** The log has a valid piece behind one that is damaged. The message is a sentence for the operator. */
 export class RedoDamaged extends Error {
   override readonly name = 'RedoDamaged';
@@ -71,18 +56,19 @@ export function openRedoFile(
     slowMs = SLOW_MS,
     onThreadGone = () => undefined,
   }: {
-    readonly slowMs?: number;
+    readonly slowMs?: number | undefined;
     readonly onThreadGone?: (reason: Error | undefined) => void;
   } = {},
 ): RedoFile {
   // Not every system has a write that waits for the disk.
   const waiting = Number(constants.O_DSYNC) || 0;
+  const syncs = waiting === 0;
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT | waiting, 0o600);
   ftruncateSync(file, 0);
   // A power cut must not take away the name of a file whose content is durable.
   syncFolderOf(path);
   const encode = createPieceEncoder();
-  const handover = createHandover({ file, syncs: waiting === 0 }, onThreadGone);
+  const handover = createHandover({ file, syncs }, onThreadGone);
   let life: Uint8Array = Buffer.alloc(LIFE_BYTES);
   let size = 0;
   let end = 0;
@@ -97,7 +83,7 @@ export function openRedoFile(
     // was written in one, and then takes all of it for changed when a part is.
     const plain = openSync(path, 'r+');
     try {
-      for (let at = size; at < most; at += PAGE_BYTES) writeAll(plain, ZEROS, at);
+      for (let at = size; at < most; at += PAGE_BYTES) writeAt(plain, ZEROS, at);
       fdatasyncSync(plain);
     } finally {
       closeSync(plain);
@@ -108,7 +94,7 @@ export function openRedoFile(
   /** The disk may have a piece whose write failed. A start must not apply it: its callers were refused. */
   function withdraw(): void {
     try {
-      if (size > end) writeAll(file, ZEROS.subarray(0, Math.min(HEADER_BYTES, size - end)), end);
+      if (size > end) writeAt(file, ZEROS.subarray(0, Math.min(HEADER_BYTES, size - end)), end);
     } catch {
       // The next piece is written to the same place.
     }
@@ -123,10 +109,7 @@ export function openRedoFile(
   function appendHere(content: Uint8Array): void {
     try {
       const piece = encode({ content, life, number });
-      const begun = systemClock.monotonic();
-      writeAll(file, piece, end);
-      if (waiting === 0) fdatasyncSync(file);
-      appended(piece.length, systemClock.monotonic() - begun);
+      appended(piece.length, writeDurably(file, syncs, piece, end));
     } catch (error) {
       withdraw();
       throw error;

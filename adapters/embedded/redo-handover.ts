@@ -38,7 +38,6 @@ export function createHandover(
 
   function start(): void {
     control = new Int32Array(new SharedArrayBuffer(Object.keys(FIELD).length * 4));
-    control[FIELD.state] = STARTING;
     data = new Uint8Array(new SharedArrayBuffer(SHARED_BYTES));
     const workerData: Shared = { control, data, file, syncs };
     // Without the options of this process: a module that it preloads is for the server.

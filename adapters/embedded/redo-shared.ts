@@ -1,14 +1,13 @@
 /** What the server's thread and the thread of the redo log share. */
 
-/** States of `control[FIELD.state]`. */
-/** The thread does not run yet. */
-export const STARTING = 5;
-export const FREE = 0;
-export const ASKED = 1;
-export const DONE = 2;
-export const FAILED = 3;
-export const CLOSING = 4;
-/** The thread ended by itself. */
+/** States of `control[FIELD.state]`. New memory has the first: the thread does not run yet. */
+export const STARTING = 0;
+export const FREE = 1;
+export const ASKED = 2;
+export const DONE = 3;
+export const FAILED = 4;
+export const CLOSING = 5;
+/** It ended by itself. */
 export const GONE = 6;
 
 /** Places in `control`. */

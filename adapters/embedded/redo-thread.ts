@@ -2,10 +2,9 @@
  * The thread of redo-handover.ts. It waits in memory that both threads share, not for messages: so the server's thread
  * can wait for a write too, where it must not go on without it.
  */
-import { fdatasyncSync, writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemClock } from '../clock/system.js';
 import { codeOf, messageOf } from '../../ports/thrown.js';
+import { writeDurably } from './disk.js';
 import { createPieceEncoder, LIFE_BYTES } from './redo-piece.js';
 import { ASKED, CLOSING, DONE, FAILED, FIELD, FREE, STARTING, type Shared } from './redo-shared.js';
 
@@ -16,12 +15,7 @@ function write(): number {
   const life = data.subarray(0, LIFE_BYTES);
   const content = Buffer.from(data.subarray(LIFE_BYTES, LIFE_BYTES + control[FIELD.length]!));
   const piece = encode({ content, life, number: control[FIELD.number]! });
-  const at = control[FIELD.at]!;
-  const begun = systemClock.monotonic();
-  for (let done = 0; done < piece.length;)
-    done += writeSync(file, piece, done, piece.length - done, at + done);
-  if (syncs) fdatasyncSync(file);
-  control[FIELD.microseconds] = (systemClock.monotonic() - begun) * 1_000;
+  control[FIELD.microseconds] = writeDurably(file, syncs, piece, control[FIELD.at]!) * 1_000;
   return piece.length;
 }
 

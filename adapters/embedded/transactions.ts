@@ -130,7 +130,7 @@ export function createRedoTransactions(
   const pragma = db.pragma.bind(db);
   const readPages = (): LogPages | undefined => (pragma('wal_checkpoint(NOOP)') as LogPages[])[0];
   const life = createRedoLife(db, path, settle, {
-    ...(slowMs === undefined ? {} : { slowMs }),
+    slowMs,
     onThreadGone: (reason) =>
       logger.warn(
         { err: reason },

@@ -15,11 +15,11 @@ export interface EmbeddedSteps {
   readonly accept: readonly Step[];
   /** After it, before the provider is called. */
   readonly prepare: readonly Step[];
-  /** After the answer, before it is told. */
+  /** Between the provider's answer and its webhook. */
   readonly outcome: readonly Step[];
   /** Before the 200 for a status. */
   readonly keep: readonly Step[];
-  /** Before a status is told that changes what is shown. `sent` does not: the outcome was told. */
+  /** Before the webhook of a status that changes the message. `sent` changes nothing: the answer has said so. */
   readonly report: readonly Step[];
 }
 
