@@ -121,6 +121,7 @@ export function startWorker(
       const fields = { err: error, group: options.group, ...pointerOf(value) };
       // The barrier logs this once for all waiting messages; a line for each message would be too many.
       if (error instanceof ReadModelBehind) logger.debug(fields, 'a message waits for a read model');
+      else if (error instanceof NotYet) logger.info(fields, 'a message waits for other work of Recado');
       else if (away) logger.warn(fields, 'a message waits for a store to come back');
       else if (wasOvertaken(error))
         logger.debug({ group: options.group, ...pointerOf(value), tries }, OVERTAKEN);

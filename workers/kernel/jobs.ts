@@ -4,7 +4,7 @@
  */
 import type { App } from '../../application/app.js';
 import type { ClaimedEntry, DueEntry } from '../../ports/due-times.js';
-import { StoreUnavailable } from '../../ports/event-store.js';
+import { NotYet, StoreUnavailable } from '../../ports/event-store.js';
 import { ReadModelBehind } from '../../ports/read-models.js';
 import { plain } from '../lanes/policy.js';
 import { startScheduler, type End } from '../lanes/scheduler.js';
@@ -74,9 +74,11 @@ export function startJobs<Payload extends DueEntry['payload']>(
     } catch (error) {
       if (error instanceof WorkStops) return 'as it was';
       if (error instanceof StoreUnavailable) {
-        // The barrier logs this, once for all waiting work.
-        if (!(error instanceof ReadModelBehind))
-          logger.warn({ err: error, queue }, 'work waits for a store to come back');
+        const fields = { err: error, queue };
+        if (!(error instanceof NotYet)) logger.warn(fields, 'work waits for a store to come back');
+        // The barrier logs what waits for a read model, once for all waiting work.
+        else if (!(error instanceof ReadModelBehind))
+          logger.info(fields, 'work waits for other work of Recado');
         return { dueAt: clock.now() + AWAY_MS, payload: { ...payload, away: away + 1 } };
       }
       if (wasOvertaken(error)) logger.debug({ queue, tries }, OVERTAKEN);

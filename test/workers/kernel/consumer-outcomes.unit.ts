@@ -261,7 +261,7 @@ describe('messages of a topic', () => {
       'a message waits for a read model',
       0,
     ],
-    ['Recado itself', new NotYet('soon'), 'warn', 30_000, 'a message waits for a store to come back', 0],
+    ['Recado itself', new NotYet('soon'), 'info', 30_000, 'a message waits for other work of Recado', 0],
   ] as const) {
     it(`that wait for ${what} are looked at every ${longest / 1_000} s at least, which is no try`, async () => {
       const w = world(() => Promise.reject(error));

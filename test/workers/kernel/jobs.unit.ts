@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { DueTimes } from '../../../ports/due-times.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
-import { StoreUnavailable } from '../../../ports/event-store.js';
+import { NotYet, StoreUnavailable } from '../../../ports/event-store.js';
 import { ReadModelBehind } from '../../../ports/read-models.js';
 import { handled, type Outcome } from '../../../workers/kernel/consumer.js';
 import { startJobs, waitBefore, type BeforeCall, type JobOptions } from '../../../workers/kernel/jobs.js';
@@ -162,12 +162,18 @@ describe('long work', () => {
   });
 
   const gone = new StoreUnavailable('gone');
+  const yet = new NotYet('soon');
   const fault = new Error('a fault');
   for (const [what, error, lines] of [
     [
       'waits for a store',
       gone,
       [['warn', 'work waits for a store to come back', { err: gone, queue: QUEUE }]],
+    ],
+    [
+      'waits for Recado itself',
+      yet,
+      [['info', 'work waits for other work of Recado', { err: yet, queue: QUEUE }]],
     ],
     ['waits for a read model', new ReadModelBehind(['contacts']), []],
     [
