@@ -78,6 +78,8 @@ await build({
   target: 'node20',
   format: 'esm',
   sourcemap: 'linked',
+  // Node reads and keeps every map when it loads its module. Lines of a stack trace don't need the text of the sources.
+  sourcesContent: false,
   logLevel: 'warning',
 });
 await build({
