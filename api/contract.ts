@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
 import { servedContract } from './served-contract.js';
 
 /** An operation object of the contract, limited to what the server reads. */
@@ -66,7 +67,7 @@ export function loadContract(name: ContractName = 'public'): Contract {
   const known = loaded.get(name);
   if (known) return known;
   const yaml = readFileSync(new URL(FILES[name], import.meta.url), 'utf8');
-  const document = (JSON.parse(prepared(name) ?? 'null') ?? parse(yaml)) as ContractDocument;
+  const document = (JSON.parse(prepared(name) ?? 'null') ?? parsed(yaml)) as ContractDocument;
   const json = JSON.stringify(servedContract(document));
   const etag = `"${createHash('sha256').update(json).digest('base64url')}"`;
   const contract = { document, json, etag, yaml };
@@ -82,6 +83,9 @@ function prepared(name: ContractName): string | undefined {
     return undefined;
   }
 }
+
+/** Run from the sources, without a build. Only then is the parser loaded. */
+const parsed = (yaml: string): unknown => (createRequire(import.meta.url)('yaml') as typeof Yaml).parse(yaml);
 
 /**
  * Every operation under `paths`, in the order of the file. Throws on one without id or scope: the server relies on

@@ -1,5 +1,4 @@
 /** The findings of `recado doctor` about this process's user in EventStoreDB. */
-import { parseConnectionString } from '../../adapters/eventstoredb/connection-string.js';
 import { ok, warn, type Finding } from '../../api/admin/doctor.js';
 import type { RealStack } from '../config.js';
 
@@ -7,8 +6,12 @@ import type { RealStack } from '../config.js';
 const ADMINISTRATORS = ['admin', 'ops'];
 
 /** @param realStack null with the embedded store, which has no users */
-export function eventStoreFindings(realStack: Pick<RealStack, 'eventStoreUrl'> | null): readonly Finding[] {
+export async function eventStoreFindings(
+  realStack: Pick<RealStack, 'eventStoreUrl'> | null,
+): Promise<readonly Finding[]> {
   if (realStack === null) return [];
+  // It loads the client, which a start on the embedded store would wait for.
+  const { parseConnectionString } = await import('../../adapters/eventstoredb/connection-string.js');
   const { user, tls } = parseConnectionString(realStack.eventStoreUrl);
   if (user === null) {
     return [

@@ -53,7 +53,7 @@ export async function examine(of: Examined): Promise<Examination> {
   const { core } = of;
   const checks: readonly (readonly [string, () => Promise<readonly Finding[]>])[] = [
     ['servers', async () => servers(core)],
-    ['event_store', async () => eventStoreFindings(of.config.realStack)],
+    ['event_store', () => eventStoreFindings(of.config.realStack)],
     ['projections', async () => followers(core)],
     ['projections', () => otherReleases(core.app)],
     ['workers', () => backlog(of)],

@@ -9,8 +9,8 @@ describe('doctor: the user in EventStoreDB', () => {
     ['a user that is never told', 'esdb://recado:s3cret@host:2113?tls=false', 'warn', 'tls=false'],
     ['none', 'esdb://host:2113?tls=false', 'ok', 'names no user'],
   ] as const) {
-    it(`is ${status} for ${name}, and holds no password`, () => {
-      const [finding, ...more] = eventStoreFindings({ eventStoreUrl });
+    it(`is ${status} for ${name}, and holds no password`, async () => {
+      const [finding, ...more] = await eventStoreFindings({ eventStoreUrl });
       expect(more).to.deep.equal([]);
       expect(finding).to.include({ status });
       expect(finding!.message).to.include(said);
@@ -18,7 +18,7 @@ describe('doctor: the user in EventStoreDB', () => {
     });
   }
 
-  it('says nothing of the embedded store', () => {
-    expect(eventStoreFindings(null)).to.deep.equal([]);
+  it('says nothing of the embedded store', async () => {
+    expect(await eventStoreFindings(null)).to.deep.equal([]);
   });
 });
