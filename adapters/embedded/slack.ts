@@ -14,8 +14,9 @@
  * It runs in a process of its own: closing a file that SQLite has open as well would release the locks of the whole
  * process (sqlite.org/howtocorrupt.html).
  */
-import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { writeAt } from './disk.js';
 import { Database, type Db } from './driver.js';
 import { answerTask, runTask } from './task-process.js';
 
@@ -76,7 +77,7 @@ function overwrite(db: Db, file: number): readonly number[] {
     if (readSync(file, page, 0, size, at) !== size) throw new Error(`page ${number} could not be read whole`);
     const { from, to } = unallocated(page, number);
     if (from >= to || page.compare(zeros, 0, to - from, from, to) === 0) continue;
-    writeSync(file, zeros, 0, to - from, at + from);
+    writeAt(file, zeros.subarray(0, to - from), at + from);
     cleared.push(number);
   }
   if (cleared.length > 0) fsyncSync(file);

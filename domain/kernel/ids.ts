@@ -55,12 +55,10 @@ const VERSION_8 = '8'.charCodeAt(0);
 const VARIANTS = Buffer.from('89ab');
 const VERSION_AT = 14;
 const VARIANT_AT = 19;
+const FORM = 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx';
 /** Where each of the 32 digits goes. */
-const PLACES = [8, 4, 4, 4, 12].flatMap((length, group, lengths) => {
-  const before = lengths.slice(0, group).reduce((sum, other) => sum + other + 1, 0);
-  return Array.from({ length }, (_, at) => before + at);
-});
-const uuid = Buffer.alloc(36, '-');
+const PLACES = [...FORM].flatMap((sign, place) => (sign === '-' ? [] : [place]));
+const uuid = Buffer.from(FORM);
 
 /**
  * Of the first 32 digits, with those that say which version and variant it is. One piece of memory: a text put together
