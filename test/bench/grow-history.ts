@@ -3,12 +3,12 @@
  * codec, the store and its inline projections, so that keys, read models and search grow as well. Every stream and
  * person is new; phones and texts repeat.
  */
-import { createHash } from 'node:crypto';
 import { loadMasterKey } from '../../adapters/crypto/master-key.js';
 import { createSecretBox } from '../../adapters/crypto/secret-box.js';
 import { openEmbedded } from '../../adapters/embedded/open.js';
 import { createCodec, type RecordedEvent } from '../../application/codec.js';
 import { createRegistry } from '../../domain/catalog.js';
+import { deriveId } from '../../domain/kernel/ids.js';
 import { START, type StoredRecord } from '../../ports/event-store.js';
 import { projections } from '../../projections/catalog.js';
 import { inlineForm } from '../../projections/runner.js';
@@ -105,15 +105,11 @@ async function readFrom(
 
 function renamer(copy: number, keep: ReadonlySet<string>): (text: string) => string {
   const names = new Map<string, string>();
-  const nameOf = (uuid: string): string => {
-    const hex = createHash('sha1').update(`${copy}/${uuid}`).digest('hex');
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-  };
   return (text) =>
     text.replaceAll(UUID, (uuid) => {
       if (keep.has(uuid)) return uuid;
       let name = names.get(uuid);
-      if (name === undefined) names.set(uuid, (name = nameOf(uuid)));
+      if (name === undefined) names.set(uuid, (name = deriveId(copy, uuid)));
       return name;
     });
 }
