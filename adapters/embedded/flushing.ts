@@ -3,10 +3,14 @@
  * show were committed, and what `writeSoon` was given. A document that changed several times is written once, and
  * documents that are written together share pages.
  *
+ * It rests between two slices where nobody waits for it: a message that passes through meanwhile meets one slice at most,
+ * not all of them.
+ *
  * The positions of the projections follow when all documents up to there are in their tables. After a crash, the
  * projections continue from these positions, so a start has at most this interval of history to catch up.
  */
 import type { Clock } from '../../ports/clock.js';
+import { createBell } from '../../ports/waiting.js';
 import type { Checkpoints } from './checkpoints.js';
 import type { History } from './history.js';
 import type { Logger } from '../../ports/logger.js';
@@ -38,6 +42,8 @@ function deferred(): Deferred {
 }
 
 const INTERVAL_MS = 2_000;
+/** Several times what a slice takes. */
+const REST_MS = 10;
 /** Events since the last flush at which the next one begins at once: they are what a start would have to catch up. */
 const MOST_EVENTS = 5_000;
 /** Staged documents of one collection at which the next flush begins at once. */
@@ -62,17 +68,30 @@ export function startFlushing(deps: {
   let cancel: (() => void) | undefined;
   let full = false;
   let stopped = false;
+  /** Callers of `flush`: none of them waits for a rest. */
+  let callers = 0;
+  const bell = createBell(clock);
   /** Of those who wait for the next flush. */
   let staged: Deferred | undefined;
 
+  /** To be awaited before each slice. */
+  function resting(): () => Promise<void> {
+    let first = true;
+    return async () => {
+      if (!first && callers === 0 && !full) await bell.wait(REST_MS);
+      first = false;
+    };
+  }
+
   async function flushAll(): Promise<void> {
     const to = history.head();
+    const rest = resting();
     const told = staged;
     staged = undefined;
     try {
-      for (const collection of collections.all()) await flushInSlices(collection, writer.background);
+      for (const collection of collections.all()) await flushInSlices(collection, writer.background, rest);
       if (to > flushedTo || told) await writer.background.submit(() => checkpoints.flushed(positionOf(to)));
-      if (history.index.unwritten() >= INDEXED_TOGETHER) await writeIndex(to);
+      if (history.index.unwritten() >= INDEXED_TOGETHER) await writeIndex(to, rest);
     } catch (error) {
       // They wait for the next flush, with those that came meanwhile.
       if (told) void soon().then(told.resolve);
@@ -89,17 +108,18 @@ export function startFlushing(deps: {
     return staged.promise;
   }
 
-  async function writeIndex(to: number): Promise<void> {
+  async function writeIndex(to: number, rest: () => Promise<void>): Promise<void> {
     const { index } = history;
     const entries = index.entries();
     for (const some of slices(entries, AT_ONCE)) {
+      await rest();
       await writer.background.submit(() => index.write(some), some.length);
     }
     await writer.background.submit(() => index.saveWritten(to));
     index.forget(to);
   }
 
-  function flush(): Promise<void> {
+  function inTurn(): Promise<void> {
     const done = turn.then(async () => {
       await writer.flush();
       await flushAll();
@@ -108,10 +128,16 @@ export function startFlushing(deps: {
     return done;
   }
 
+  function flush(): Promise<void> {
+    callers += 1;
+    bell.ring();
+    return inTurn().finally(() => (callers -= 1));
+  }
+
   function later(ms: number): void {
     cancel?.();
     cancel = clock.after(ms, () => {
-      flush()
+      inTurn()
         .catch((error: unknown) =>
           logger.warn({ err: error }, 'read models could not be written; they will be'),
         )
@@ -127,6 +153,7 @@ export function startFlushing(deps: {
     if (cancel === undefined) later(INTERVAL_MS);
     if (full || !crowded) return;
     full = true;
+    bell.ring();
     later(0);
   }
 

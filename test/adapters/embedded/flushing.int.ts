@@ -197,6 +197,32 @@ describe('embedded store: documents that are not in their tables yet', () => {
       expect(stored(temporary.dataDir)).to.have.length(1_000);
     });
 
+    describe('where they take several transactions', () => {
+      const hundred = Array.from({ length: 100 }, (_, n) => one(`m${n}`));
+
+      beforeEach(async () => {
+        const { durable } = await store().readModels.writeSoon('records', hundred);
+        expect(await isDurable(durable)).to.equal(false);
+        await clock.advance(2_000);
+      });
+
+      it('are written one slice after the other, with a rest between two', async () => {
+        const written: number[] = [];
+        for (let more = true; more; more = written.at(-1)! < hundred.length) {
+          await store().flush();
+          written.push(stored(temporary.dataDir).length);
+          await clock.advance(10);
+        }
+        expect(written).to.deep.equal([40, 80, 100]);
+      });
+
+      it('are written without a rest for a caller who waits', async () => {
+        expect(stored(temporary.dataDir).length).to.be.lessThan(hundred.length);
+        await store().clearRemnants();
+        expect(stored(temporary.dataDir)).to.have.length(hundred.length);
+      });
+    });
+
     it('wait for the disk where too many of them wait', async () => {
       const { readModels } = store();
       const before = store().stats().commits;
