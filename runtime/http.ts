@@ -28,6 +28,7 @@ import type { SandboxControl } from '../ports/sandbox-control.js';
 import { redeliver } from '../workers/webhooks/enqueue.js';
 import { createArrivals } from './arrivals.js';
 import { trackConnections, type Connections } from './connections.js';
+import { objectsOf } from './express-objects.js';
 import { answerWhatNodeRefuses, refusesHost } from './unreadable.js';
 import type { Config } from './config.js';
 import type { Core } from './compose.js';
@@ -255,7 +256,7 @@ export function listen(
 ): Promise<Listener> {
   // Bodies that arrive byte by byte must not hold a socket for ever.
   const limits = { requestTimeout: 30_000, headersTimeout: 15_000, requireHostHeader: false };
-  const server = createServer(limits, (request, response) => {
+  const server = createServer({ ...limits, ...objectsOf(app) }, (request, response) => {
     if (refusesHost(request, response)) return;
     arrivals.whenQuiet(() => void app(request, response));
   });
