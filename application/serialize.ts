@@ -3,8 +3,9 @@
  * repeated conflicts between writers of one process.
  */
 import type { Clock } from '../ports/clock.js';
+import { PassingMap } from '../ports/passing.js';
 
-const queues = new WeakMap<object, Map<string, Promise<unknown>>>();
+const queues = new WeakMap<object, PassingMap<string, Promise<unknown>>>();
 
 /** How long work waits for earlier work. After that it starts anyway, so that work that hangs cannot block the rest. */
 export interface WaitLimit {
@@ -20,7 +21,7 @@ export function serialize<T>(
   patience?: WaitLimit,
 ): Promise<T> {
   let queue = queues.get(owner);
-  if (!queue) queues.set(owner, (queue = new Map<string, Promise<unknown>>()));
+  if (!queue) queues.set(owner, (queue = new PassingMap<string, Promise<unknown>>()));
   const before = queue.get(key);
   const mine = before === undefined ? work() : settled(before, patience).then(work);
   queue.set(key, mine);

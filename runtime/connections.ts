@@ -3,6 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { systemClock } from '../adapters/clock/system.js';
 import { yieldToEventLoop } from '../ports/waiting.js';
+import { PassingSet } from '../ports/passing.js';
 
 export interface ClosingLimits {
   /** How long a keep-alive connection stays open without a request: the client's next one may be on its way. */
@@ -17,7 +18,7 @@ export interface Connections {
 }
 
 interface State {
-  readonly unanswered: Set<ServerResponse>;
+  readonly unanswered: PassingSet<ServerResponse>;
   quietSince: number;
   /** Bytes read when the last request ended; more bytes mean that a request is arriving. */
   read: number;
@@ -38,7 +39,7 @@ export function trackConnections(server: Server): Connections {
   server.on('connection', (socket: Socket) => {
     arrived += 1;
     const quietSince = systemClock.monotonic();
-    open.set(socket, { unanswered: new Set(), quietSince, read: socket.bytesRead, endedAt: null });
+    open.set(socket, { unanswered: new PassingSet(), quietSince, read: socket.bytesRead, endedAt: null });
     socket.once('close', () => open.delete(socket));
   });
   // Runs before the handler, which may answer at once.

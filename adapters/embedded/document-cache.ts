@@ -36,15 +36,15 @@ const MAX_QUERIES = 500;
 
 /** Worthwhile for collections that are queried often and change rarely: channels, endpoints, templates, keys. */
 export function createQueryCache(): QueryCache {
-  const results = new Map<string, Found<unknown>>();
+  let results = new Map<string, Found<unknown>>();
   return {
     get: (query) => (results.size === 0 ? undefined : results.get(JSON.stringify(query))),
     put(query, found) {
-      if (results.size >= MAX_QUERIES) results.clear();
+      if (results.size >= MAX_QUERIES) results = new Map();
       results.set(JSON.stringify(query), found);
     },
     clear() {
-      if (results.size > 0) results.clear();
+      if (results.size > 0) results = new Map();
     },
   };
 }

@@ -69,7 +69,7 @@ export function createHistory(db: Db): History {
   let head = headOf(db);
   let staged: StoredRecord[] = [];
   /** Last revisions of the streams that the current transaction has appended to. */
-  const stagedRevisions = new Map<string, number>();
+  let stagedRevisions = new Map<string, number>();
   let stagedSize = 0;
   let count = 0;
 
@@ -165,14 +165,14 @@ export function createHistory(db: Db): History {
       }
       staged = [];
       stagedSize = 0;
-      stagedRevisions.clear();
+      stagedRevisions = new Map();
       for (const listener of listeners) listener();
     },
 
     rolledBack() {
       staged = [];
       stagedSize = 0;
-      stagedRevisions.clear();
+      stagedRevisions = new Map();
     },
   };
 }

@@ -2,6 +2,8 @@
  * Current holders of due-time entries. A release takes effect only when its transaction commits: until then the entry
  * must appear held, and after a rollback it is still held.
  */
+import { PassingMap } from '../../ports/passing.js';
+
 export interface Hold {
   readonly lane: string;
   /** Row of the entry. */
@@ -33,8 +35,8 @@ export interface Holds {
 }
 
 export function createHolds(): Holds {
-  const holds = new Map<string, Hold>();
-  const perLane = new Map<string, number>();
+  const holds = new PassingMap<string, Hold>();
+  const perLane = new PassingMap<string, number>();
   let releasing = new Set<string>();
   let adopted: string[] = [];
   const key = (queue: string, id: string): string => `${queue}\n${id}`;

@@ -19,6 +19,7 @@ import type { Db } from './database.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Participant } from './participant.js';
 import type { Writer } from './writer.js';
+import { PassingMap } from '../../ports/passing.js';
 
 interface KeyRow {
   readonly key_id: string;
@@ -77,7 +78,7 @@ export function createPersonalKeys(
   );
 
   const cache = createCache<string, PersonalKey>(MAX_CACHED);
-  const unsaved = new Map<string, Unsaved>();
+  const unsaved = new PassingMap<string, Unsaved>();
   let saving: string[] = [];
   const destroying = new Map<string, Promise<unknown>>();
   let destroyed = false;

@@ -68,7 +68,7 @@ export function createTopicLog(db: Db, onFailed: (error: unknown) => void): Topi
   /** As of the last commit. */
   const last = new Map<string, number>();
   /** As the current transaction leaves them. */
-  const stagedLast = new Map<string, number>();
+  let stagedLast = new Map<string, number>();
   const groups = new Map<string, Group>();
   const tails = new Map<string, TopicTail>();
   /** Of the current transaction, with the name of their topic. */
@@ -163,7 +163,7 @@ export function createTopicLog(db: Db, onFailed: (error: unknown) => void): Topi
       saving = [];
       if (inserted.length === 0) return;
       for (const [topic, offset] of stagedLast) last.set(topic, offset);
-      stagedLast.clear();
+      stagedLast = new Map();
       for (const { topic, message } of inserted) addToTail(topic, message);
       const topics = new Set(inserted.map(({ topic }) => topic));
       inserted = [];
@@ -173,7 +173,7 @@ export function createTopicLog(db: Db, onFailed: (error: unknown) => void): Topi
     rolledBack() {
       saving = [];
       inserted = [];
-      stagedLast.clear();
+      stagedLast = new Map();
     },
   };
 }

@@ -7,6 +7,7 @@ import { toColumn } from './collection-table.js';
 import type { Stored } from './packing.js';
 import type { Searchable } from './search-index.js';
 import { compareText } from './search-order.js';
+import { PassingMap } from '../../ports/passing.js';
 
 /** A document write whose indexed fields were validated outside the transaction. */
 export interface PreparedWrite {
@@ -34,16 +35,16 @@ export interface Unflushed {
   rolledBack(): void;
 }
 
-type ByValues = Map<string, Map<string, PreparedWrite>>;
+type ByValues = PassingMap<string, PassingMap<string, PreparedWrite>>;
 
-const NONE: ReadonlyMap<string, PreparedWrite> = new Map();
+const NONE = new PassingMap<string, PreparedWrite>();
 
 export function createUnflushed(fields: readonly string[]): Unflushed {
-  const documents = new Map<string, PreparedWrite>();
+  const documents = new PassingMap<string, PreparedWrite>();
   /** Documents by the values of some fields. Made when first asked for: few combinations ever are. */
   const lookups = new Map<string, { readonly at: readonly number[]; readonly found: ByValues }>();
   /** What the current transaction replaced. */
-  const before = new Map<string, PreparedWrite | undefined>();
+  let before = new Map<string, PreparedWrite | undefined>();
 
   const keyOf = ({ values }: PreparedWrite, at: readonly number[]): string =>
     JSON.stringify(at.map((place) => values[place]));
@@ -52,7 +53,7 @@ export function createUnflushed(fields: readonly string[]): Unflushed {
     const key = keyOf(write, at);
     const there = found.get(key);
     if (there) there.set(write.document.id, write);
-    else found.set(key, new Map([[write.document.id, write]]));
+    else found.set(key, new PassingMap<string, PreparedWrite>().set(write.document.id, write));
   }
 
   function take(id: string): void {
@@ -92,7 +93,7 @@ export function createUnflushed(fields: readonly string[]): Unflushed {
       const name = leading.join();
       let lookup = lookups.get(name);
       if (!lookup) {
-        lookup = { at: leading.map((field) => fields.indexOf(field)), found: new Map() };
+        lookup = { at: leading.map((field) => fields.indexOf(field)), found: new PassingMap() };
         lookups.set(name, lookup);
         for (const write of documents.values()) if (write.document.doc !== null) file(write, lookup);
       }
@@ -100,12 +101,12 @@ export function createUnflushed(fields: readonly string[]): Unflushed {
       return (lookup.found.get(key) ?? NONE).values();
     },
     committed() {
-      // Clearing a map makes a new table, also of an empty one, and most commits concern few collections.
-      if (before.size > 0) before.clear();
+      // Not cleared: a cleared Map keeps what it held (ports/passing.ts). Most commits concern few collections.
+      if (before.size > 0) before = new Map();
     },
     rolledBack() {
       for (const [id, write] of before) set(id, write);
-      before.clear();
+      before = new Map();
     },
   };
 }

@@ -10,6 +10,7 @@ import type { CollectionName, Document, NameOf, StoredDocument } from '../../por
 import { eventEnvelopes, type EventEnvelopeDoc } from '../../read-models/event-envelopes.js';
 import { envelopeFor, type Envelope, type EnvelopeInput } from '../notifications/envelope.js';
 import { upTo } from '../kernel/up-to.js';
+import { PassingMap } from '../../ports/passing.js';
 
 /** An envelope takes this of the app. */
 export type EnvelopeDeps = Pick<
@@ -58,7 +59,7 @@ const MOST_SHARED = 1_000;
  * before it is durable, so that what depends on it shares its commit
  */
 export function createEnvelopeBook(oneStore = false): KeepEnvelope {
-  const making = new Map<string, Promise<KeptEnvelope | null>>();
+  const making = new PassingMap<string, Promise<KeptEnvelope | null>>();
   /** Durable ones. */
   const recent = createCache<string, { readonly kept: KeptEnvelope; readonly at: number }>(MOST_SHARED);
 

@@ -3,6 +3,7 @@
  * ones about the same person, and for no others.
  */
 import type { ProviderUpdate } from '../../ports/provider-webhook.js';
+import { PassingMap } from '../../ports/passing.js';
 
 export interface PeopleInOrder {
   /** Reserves a place for each update, behind those of all earlier calls. */
@@ -24,7 +25,7 @@ interface Place {
 
 export function createPeopleInOrder(): PeopleInOrder {
   /** The last place of each person. */
-  const last = new Map<string, Promise<void>>();
+  const last = new PassingMap<string, Promise<void>>();
 
   function take(update: ProviderUpdate): Place {
     const people = peopleOf(update);

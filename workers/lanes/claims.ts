@@ -10,6 +10,7 @@ import { pumpInRounds, type Rounds } from '../kernel/rounds.js';
 import type { ThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import { createAlarms } from './alarms.js';
 import { claimPage } from './claim-page.js';
+import { PassingSet } from '../../ports/passing.js';
 
 /** Pause before a failed claim is retried. */
 export const CLAIM_AGAIN_MS = 1_000;
@@ -98,7 +99,7 @@ export function startClaims<Group extends Rounds>(
 ): Claims<Group> {
   const { queue, claimsAtOnce = Infinity } = options;
   const crowded = new Set<Group>();
-  const under = new Set<Promise<void>>();
+  const under = new PassingSet<Promise<void>>();
   let claims = 0;
   let listing = false;
   let listedAt = -Infinity;

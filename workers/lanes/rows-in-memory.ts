@@ -6,6 +6,7 @@ import { createAnnouncements } from '../../ports/announcements.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry, DueEntry, DueTimes } from '../../ports/due-times.js';
 import { createRowsInOrder, type RowsInOrder } from './rows-in-order.js';
+import { PassingMap } from '../../ports/passing.js';
 
 /** A row is kept for this long. One that waits longer must not hold back the topic. */
 export const KEPT_MS = 5_000;
@@ -61,7 +62,7 @@ export const isFree = (row: KeptRow, now: number): boolean =>
 
 /** @param late called with the rows that were kept for too long, or are in doubt, again and again while they are here */
 export function createRowsInMemory(clock: Clock, late: (rows: readonly KeptRow[]) => void): RowsInMemory {
-  const rows = new Map<string, KeptRow>();
+  const rows = new PassingMap<string, KeptRow>();
   const lanes = createLanes();
   const nextNumber = createNumbers(clock);
   const { add: onScheduled, announce } = createAnnouncements(queueMicrotask);
@@ -166,7 +167,7 @@ function newRow(entry: DueEntry, clock: Clock, number: number): KeptRow {
 
 /** Each lane's rows, in the order of claims. */
 function createLanes() {
-  const lanes = new Map<string, RowsInOrder<KeptRow>>();
+  const lanes = new PassingMap<string, RowsInOrder<KeptRow>>();
 
   return {
     rows: (queue: string, lane: string): Iterable<KeptRow> => lanes.get(keyOf(queue, lane)) ?? [],

@@ -8,6 +8,7 @@ import type { Rounds } from '../kernel/rounds.js';
 import type { ThrottledErrorLog } from '../kernel/throttled-error-log.js';
 import { noteDue, startClaims, type DueLane, type Next, type Turn } from './claims.js';
 import type { Load, Policy } from './policy.js';
+import { PassingMap } from '../../ports/passing.js';
 
 /** Shortest time between two listings, where a lane has more due times than were remembered. */
 const LIST_GAP_MS = 250;
@@ -47,7 +48,7 @@ export function startScheduler(
   const { queue, policy, trouble, dueBy, onLost = trouble.failed } = options;
   const known = new Map<string, DueLane>();
   const everything: Rounds = { pumping: false, again: false };
-  const running = new Map<string, number>();
+  const running = new PassingMap<string, number>();
   const load = { all: 0, of: (lane: string) => running.get(lane) ?? 0 };
   /** Something failed since rows were last claimed. */
   let failing = false;

@@ -2,6 +2,7 @@
 import { yieldToEventLoop } from '../../ports/waiting.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { webhookEndpoints, type WebhookEndpointDoc } from '../../read-models/webhook-endpoints.js';
+import { PassingMap } from '../../ports/passing.js';
 
 export type EndpointRow = Pick<
   WebhookEndpointDoc,
@@ -16,7 +17,7 @@ export type EndpointsOf = (companyUuid: string) => Promise<readonly EndpointRow[
  * call's event.
  */
 export function createEndpointLookup(readModels: Pick<ReadModels, 'find'>): EndpointsOf {
-  const waiting = new Map<string, Promise<readonly EndpointRow[]>>();
+  const waiting = new PassingMap<string, Promise<readonly EndpointRow[]>>();
 
   async function ask(companyUuid: string): Promise<readonly EndpointRow[]> {
     await yieldToEventLoop();

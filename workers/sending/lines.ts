@@ -6,6 +6,7 @@ import { createCache } from '../../ports/cache.js';
 import type { SendPayload, Urgency } from '../../application/send/queue.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ClaimedEntry } from '../../ports/due-times.js';
+import { PassingMap } from '../../ports/passing.js';
 
 /** A claimed row, with its urgency. */
 export interface Claimed {
@@ -59,7 +60,7 @@ interface Back {
 export const recipientOf = ({ payload }: ClaimedEntry): string => (payload as SendPayload).subject;
 
 export function createLines(clock: Pick<Clock, 'now' | 'monotonic'>): Lines {
-  const lines = new Map<string, Line>();
+  const lines = new PassingMap<string, Line>();
   const backs = createCache<string, Back>(MOST_REMEMBERED);
   const comesBack = (subject: string, at: number): void =>
     void backs.set(subject, { at, endsAt: clock.monotonic() + (at - clock.now()) });

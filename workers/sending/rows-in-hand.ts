@@ -4,6 +4,7 @@ import type { Urgency } from '../../application/send/queue.js';
 import type { ClaimedEntry, Settlement } from '../../ports/due-times.js';
 import type { ChannelLane } from './lane.js';
 import type { Claimed } from './lines.js';
+import { PassingMap } from '../../ports/passing.js';
 
 export interface RowsInHand {
   has(entry: ClaimedEntry): boolean;
@@ -24,7 +25,7 @@ export function createRowsInHand(
   heard: (lane: ChannelLane, urgency: Urgency, dueAt: number) => void,
 ): RowsInHand {
   /** By operation, each as last claimed. */
-  const inHand = new Map<string, ClaimedEntry>();
+  const inHand = new PassingMap<string, ClaimedEntry>();
 
   async function settle(
     lane: ChannelLane,

@@ -3,6 +3,7 @@
  * their bodies. Bodies are known once a claim has answered, so before it they count with the mean of those so far.
  */
 import type { Held } from './attempt.js';
+import { PassingMap } from '../../ports/passing.js';
 
 export interface HeldLimits {
   readonly maxHeld: number;
@@ -41,7 +42,7 @@ export function createHeldRoom({ maxHeld, maxHeldBytes }: HeldLimits, roomAgain:
   let bytes = 0;
   let reserved = 0;
   /** What each claim under way has reserved. */
-  const claims = new Map<string, number>();
+  const claims = new PassingMap<string, number>();
   let meanBytes = ASSUMED_BYTES;
   /** `true`: quick endpoints. */
   const waiting = new Set<boolean>();

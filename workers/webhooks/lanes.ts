@@ -4,6 +4,7 @@ import type { Rounds } from '../kernel/rounds.js';
 import type { DueLane } from '../lanes/claims.js';
 import type { Held } from './attempt.js';
 import { freeSlots, isQuick, newPace, type Pace, type PaceLimits } from './pace.js';
+import { PassingSet } from '../../ports/passing.js';
 
 export interface EndpointLane extends DueLane, Rounds {
   readonly endpointUuid: string;
@@ -36,12 +37,12 @@ export function createEndpointLanes(limits: PaceLimits): EndpointLanes {
   const lanes = new Map<string, EndpointLane>();
   /** Mean times of endpoints that had nothing due for a while. */
   const means = createCache<string, number>(REMEMBERED);
-  // A Set keeps insertion order: taking from the front and adding again at the back is the round robin.
-  const quick = new Set<EndpointLane>();
-  const others = new Set<EndpointLane>();
+  // They keep insertion order: taking from the front and adding again at the back is the round robin.
+  const quick = new PassingSet<EndpointLane>();
+  const others = new PassingSet<EndpointLane>();
   let turnOfOthers = true;
 
-  function takeFrom(ring: Set<EndpointLane>, now: number): EndpointLane | undefined {
+  function takeFrom(ring: PassingSet<EndpointLane>, now: number): EndpointLane | undefined {
     for (const lane of ring) {
       ring.delete(lane);
       if (lane.held.length > 0 && freeSlots(lane.pace, lane.inFlight, now) > 0) return lane;
