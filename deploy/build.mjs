@@ -7,9 +7,6 @@
  */
 import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { build } from 'esbuild';
-import { parse } from 'yaml';
-import { compileSchemas } from './compile-schemas.mjs';
 
 const SOURCES = [
   'adapters',
@@ -57,6 +54,11 @@ const inputs = [
   'package.json',
 ].sort();
 if (process.argv.includes('--if-needed') && (await isFresh())) process.exit(0);
+
+// Loaded from here on: a start whose build is fresh need not wait for them.
+const { build } = await import('esbuild');
+const { parse } = await import('yaml');
+const { compileSchemas } = await import('./compile-schemas.mjs');
 
 async function isFresh() {
   try {

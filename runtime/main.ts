@@ -7,7 +7,7 @@ import { createLog } from './log.js';
 import { rolesFrom } from './arguments.js';
 import { banner } from './banner.js';
 import { ConfigError, readConfig, type Config } from './config.js';
-import { tuneHeap } from './heap.js';
+import { keepHeapSmall } from './heap.js';
 import { StoreUnavailable } from '../ports/event-store.js';
 import { start, type Running } from './start.js';
 import { unavailableAtStart } from './unavailable-at-start.js';
@@ -62,5 +62,5 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => stop('SIGTERM'));
 }
 
-tuneHeap();
+keepHeapSmall();
 await main();

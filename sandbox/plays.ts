@@ -1,5 +1,5 @@
 /** All plays of the sandbox, by name: checked JSON in, JSON out. docs/sandbox.md has the table. */
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Refusal } from '../domain/kernel/refusal.js';
 import { businessPlays } from './business-plays.js';
 import { readCalls } from './calls.js';
@@ -11,7 +11,7 @@ import { PLAY_SCHEMAS } from './play-schemas.js';
 import type { Sandbox } from './types.js';
 
 type Body = Readonly<Record<string, unknown>>;
-type Plays = Readonly<Record<keyof typeof PLAY_SCHEMAS, (body: never) => Body>>;
+type Plays = Readonly<Record<Name, (body: never) => Body>>;
 
 export interface PlaysDeps {
   readonly sandbox: Sandbox;
@@ -19,23 +19,31 @@ export interface PlaysDeps {
   readonly waiting: () => { readonly faults: number; readonly heldMessages: number };
 }
 
-const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+type Name = keyof typeof PLAY_SCHEMAS;
+
+/** Compiled when a play is first called: a start need not wait for all of them. */
+function createValidators(): (name: Name) => ValidateFunction {
+  const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+  const compiled = new Map<Name, ValidateFunction>();
+  return (name) => {
+    let known = compiled.get(name);
+    if (!known) compiled.set(name, (known = ajv.compile(PLAY_SCHEMAS[name])));
+    return known;
+  };
+}
+
+const isName = (name: string): name is Name => Object.hasOwn(PLAY_SCHEMAS, name);
 
 /** @returns a function that runs a play; it throws Refusal `not_found` or `validation_failed`, and those of the play */
 export function createPlays(deps: PlaysDeps): (name: string, body: Body) => Body {
-  const validators = new Map(
-    Object.entries(PLAY_SCHEMAS).map(([name, schema]) => [name, ajv.compile(schema)] as const),
-  );
-  const table = tableOf(deps) as Readonly<Record<string, (body: Body) => Body>>;
+  const validatorOf = createValidators();
+  const table = tableOf(deps) as Readonly<Record<Name, (body: Body) => Body>>;
   return (name, body) => {
-    const validate = validators.get(name);
-    const run = table[name];
-    if (validate === undefined || run === undefined) {
-      throw new Refusal(
-        'not_found',
-        `The sandbox has no play ${name}; it has ${[...validators.keys()].join(', ')}.`,
-      );
+    if (!isName(name)) {
+      const names = Object.keys(PLAY_SCHEMAS).join(', ');
+      throw new Refusal('not_found', `The sandbox has no play ${name}; it has ${names}.`);
     }
+    const [validate, run] = [validatorOf(name), table[name]];
     if (!validate(body)) throw invalid((validate.errors ?? []).map(fieldOf));
     return run(body);
   };

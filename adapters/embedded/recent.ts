@@ -25,6 +25,8 @@ export interface Recent {
 const MAX_RECORDS = 2_000;
 /** Characters of JSON. */
 const MAX_SIZE = 8_000_000;
+/** Dropping copies what is left, so it drops a part of that at once. */
+const MAX_BESIDE = 1.25;
 
 export function createRecent(): Recent {
   let chunks: { readonly records: readonly StoredRecord[]; readonly first: number; readonly size: number }[] =
@@ -37,13 +39,14 @@ export function createRecent(): Recent {
       chunks.push({ records, first: numberOf(records[0]!.position), size: added });
       total += records.length;
       size += added;
+      if (total <= MAX_RECORDS * MAX_BESIDE && size <= MAX_SIZE * MAX_BESIDE) return;
       let drop = 0;
       while (drop < chunks.length - 1 && (total > MAX_RECORDS || size > MAX_SIZE)) {
         total -= chunks[drop]!.records.length;
         size -= chunks[drop]!.size;
         drop += 1;
       }
-      if (drop > 0) chunks = chunks.slice(drop);
+      chunks = chunks.slice(drop);
     },
 
     after(from, limit, prefixes) {

@@ -34,12 +34,21 @@ const readable = (problems: readonly Problem[]): readonly Problem[] =>
         ...problems.filter(({ severity }) => severity === 'warning'),
       ].slice(0, MAX_PROBLEMS);
 
-const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
-ajvFormats.default(ajv);
-const isFrame = ajv.compile<FlowDefinition>(frameSchema);
-const isBlock = new Map<string, ValidateFunction>(
-  blockTypes.map((type) => [type, ajv.compile(BLOCKS[type])]),
-);
+interface Shapes {
+  readonly isFrame: ValidateFunction<FlowDefinition>;
+  readonly isBlock: ReadonlyMap<string, ValidateFunction>;
+}
+
+let compiled: Shapes | undefined;
+
+/** Compiled when first asked for: most processes read no definition, and none while it starts. */
+function shapesOf(): Shapes {
+  if (compiled) return compiled;
+  const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
+  ajvFormats.default(ajv);
+  const isBlock = new Map(blockTypes.map((type) => [type, ajv.compile(BLOCKS[type])]));
+  return (compiled = { isFrame: ajv.compile<FlowDefinition>(frameSchema), isBlock });
+}
 
 export type ReadDefinition =
   | { readonly definition: FlowDefinition; readonly problems: readonly Problem[] }
@@ -55,6 +64,7 @@ export function readDefinition(input: unknown): ReadDefinition {
       `The definition has ${size} bytes; at most ${MAX_DEFINITION_BYTES} are allowed. Split it with start_flow.`,
     );
   }
+  const { isFrame } = shapesOf();
   const whole = isFrame(input) ? input : null;
   const frame = whole ? [] : shapeProblems(isFrame.errors ?? [], null);
   const definition = whole ?? legible(input);
@@ -99,7 +109,7 @@ function blockShape(id: string, block: Block): readonly Problem[] {
   if (!/^[a-z0-9_]{1,64}$/.test(id)) {
     return [problem('block_id_invalid', {}, null, 'A block id has 1 to 64 of a-z, 0-9 and _.')];
   }
-  const validate = isBlock.get(block.type);
+  const validate = shapesOf().isBlock.get(block.type);
   if (!validate) {
     const type = String(block.type).slice(0, 40);
     return [

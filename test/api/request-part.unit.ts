@@ -52,14 +52,24 @@ describe('what the validator of requests gets of a contract', () => {
   });
 
   it('is what requests refer to, without answers, words for people and what handlers judge', () => {
-    expect(requestPart(document)).to.deep.equal({
+    const part = requestPart(document);
+    const thing = {
+      type: 'object',
+      properties: {
+        description: { type: 'string', pattern: 'x' },
+        title: { $ref: '#/components/schemas/Words' },
+        parts: { type: 'array', items: { $ref: '#/components/schemas/Thing' } },
+        kind: { default: { title: 'as it was' }, enum: [{ example: 1 }] },
+      },
+    };
+    expect(part).to.deep.equal({
       openapi: '3.1.0',
       paths: {
         '/things': {
           parameters: [{ $ref: '#/components/parameters/Title' }],
           post: {
             requestBody: {
-              content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
+              content: { 'application/json': { schema: thing } },
             },
             responses: {},
           },
@@ -69,15 +79,7 @@ describe('what the validator of requests gets of a contract', () => {
         securitySchemes: { token: { type: 'http' } },
         parameters: { Title: { name: 'title', in: 'query', schema: { type: 'string' } } },
         schemas: {
-          Thing: {
-            type: 'object',
-            properties: {
-              description: { type: 'string', pattern: 'x' },
-              title: { $ref: '#/components/schemas/Words' },
-              parts: { type: 'array', items: { $ref: '#/components/schemas/Thing' } },
-              kind: { default: { title: 'as it was' }, enum: [{ example: 1 }] },
-            },
-          },
+          Thing: thing,
           Words: { type: 'string', maxLength: 9, 'x-judged-by-handler': ['pattern'] },
         },
       },

@@ -9,6 +9,13 @@ import type { LiveHeap } from './live-heap.js';
 /** The build's own folder: benches run compiled, in the same build as the product. */
 export const build = fileURLToPath(new URL('../../', import.meta.url));
 
+/** Flags of node in `npm start`: what is compared with the product gets them too. */
+const START_FLAGS = (
+  JSON.parse(readFileSync(join(build, '../package.json'), 'utf8')) as { scripts: { start: string } }
+).scripts.start
+  .split(' ')
+  .filter((word) => word.startsWith('--'));
+
 /** Linux: USER_HZ. */
 const TICKS_PER_SECOND = 100;
 
@@ -57,7 +64,10 @@ export function spawnNode(
   ready: (line: string) => string | null,
   imports: readonly string[] = [],
 ): Promise<{ readonly child: ChildProcess; readonly answer: string }> {
-  const args = (process.env['BENCH_NODE_ARGS'] ?? '').split(' ').filter((arg) => arg !== '');
+  const args = [
+    ...START_FLAGS,
+    ...(process.env['BENCH_NODE_ARGS'] ?? '').split(' ').filter((arg) => arg !== ''),
+  ];
   const preloads = ['test/bench/ends-with-parent.js', 'test/bench/live-heap.js', ...imports].flatMap(
     (path) => ['--import', join(build, path)],
   );

@@ -5,11 +5,11 @@
  */
 import pino from 'pino';
 import { readConfig } from '../../runtime/config.js';
-import { tuneHeap } from '../../runtime/heap.js';
+import { keepHeapSmall } from '../../runtime/heap.js';
 import { createLog } from '../../runtime/log.js';
 import { start } from '../../runtime/start.js';
 
-tuneHeap();
+keepHeapSmall();
 const config = readConfig(process.env, false);
 const logger = createLog(config.logLevel, pino.destination(2));
 const running = await start({ ...config, roles: new Set(['api', 'projections']) }, logger);

@@ -68,6 +68,14 @@ describe('deploy/compose.yaml', () => {
   });
 });
 
+const START = (JSON.parse(text('package.json')) as { scripts: { start: string } }).scripts.start;
+
+describe('a service of systemd, as docs/operators.md shows it', () => {
+  it('starts node with the flags of npm start', () => {
+    expect(text('docs/operators.md')).to.include(`\nExecStart=/usr/bin/${START}\n`);
+  });
+});
+
 describe('deploy/Dockerfile', () => {
   const dockerfile = text('deploy/Dockerfile');
 
@@ -77,7 +85,7 @@ describe('deploy/Dockerfile', () => {
       .to.match(/^USER 1000:1000$/m)
       .and.to.match(/^STOPSIGNAL SIGTERM$/m);
     expect(last).to.match(/^HEALTHCHECK [^\n]*\\\n[^\n]*\/healthz/m);
-    expect(last).to.match(/^CMD \["node", "--enable-source-maps", "dist\/runtime\/main\.js"\]$/m);
+    expect(JSON.parse(/^CMD (.*)$/m.exec(last)![1]!)).to.deep.equal(START.split(' '));
     expect(dockerfile).to.include('npm prune --omit=dev');
   });
 
