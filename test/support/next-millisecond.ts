@@ -1,6 +1,19 @@
 import type { Clock } from '../../ports/clock.js';
+import type { EventStore } from '../../ports/event-store.js';
+import { recordsSince } from './records.js';
 
-/** Resolves when what was dated before the call is older than what will be: dates have milliseconds. */
-export async function nextMillisecond(clock: Pick<Clock, 'now'>): Promise<void> {
-  for (const begun = clock.now(); clock.now() <= begun;) await new Promise(setImmediate);
+/**
+ * Resolves when what was dated before the call is older than what will be: dates have milliseconds. Those of events may
+ * be ahead of the clock (fakes/ticking-clock.ts).
+ */
+export async function nextMillisecond({
+  clock,
+  store,
+}: {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly store: EventStore;
+}): Promise<void> {
+  const dates = (await recordsSince(store)).map(({ meta }) => Date.parse(meta.occurred_at));
+  const newest = Math.max(clock.now(), ...dates);
+  while (clock.now() <= newest) await new Promise(setImmediate);
 }

@@ -104,7 +104,7 @@ describe('a person whom a process remembers', () => {
       const w = process();
       const [older, phone] = [newPhone(), newPhone()];
       const other = await w.find({ phone: older });
-      await nextMillisecond(w.app.clock);
+      await nextMillisecond(w.app);
       const known = await w.find({ phone });
       await change(known.uuid, other.uuid);
       const found = await w.find({ phone });

@@ -71,7 +71,7 @@ describe('a customer who is erased before the webhook is worked on to its end', 
     return state.exists ? uuid : null;
   }
   const erase = async (contactUuid: string) => {
-    await nextMillisecond(inbound.app.clock);
+    await nextMillisecond(inbound.app);
     return eraseContact(inbound.app, { contactUuid }, caller);
   };
   const known = async (one: Person): Promise<string> => {
