@@ -10,9 +10,12 @@ import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
 import type { Stack } from './stack.js';
 import { judged, quantile } from './statistics.js';
+import { atRate, WARM_UP_SECONDS } from './waits.js';
 
 const HEAP = Number(process.env['BENCH_HEAP'] ?? 3000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 15);
+const WARM_UP_RATE = 100;
+const WARM_UP = WARM_UP_RATE * WARM_UP_SECONDS;
 const PATIENCE_MS = 10 * 60_000;
 const BAR_PER_SECOND = 400;
 const BAR_CALL_MS = 100;
@@ -34,12 +37,14 @@ export async function pipeline({ name, start }: Measured): Promise<void> {
   const pool = new Pool(product.url, { connections: 64 });
   const send = sender(pool, product);
 
-  await burst(send, 300);
-  await until(() => provider.calls() >= 300 && receiver.firstFor().size >= 300);
-  console.log(`bench pipeline, ${name}: capacity over ${HEAP} messages, then ${SECONDS} s at half of it`);
+  await atRate(WARM_UP, WARM_UP_RATE, send);
+  await until(() => provider.calls() >= WARM_UP && receiver.firstFor().size >= WARM_UP);
+  console.log(
+    `bench pipeline, ${name}: capacity over ${HEAP} messages, after ${WARM_UP}, then ${SECONDS} s at half of it`,
+  );
   const [begun, cpu] = [performance.now(), cpuOf(product)];
   await burst(send, HEAP);
-  await until(() => provider.calls() >= 300 + HEAP && receiver.firstFor().size >= 300 + HEAP);
+  await until(() => provider.calls() >= WARM_UP + HEAP && receiver.firstFor().size >= WARM_UP + HEAP);
   const capacity = (HEAP / (performance.now() - begun)) * 1000;
   const cpuUs = Math.round(((cpuOf(product) - cpu) / HEAP) * 1e6);
   console.log(
