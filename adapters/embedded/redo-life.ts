@@ -24,6 +24,8 @@ export interface RedoLife
   isEmpty(): boolean;
   /** Statements that the log has of this life. */
   count(): number;
+  /** Bytes of these statements with their values. `bytes` are those of the file, which may be far less: it compresses. */
+  size(): number;
   /** In a transaction of SQLite: applies this life's pieces. @throws SQLite's error */
   apply(): void;
   /** In the transaction whose commit ends this life. */
@@ -51,6 +53,7 @@ export function createRedoLife(
   const { statements, start, stop } = recordWrites(db, outside);
   /** What the log has of this life. */
   let pieces: Buffer[] = [];
+  let size = 0;
 
   return {
     start,
@@ -63,6 +66,7 @@ export function createRedoLife(
       }
       const kept = (): void => {
         pieces.push(Buffer.from(written));
+        size += written.length;
         statements.keep();
       };
       const durable = file.append(written, (error) => {
@@ -75,11 +79,13 @@ export function createRedoLife(
     forget: () => statements.forget(),
     isEmpty: () => pieces.length === 0,
     count: () => statements.count(),
+    size: () => size,
     bytes: () => file.bytes(),
     apply: () => apply(pieces),
     name: (next) => void nameLife.run(next),
     begin(next) {
       pieces = [];
+      size = 0;
       statements.begin();
       file.begin(next);
     },

@@ -63,7 +63,7 @@ describe('embedded store: group commit', () => {
       const { store } = temporary;
       const text = 'x'.repeat(50_000);
       let largest = 0;
-      for (let turn = 0; turn < 60; turn += 1) {
+      for (let turn = 0; turn < 180; turn += 1) {
         await Promise.all(
           Array.from({ length: 40 }, () =>
             store.eventStore.append(streamName(), 'no_stream', [record({ text })]),
@@ -71,8 +71,8 @@ describe('embedded store: group commit', () => {
         );
         largest = Math.max(largest, store.stats().walBytes);
       }
-      // 120 MB were written.
-      expect(largest).to.be.lessThan(64 * 1024 * 1024);
+      // 360 MB were written, of texts that the redo log makes very small.
+      expect(largest).to.be.lessThan(96 * 1024 * 1024);
     });
   });
 
