@@ -3,7 +3,6 @@
  * 202, and until the first webhook of that message arrives.
  */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +23,15 @@ const BAR_READY_MS = 1_500;
 const HOME = fileURLToPath(new URL('../../../', import.meta.url));
 const LOOK_EVERY_MS = 5;
 
+/** False when no process of the group is left. */
+function signal(group: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, name);
+  } catch {
+    return false;
+  }
+}
+
 /** Milliseconds from `npm start` until it is ready. */
 async function npmStart(settings: Env, folder: string): Promise<number> {
   const port = await freePort();
@@ -34,7 +42,6 @@ async function npmStart(settings: Env, folder: string): Promise<number> {
     stdio: 'ignore',
     detached: true,
   });
-  const ended = once(npm, 'exit');
   try {
     for (let ready = false; !ready; await pause(LOOK_EVERY_MS)) {
       if (npm.exitCode !== null) throw new Error(`npm start ended with ${npm.exitCode}`);
@@ -48,9 +55,9 @@ async function npmStart(settings: Env, folder: string): Promise<number> {
     }
     return performance.now() - begun;
   } finally {
-    // The whole group: npm does not pass signals on.
-    process.kill(-npm.pid!, 'SIGTERM');
-    await ended;
+    // The whole group, and until all of it has ended: npm passes no signal on, and does not wait for the server.
+    for (let alive = signal(npm.pid!, 'SIGTERM'); alive; alive = signal(npm.pid!, 0))
+      await pause(LOOK_EVERY_MS);
   }
 }
 
