@@ -71,11 +71,8 @@ async function isFresh() {
   }
 }
 
-await rm('dist', { recursive: true, force: true });
-await build({
-  entryPoints: sources,
-  outdir: 'dist',
-  outbase: '.',
+/** What node loads. */
+const FOR_NODE = {
   platform: 'node',
   target: 'node20',
   format: 'esm',
@@ -83,6 +80,14 @@ await build({
   // Node reads and keeps every map when it loads its module. Lines of a stack trace don't need the text of the sources.
   sourcesContent: false,
   logLevel: 'warning',
+};
+
+await rm('dist', { recursive: true, force: true });
+await build({
+  entryPoints: sources,
+  outdir: 'dist',
+  outbase: '.',
+  ...FOR_NODE,
 });
 await build({
   entryPoints: [
@@ -143,12 +148,7 @@ async function bundleServer(entry) {
     splitting: true,
     chunkNames: 'part-[hash]',
     plugins: [ownUrls],
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    sourcemap: 'linked',
-    sourcesContent: false,
-    logLevel: 'warning',
+    ...FOR_NODE,
   });
 }
 

@@ -25,7 +25,7 @@ export interface Recent {
 const MAX_RECORDS = 2_000;
 /** Characters of JSON. */
 const MAX_SIZE = 8_000_000;
-/** Dropping copies what is left, so it drops a part of that at once. */
+/** The list may grow by this factor before its oldest records are dropped: dropping copies the rest of the list. */
 const MAX_BESIDE = 1.25;
 
 export function createRecent(): Recent {

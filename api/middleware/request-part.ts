@@ -34,16 +34,22 @@ export function requestPart(document: ContractDocument): ContractDocument {
   return copy;
 }
 
+/** Kind and name of the component that a node refers to; undefined when it is no reference. */
+function referredTo(node: object): readonly [kind: string, name: string] | undefined {
+  const $ref = '$ref' in node ? node.$ref : undefined;
+  if (typeof $ref !== 'string') return undefined;
+  const [kind = '', name = ''] = $ref.replace('#/components/', '').split('/');
+  return [kind, name];
+}
+
 /**
  * Puts bodies and their schemas in the place of references to them. The validator does the same, but compiles each of
  * them to look it up: a tenth of a start.
  */
 function resolveBodies(document: ContractDocument & { components?: Record<string, Node> }): void {
   const resolved = (node: unknown): unknown => {
-    const $ref = isObject(node) ? node['$ref'] : undefined;
-    if (typeof $ref !== 'string') return node;
-    const [kind = '', name = ''] = $ref.replace('#/components/', '').split('/');
-    return resolved(document.components?.[kind]?.[name]);
+    const target = isObject(node) ? referredTo(node) : undefined;
+    return target ? resolved(document.components?.[target[0]]?.[target[1]]) : node;
   };
   for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item))) {
     if (!isObject(operation) || operation['requestBody'] === undefined) continue;
@@ -72,8 +78,7 @@ function usedComponents(components: Record<string, Node>, paths: unknown): Recor
   const used: Record<string, Node> = securitySchemes ? { securitySchemes } : {};
   const follow = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
-    const $ref = '$ref' in node ? node.$ref : undefined;
-    const [kind, name] = typeof $ref === 'string' ? $ref.replace('#/components/', '').split('/') : [];
+    const [kind, name] = referredTo(node) ?? [];
     if (kind !== undefined && name !== undefined && used[kind]?.[name] === undefined) {
       const found = components[kind]?.[name];
       dropWords(found);

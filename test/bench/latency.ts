@@ -11,12 +11,10 @@ import { startProviderStandIn, type ProviderStandIn } from './provider-stand-in.
 import { startReceiver } from './receiver.js';
 import type { Stack } from './stack.js';
 import { judged, quantile } from './statistics.js';
-import { atRate, until, WARM_UP_SECONDS } from './waits.js';
+import { atRate, until, WARM_UP, WARM_UP_RATE } from './waits.js';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);
 const RATES = [1, 50, 100];
-const WARM_UP_RATE = 100;
-const WARM_UP = WARM_UP_RATE * WARM_UP_SECONDS;
 const QUIET_MS = 2_000;
 /** Accepted to first status told, p50 and p99 in ms, by rate. */
 const BARS: Readonly<Record<number, readonly [number, number]>> = { 50: [5, 20], 100: [10, 30] };

@@ -10,12 +10,10 @@ import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
 import type { Stack } from './stack.js';
 import { judged, quantile } from './statistics.js';
-import { atRate, WARM_UP_SECONDS } from './waits.js';
+import { atRate, WARM_UP, WARM_UP_RATE } from './waits.js';
 
 const HEAP = Number(process.env['BENCH_HEAP'] ?? 3000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 15);
-const WARM_UP_RATE = 100;
-const WARM_UP = WARM_UP_RATE * WARM_UP_SECONDS;
 const PATIENCE_MS = 10 * 60_000;
 const BAR_PER_SECOND = 400;
 const BAR_CALL_MS = 100;

@@ -4,6 +4,9 @@ const PATIENCE_MS = 10 * 60_000;
 
 /** A process compiles its code for some twenty seconds under load: only then is the cost of a message its own. */
 export const WARM_UP_SECONDS = Number(process.env['BENCH_WARM_UP'] ?? 30);
+/** Messages a second while the product warms up, and all of them. */
+export const WARM_UP_RATE = 100;
+export const WARM_UP = WARM_UP_RATE * WARM_UP_SECONDS;
 
 /** Open loop: starts `count` calls of `send` on schedule, however slow they are; resolves when all have ended. */
 export async function atRate(
