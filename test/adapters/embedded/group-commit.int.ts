@@ -72,7 +72,7 @@ describe('embedded store: group commit', () => {
         largest = Math.max(largest, store.stats().walBytes);
       }
       // 360 MB were written, of texts that the redo log makes very small.
-      expect(largest).to.be.lessThan(96 * 1024 * 1024);
+      expect(largest).to.be.lessThan(64 * 1024 * 1024);
     });
   });
 
