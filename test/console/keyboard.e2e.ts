@@ -55,6 +55,8 @@ describe('console: by keyboard alone', function () {
     await page.reload();
     await press(page, page.getByRole('link', { name: 'Skip to content' }));
     await page.locator('main:focus').waitFor();
+    // Without the section's own script, which loads by itself, there is nothing in `main` to reach.
+    await page.getByRole('searchbox').waitFor();
     // From here Tab reaches the section itself, without the navigation.
     await page.keyboard.press('Tab');
     await page.locator('main :focus').waitFor();
