@@ -28,6 +28,8 @@ const PRUNE_TURNS = 20;
 export function startMaintenance(deps: {
   readonly db: Db;
   readonly logPages: () => LogPages | undefined;
+  /** Commits what SQLite has not. @throws SQLite's error */
+  readonly settle: () => void;
   readonly walBytes: () => number;
   readonly copier: LogCopier;
   readonly room: Pick<Room, 'look'>;
@@ -36,7 +38,7 @@ export function startMaintenance(deps: {
   readonly clock: Clock;
   readonly logger: Logger;
 }): Maintenance {
-  const { db, logPages, walBytes, copier, room, topics, writer, clock, logger } = deps;
+  const { db, logPages, settle, walBytes, copier, room, topics, writer, clock, logger } = deps;
   let copiedAt = clock.monotonic();
   let stopped = false;
   let running = Promise.resolve();
@@ -47,9 +49,12 @@ export function startMaintenance(deps: {
     if (left <= 0) return;
     if (left < COPY_PAGES && clock.monotonic() - copiedAt < COPY_EVERY_MS) return;
     copiedAt = clock.monotonic();
+    const isLong = left >= COPY_PAGES;
+    // The restart commits, and copies what came after the thread's copy, while requests wait. So let it be little.
+    if (isLong) settle();
     await copier.copy();
     if (walBytes() > TRUNCATE_BYTES) withoutWaiting('wal_checkpoint(TRUNCATE)');
-    else if (left >= COPY_PAGES) withoutWaiting('wal_checkpoint(RESTART)');
+    else if (isLong) withoutWaiting('wal_checkpoint(RESTART)');
   }
 
   /** Both checkpoints would wait for readers in other processes, and block this process. The next tick tries again. */

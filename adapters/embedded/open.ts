@@ -192,6 +192,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     const maintenance = startMaintenance({
       db,
       logPages: () => transactions.logPages(),
+      settle: () => transactions.settle(),
       walBytes,
       copier: createLogCopier(path),
       room,

@@ -15,9 +15,10 @@ export interface RedoLife
   /**
    * Makes durable what was noted since the last call. True: it is on return. Else `later` is called, with an error if
    * it is not in the log; nothing may be noted until then.
+   * @param crowded as for `RedoFile.append`
    * @throws why it could not be made durable
    */
-  keep(later: (error: Error | null) => void): boolean;
+  keep(later: (error: Error | null) => void, crowded: boolean): boolean;
   /** What was noted since then is not in the log, and never will be. */
   forget(): void;
   /** Whether the log has nothing of this life. */
@@ -58,7 +59,7 @@ export function createRedoLife(
   return {
     start,
     stop,
-    keep(later) {
+    keep(later, crowded) {
       const written = statements.bytes();
       if (written.length === 0) {
         statements.keep();
@@ -69,10 +70,14 @@ export function createRedoLife(
         size += written.length;
         statements.keep();
       };
-      const durable = file.append(written, (error) => {
-        if (error === null) kept();
-        later(error);
-      });
+      const durable = file.append(
+        written,
+        (error) => {
+          if (error === null) kept();
+          later(error);
+        },
+        crowded,
+      );
       if (durable) kept();
       return durable;
     },

@@ -19,9 +19,10 @@ export interface Transactions {
   /**
    * Runs work that writes. True: what it wrote is durable on return. Else `later` is called once, when it is, or with
    * the reason why it could not be made durable: nothing of it is left then. One at a time.
+   * @param crowded more callers than one or two wait for it
    * @throws what the work threw, or why it could not be made durable; nothing of it is left then
    */
-  perform(work: () => void, later: (error: Error | null) => void): boolean;
+  perform(work: () => void, later: (error: Error | null) => void, crowded?: boolean): boolean;
 }
 
 /** Each transaction is one of SQLite. */
@@ -147,7 +148,7 @@ export function createRedoTransactions(
   /** SQLite is to commit when it is written. */
   let due = false;
 
-  function perform(work: () => void, later: (error: Error | null) => void): boolean {
+  function perform(work: () => void, later: (error: Error | null) => void, crowded = false): boolean {
     if (failed) settle();
     if (sharing.isAsked() || (!open && sharing.isMoment())) return plain.perform(work, later);
     if (!open) openNow();
@@ -156,7 +157,7 @@ export function createRedoTransactions(
     let durable: boolean;
     try {
       work();
-      durable = life.keep((error) => later(ended(error)));
+      durable = life.keep((error) => later(ended(error)), crowded);
     } catch (error) {
       life.stop();
       takeBack();

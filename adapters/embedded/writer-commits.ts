@@ -13,8 +13,9 @@ export interface Commits {
   /**
    * One group at a time. When `done` is called, the promises of all these operations are settled, or have a slot in
    * which they will be.
+   * @param crowded as for `Transactions.perform`
    */
-  commitGroup(group: readonly Pending[], done: () => void): void;
+  commitGroup(group: readonly Pending[], crowded: boolean, done: () => void): void;
   /** Transactions committed since the start. */
   count(): number;
 }
@@ -22,8 +23,8 @@ export interface Commits {
 export function createCommits(transactions: Transactions, participants: readonly Participant[]): Commits {
   let commits = 0;
 
-  function commitGroup(group: readonly Pending[], done: () => void): void {
-    transact(group, (failure) => {
+  function commitGroup(group: readonly Pending[], crowded: boolean, done: () => void): void {
+    transact(group, crowded, (failure) => {
       // One of them is at fault, but the error does not say which: each gets a transaction of its own.
       if (failure && group.length > 1 && !isUnavailable(failure)) return oneByOne(group, done);
       if (failure) for (const pending of group) pending.reject(explain(failure));
@@ -33,22 +34,27 @@ export function createCommits(transactions: Transactions, participants: readonly
 
   function oneByOne([first, ...rest]: readonly Pending[], done: () => void): void {
     if (!first) return done();
-    transact([first], (failure) => {
+    transact([first], false, (failure) => {
       if (failure) first.reject(explain(failure));
       oneByOne(rest, done);
     });
   }
 
   /** `ended` gets undefined when it is committed (the promises are settled then), else the error (they are pending). */
-  function transact(group: readonly Pending[], ended: (failure: Error | undefined) => void): void {
+  function transact(
+    group: readonly Pending[],
+    crowded: boolean,
+    ended: (failure: Error | undefined) => void,
+  ): void {
     const outcome = (error: Error | null): void => ended(error ? rolledBack(error) : committed(group));
     let durable: boolean;
     try {
-      durable = transactions.perform(() => {
+      const work = (): void => {
         for (const participant of participants) participant.before?.();
         for (const pending of group) run(pending);
         for (const participant of participants) participant.after?.();
-      }, outcome);
+      };
+      durable = transactions.perform(work, outcome, crowded);
     } catch (thrown) {
       return outcome(thrown instanceof Error ? thrown : new Error(String(thrown)));
     }

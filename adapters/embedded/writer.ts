@@ -48,6 +48,8 @@ const MAX_PER_COMMIT = 200;
  */
 const MAX_BACKGROUND = 150;
 const MAX_BACKGROUND_BESIDE = 100;
+/** Requests in one commit that make it crowded. For fewer, a handover to another thread takes longer than the write. */
+const CROWD = 5;
 
 export interface WriterLimits {
   readonly maxPerCommit?: number;
@@ -93,9 +95,9 @@ export function createWriter(
   function turn(): void {
     // Planned before the transaction that is under way began; its end plans the next one.
     if (committing) return;
-    const group = takeGroup();
+    const { group, crowded } = takeGroup();
     committing = true;
-    if (group.length > 0) commits.commitGroup(group, ended);
+    if (group.length > 0) commits.commitGroup(group, crowded, ended);
     else ended();
   }
 
@@ -112,10 +114,10 @@ export function createWriter(
     return readersWait;
   }
 
-  function takeGroup(): Pending[] {
+  function takeGroup(): { readonly group: Pending[]; readonly crowded: boolean } {
     const first = take(requests, maxWeight);
-    if (first.length === 0) return take(behind, Math.min(maxWeight, MAX_BACKGROUND));
-    return [...first, ...take(behind, MAX_BACKGROUND_BESIDE)];
+    const most = first.length === 0 ? Math.min(maxWeight, MAX_BACKGROUND) : MAX_BACKGROUND_BESIDE;
+    return { group: [...first, ...take(behind, most)], crowded: first.length >= CROWD };
   }
 
   function submitTo<T>(

@@ -137,6 +137,34 @@ describe('embedded store: group commit', () => {
       expect(told).to.deep.equal(['b0', 'b1']);
     });
 
+    it('is crowded by five requests, not by the background', async () => {
+      const plain = createPlainTransactions(db);
+      const crowds: (boolean | undefined)[] = [];
+      const own = createWriter(
+        {
+          perform(work, later, crowded) {
+            crowds.push(crowded);
+            return plain.perform(work, later);
+          },
+        },
+        [],
+      );
+      const nothing = (): undefined => undefined;
+      for (const [requests, behind] of [
+        [4, 9],
+        [5, 0],
+        [0, 9],
+        [9, 9],
+      ] as const) {
+        const all = [
+          ...Array.from({ length: requests }, () => own.submit(nothing)),
+          ...Array.from({ length: behind }, () => own.background.submit(nothing)),
+        ];
+        await Promise.all(all);
+      }
+      expect(crowds).to.deep.equal([false, true, false, true]);
+    });
+
     it('commits at the end of a turn of the event loop, whatever was committed before', async () => {
       for (let n = 1; n <= 20; n += 1) {
         const both = [writer.submit(note('r')), writer.background.submit(note('b'))];

@@ -24,6 +24,8 @@ describe('housekeeping of the embedded store', () => {
     const db = openDatabase(path);
     const cuts: { readonly how: string; readonly busy: number; readonly waitsMs: unknown }[] = [];
     const copies: Promise<void>[] = [];
+    /** Number of copies when it was settled. */
+    const settled: number[] = [];
     const watched = {
       pragma(text: string) {
         const result = db.pragma(text) as readonly { readonly busy: number }[];
@@ -39,6 +41,7 @@ describe('housekeeping of the embedded store', () => {
     const maintenance = startMaintenance({
       db: watched,
       logPages,
+      settle: () => void settled.push(copies.length),
       walBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       copier: {
         copy() {
@@ -61,6 +64,7 @@ describe('housekeeping of the embedded store', () => {
       clock,
       cuts,
       copies,
+      settled,
       timeout,
       write: db.transaction((mebibytes: number) => {
         for (let n = 0; n < mebibytes; n += 1) fill.run(MEBIBYTE);
@@ -119,8 +123,23 @@ describe('housekeeping of the embedded store', () => {
       await store.copies[0];
       expect(store.left()).to.equal(0);
       expect(store.cuts).to.deep.equal([]);
+      expect(store.settled).to.deep.equal([]);
       await store.clock.advance(60_000);
       expect(store.copies).to.have.length(1);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('commits before it copies a long log, so that little is left when it is started over', async () => {
+    const store = opened();
+    try {
+      store.write(33);
+      await store.clock.advance(TICK_MS);
+      await store.stop();
+      expect(store.settled).to.deep.equal([0]);
+      expect(store.copies).to.have.length(1);
+      expect(store.cuts).to.deep.equal([{ how: 'wal_checkpoint(RESTART)', busy: 0, waitsMs: 0 }]);
     } finally {
       await store.close();
     }

@@ -1,5 +1,6 @@
 /** The thread that writes the redo log where the disk is slow. */
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
@@ -80,6 +81,21 @@ describe('embedded store: the thread that writes the redo log', () => {
     await Promise.all([threads[0]!.terminate(), ended]);
     expect(gone).to.have.length(1);
     expect(handover.give(piece('more', 1), 28, () => expect.fail('it was taken'))).to.equal(false);
+  });
+
+  it('is given what a crowd waits for, where the disk is quick', async () => {
+    const file = openRedoFile(path, { slowMs: 10 });
+    file.begin(LIFE);
+    const contents: Buffer[] = [];
+    /** True: written here. */
+    const append = (crowded: boolean): Promise<boolean> =>
+      new Promise((resolve) => {
+        contents.push(randomBytes(500_000));
+        if (file.append(contents.at(-1)!, () => resolve(false), crowded)) resolve(true);
+      });
+    while (await append(true)) await new Promise((resolve) => setImmediate(resolve));
+    expect(piecesOf(path, LIFE)).to.deep.equal(contents);
+    file.close(true);
   });
 
   it('is replaced by the server’s own thread, and nothing is lost', async () => {
