@@ -2,10 +2,11 @@
 import type { Clock } from '../../ports/clock.js';
 import { yieldToEventLoop } from '../../ports/waiting.js';
 import { BUSY_TIMEOUT_MS, type Db } from './database.js';
-import type { LogCopier, LogPages } from './log-copier.js';
+import type { LogCopier } from './log-copier.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Room } from './room.js';
 import type { TopicLog } from './topics.js';
+import type { RedoTransactions } from './transactions.js';
 import type { GroupWriter } from './writer.js';
 
 export interface Maintenance {
@@ -27,9 +28,7 @@ const PRUNE_TURNS = 20;
 
 export function startMaintenance(deps: {
   readonly db: Db;
-  readonly logPages: () => LogPages | undefined;
-  /** Commits what SQLite has not. @throws SQLite's error */
-  readonly settle: () => void;
+  readonly transactions: Pick<RedoTransactions, 'logPages' | 'settle'>;
   readonly walBytes: () => number;
   readonly copier: LogCopier;
   readonly room: Pick<Room, 'look'>;
@@ -38,20 +37,21 @@ export function startMaintenance(deps: {
   readonly clock: Clock;
   readonly logger: Logger;
 }): Maintenance {
-  const { db, logPages, settle, walBytes, copier, room, topics, writer, clock, logger } = deps;
+  const { db, transactions, walBytes, copier, room, topics, writer, clock, logger } = deps;
   let copiedAt = clock.monotonic();
   let stopped = false;
   let running = Promise.resolve();
 
   async function checkpoint(): Promise<void> {
-    const pages = logPages();
+    const pages = transactions.logPages();
     const left = pages === undefined ? 0 : pages.log - pages.checkpointed;
     if (left <= 0) return;
     if (left < COPY_PAGES && clock.monotonic() - copiedAt < COPY_EVERY_MS) return;
     copiedAt = clock.monotonic();
     const isLong = left >= COPY_PAGES;
-    // The restart commits, and copies what came after the thread's copy, while requests wait. So let it be little.
-    if (isLong) settle();
+    // The restart below commits, and copies what was committed since the thread's copy, while requests wait. A commit
+    // now leaves little for it.
+    if (isLong) transactions.settle();
     await copier.copy();
     if (walBytes() > TRUNCATE_BYTES) withoutWaiting('wal_checkpoint(TRUNCATE)');
     else if (isLong) withoutWaiting('wal_checkpoint(RESTART)');

@@ -191,8 +191,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     await room.look();
     const maintenance = startMaintenance({
       db,
-      logPages: () => transactions.logPages(),
-      settle: () => transactions.settle(),
+      transactions,
       walBytes,
       copier: createLogCopier(path),
       room,

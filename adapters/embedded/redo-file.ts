@@ -25,8 +25,8 @@ const ZEROS = Buffer.alloc(PAGE_BYTES);
  */
 const SLOW_MS = 1;
 /**
- * Where others wait besides, the other thread does it sooner: it compresses too, and those who come meanwhile share the
- * next write.
+ * In a crowd the other thread writes from this share of the limit on: it also compresses, and requests that arrive
+ * meanwhile share the next write.
  */
 const CROWDED_SHARE = 1 / 100;
 
@@ -34,7 +34,7 @@ export interface RedoFile {
   /**
    * True: durable on return. Else the content is being written; it must not change until `later` is called, with an
    * error if nothing was appended. One at a time.
-   * @param crowded more callers than one or two wait for it
+   * @param crowded many requests wait for it
    * @throws the file system's errors; nothing was appended then
    */
   append(content: Uint8Array, later: (error: Error | null) => void, crowded?: boolean): boolean;

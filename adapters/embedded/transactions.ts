@@ -19,7 +19,7 @@ export interface Transactions {
   /**
    * Runs work that writes. True: what it wrote is durable on return. Else `later` is called once, when it is, or with
    * the reason why it could not be made durable: nothing of it is left then. One at a time.
-   * @param crowded more callers than one or two wait for it
+   * @param crowded many requests wait for it
    * @throws what the work threw, or why it could not be made durable; nothing of it is left then
    */
   perform(work: () => void, later: (error: Error | null) => void, crowded?: boolean): boolean;

@@ -40,8 +40,7 @@ describe('housekeeping of the embedded store', () => {
     const clock = manualClock();
     const maintenance = startMaintenance({
       db: watched,
-      logPages,
-      settle: () => void settled.push(copies.length),
+      transactions: { logPages, settle: () => void settled.push(copies.length) },
       walBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       copier: {
         copy() {

@@ -1,4 +1,4 @@
-/** The thread that writes the redo log where the disk is slow. */
+/** The thread that writes the redo log where the disk is slow or requests come in crowds. */
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,6 +7,7 @@ import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { createHandover, type Handover, type Written } from '../../../adapters/embedded/redo-handover.js';
 import { openRedoFile, piecesOf } from '../../../adapters/embedded/redo-file.js';
+import { yieldToEventLoop } from '../../../ports/waiting.js';
 import { openedForEach } from '../../support/opened.js';
 import { tempFolder } from '../../support/temp-folder.js';
 
@@ -93,7 +94,7 @@ describe('embedded store: the thread that writes the redo log', () => {
         contents.push(randomBytes(500_000));
         if (file.append(contents.at(-1)!, () => resolve(false), crowded)) resolve(true);
       });
-    while (await append(true)) await new Promise((resolve) => setImmediate(resolve));
+    while (await append(true)) await yieldToEventLoop();
     expect(piecesOf(path, LIFE)).to.deep.equal(contents);
     file.close(true);
   });
