@@ -2,8 +2,8 @@
  * Dates of the last events of a file, by the clock at the time they happened. Milliseconds since the epoch; 0 when the
  * file has no events.
  */
-import type { EventMeta } from '../../ports/event-store.js';
 import type { Db } from './database.js';
+import { metaOf } from './stored-meta.js';
 
 export interface EventDates {
   /** Date of the last event. */
@@ -15,7 +15,11 @@ export interface EventDates {
 const LOOKED_AT = 200;
 
 export function eventDates(db: Db): EventDates {
-  const last = db.prepare(`SELECT meta FROM events ORDER BY position DESC LIMIT ${LOOKED_AT}`).pluck().all();
-  const dates = (last as string[]).map((meta) => Date.parse((JSON.parse(meta) as EventMeta).occurred_at));
+  const last = db
+    .prepare<unknown[], [meta: string, company: string]>(
+      `SELECT meta, company FROM events ORDER BY position DESC LIMIT ${LOOKED_AT}`,
+    )
+    .raw();
+  const dates = last.all().map(([meta, company]) => Date.parse(metaOf(meta, company).occurred_at));
   return { last: dates[0] ?? 0, latest: Math.max(0, ...dates) };
 }

@@ -5,14 +5,16 @@ import type { Db } from './database.js';
 import { LIMIT } from './limit.js';
 import { EVENT_COLUMNS, numberOf, positionOf, undamaged, type EventValues } from './records.js';
 import { pageSize } from '../../ports/page-size.js';
+import { checksumBegin, metaTextOf } from './stored-meta.js';
 
 /** Rows examined in one read, however few of them match: keeps a call to a few milliseconds. */
 const MAX_SCAN = 10_000;
 const MAX_PAGE = 1_000;
 
 /** The input of the checksum (see checksumOf) as one text: the driver reads it in half the time of its six parts. */
-const PARTS = 'position, checksum, concat_ws(char(10), stream, revision, event_id, type, meta, data)';
-type Parts = readonly [position: number, checksum: number, text: string];
+const PARTS =
+  'position, company, checksum, concat_ws(char(10), stream, revision, event_id, type, meta, data)';
+type Parts = readonly [position: number, company: string, checksum: number, text: string];
 
 export function createHistoryTexts(db: Db, head: () => number): HistoryTexts {
   const scans = new Map<string, ReturnType<typeof prepareScan>>();
@@ -33,8 +35,10 @@ export function createHistoryTexts(db: Db, head: () => number): HistoryTexts {
 
   /** Reads the event column by column. @throws EventDamaged */
   function slowly(number: number): TextRecord {
-    const [, stream, revision, eventId, type, , meta, data] = undamaged(one.get(number) as EventValues);
-    return { position: positionOf(number), stream, revision, eventId, type, meta, data };
+    const row = undamaged(one.get(number) as EventValues);
+    const [, stream, revision, eventId, type, company, , meta, data] = row;
+    const position = positionOf(number);
+    return { position, stream, revision, eventId, type, meta: metaTextOf(meta, company), data };
   }
 
   return {
@@ -58,21 +62,22 @@ export function createHistoryTexts(db: Db, head: () => number): HistoryTexts {
 /**
  * Null when the checksum does not match, or a name in the text holds a line break, so that it can't be split safely.
  */
-function divided([number, checksum, text]: Parts): TextRecord | null {
-  if (crc32(text) !== checksum) return null;
+function divided([number, company, checksum, text]: Parts): TextRecord | null {
   const stream = text.indexOf('\n');
   const revision = text.indexOf('\n', stream + 1);
   const eventId = text.indexOf('\n', revision + 1);
   const type = text.indexOf('\n', eventId + 1);
-  const meta = text.indexOf('\n', type + 1);
-  if (text.includes('\n', meta + 1)) return null;
+  const metaEnd = text.indexOf('\n', type + 1);
+  const meta = text.slice(type + 1, metaEnd);
+  if (crc32(text, checksumBegin(meta, company)) !== checksum) return null;
+  if (text.includes('\n', metaEnd + 1)) return null;
   return {
     position: positionOf(number),
     stream: text.slice(0, stream),
     revision: Number(text.slice(stream + 1, revision)),
     eventId: text.slice(revision + 1, eventId),
     type: text.slice(eventId + 1, type),
-    meta: text.slice(type + 1, meta),
-    data: text.slice(meta + 1),
+    meta: metaTextOf(meta, company),
+    data: text.slice(metaEnd + 1),
   };
 }

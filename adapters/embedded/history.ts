@@ -94,8 +94,9 @@ export function createHistory(db: Db): History {
       for (const { record, meta, data } of records) {
         position += 1;
         const { eventId, type } = record;
-        const checksum = checksumOf(stream, revision, eventId, type, meta, data);
-        insert.run(position, stream, revision, eventId, type, record.meta.company, checksum, meta, data);
+        const { company } = record.meta;
+        const checksum = checksumOf(stream, revision, eventId, type, company, meta, data);
+        insert.run(position, stream, revision, eventId, type, company, checksum, meta, data);
         // The data object stays the caller's own: the codec recognises by identity what it has just encoded.
         staged.push({
           eventId,

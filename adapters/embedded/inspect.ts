@@ -95,10 +95,11 @@ export function historyProblem(db: Db, file: string): string | null {
   const head = headOf(db);
   let expected = 0;
   const rows = db.prepare<unknown[], EventRow>(`SELECT ${EVENT_COLUMNS} FROM events ORDER BY position`);
-  for (const { position, stream, revision, event_id, type, meta, data, checksum } of rows.iterate()) {
+  for (const row of rows.iterate()) {
+    const { position, stream, revision, event_id, type, company, meta, data, checksum } = row;
     expected += 1;
     if (position !== expected) return `${file} lacks the event at position ${expected}.`;
-    if (checksumOf(stream, revision, event_id, type, meta, data) !== checksum) {
+    if (checksumOf(stream, revision, event_id, type, company, meta, data) !== checksum) {
       return `${file}: the event at position ${position} does not match its checksum.`;
     }
   }

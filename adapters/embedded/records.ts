@@ -1,13 +1,8 @@
 /** Conversion between records and rows of the events table. */
 import { crc32 } from 'node:zlib';
-import {
-  EventDamaged,
-  type EventMeta,
-  type NewRecord,
-  type Position,
-  type StoredRecord,
-} from '../../ports/event-store.js';
+import { EventDamaged, type NewRecord, type Position, type StoredRecord } from '../../ports/event-store.js';
 import type { Db, Statement } from './driver.js';
+import { checksumBegin, metaOf, shorten } from './stored-meta.js';
 
 /** Zero-padded, so that positions compare as strings. */
 export const positionOf = (number: number): Position =>
@@ -22,13 +17,14 @@ export const numberOf = (position: Position): number => {
 /** A record as text, serialised outside the transaction. */
 export interface EncodedRecord {
   readonly record: NewRecord;
+  /** As in the row (stored-meta.ts). */
   readonly meta: string;
   readonly data: string;
 }
 
 export const encodeRecord = (record: NewRecord): EncodedRecord => ({
   record,
-  meta: JSON.stringify(record.meta),
+  meta: shorten(record.meta),
   data: JSON.stringify(record.data),
 });
 
@@ -38,6 +34,7 @@ export interface EventRow {
   readonly revision: number;
   readonly event_id: string;
   readonly type: string;
+  readonly company: string;
   readonly checksum: number;
   readonly meta: string;
   readonly data: string;
@@ -54,7 +51,7 @@ export const prepareInsert = (db: Db): Statement =>
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
 
-export const EVENT_COLUMNS = 'position, stream, revision, event_id, type, checksum, meta, data';
+export const EVENT_COLUMNS = 'position, stream, revision, event_id, type, company, checksum, meta, data';
 
 /** CRC-32 of all that identifies and makes up an event. */
 export const checksumOf = (
@@ -62,9 +59,11 @@ export const checksumOf = (
   revision: number,
   eventId: string,
   type: string,
+  company: string,
   meta: string,
   data: string,
-): number => crc32(`${stream}\n${revision}\n${eventId}\n${type}\n${meta}\n${data}`);
+): number =>
+  crc32(`${stream}\n${revision}\n${eventId}\n${type}\n${meta}\n${data}`, checksumBegin(meta, company));
 
 /** EVENT_COLUMNS as a tuple, which the driver builds in three quarters of the time of an object. */
 export type EventValues = readonly [
@@ -73,6 +72,7 @@ export type EventValues = readonly [
   revision: number,
   eventId: string,
   type: string,
+  company: string,
   checksum: number,
   meta: string,
   data: string,
@@ -83,8 +83,8 @@ export type EventValues = readonly [
  * @throws EventDamaged
  */
 export function undamaged(row: EventValues): EventValues {
-  const [position, stream, revision, eventId, type, checksum, meta, data] = row;
-  if (checksumOf(stream, revision, eventId, type, meta, data) === checksum) return row;
+  const [position, stream, revision, eventId, type, company, checksum, meta, data] = row;
+  if (checksumOf(stream, revision, eventId, type, company, meta, data) === checksum) return row;
   throw new EventDamaged(
     `the event at position ${position} (stream ${stream}, revision ${revision}) does not match its checksum; ` +
       'restore the data folder from a backup',
@@ -93,12 +93,12 @@ export function undamaged(row: EventValues): EventValues {
 
 /** @throws EventDamaged */
 export function decodeRow(row: EventValues): StoredRecord {
-  const [position, stream, revision, eventId, type, , meta, data] = undamaged(row);
+  const [position, stream, revision, eventId, type, company, , meta, data] = undamaged(row);
   return {
     eventId,
     type,
     data: JSON.parse(data) as Record<string, unknown>,
-    meta: JSON.parse(meta) as EventMeta,
+    meta: metaOf(meta, company),
     stream,
     revision,
     position: positionOf(position),

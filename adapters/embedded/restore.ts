@@ -20,7 +20,7 @@ import { freeBytesNow, syncFolderOf } from './disk.js';
 import { Database } from './driver.js';
 import { inspectFile, sha256Of, type FileFacts } from './inspect.js';
 import { lockFolder } from './lock.js';
-import { checksumOf, encodeRecord, headOf, prepareInsert } from './records.js';
+import { checksumOf, headOf, prepareInsert } from './records.js';
 import { SCHEMA_VERSION } from './schema.js';
 
 /** The message is a sentence for the operator. */
@@ -198,20 +198,13 @@ function appendTo(path: string, { stream, record }: RestoreMark): void {
     db.pragma('secure_delete = ON');
     const length = db.prepare<unknown[], number>('SELECT count(*) FROM events WHERE stream = ?').pluck();
     const revision = length.get(stream) ?? 0;
-    const { meta, data } = encodeRecord(record);
+    // Every schema knows metadata as JSON.
+    const meta = JSON.stringify(record.meta);
+    const data = JSON.stringify(record.data);
     const { eventId, type } = record;
-    const checksum = checksumOf(stream, revision, eventId, type, meta, data);
-    prepareInsert(db).run(
-      headOf(db) + 1,
-      stream,
-      revision,
-      eventId,
-      type,
-      record.meta.company,
-      checksum,
-      meta,
-      data,
-    );
+    const { company } = record.meta;
+    const checksum = checksumOf(stream, revision, eventId, type, company, meta, data);
+    prepareInsert(db).run(headOf(db) + 1, stream, revision, eventId, type, company, checksum, meta, data);
   } finally {
     db.close();
   }

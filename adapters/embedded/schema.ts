@@ -10,8 +10,9 @@ import { makeIndexATable } from './stream-index.js';
  * 8: documents may be compressed; an older release can't read them.
  * 9: a redo log holds what SQLite has not committed; an older release would not apply it.
  * 10: pieces of the redo log may be compressed; an older release would take them for cut off.
+ * 11: metadata of events may be shortened; an older release can't read it.
  */
-export const SCHEMA_VERSION = 10;
+export const SCHEMA_VERSION = 11;
 /** From this version on, a file has a redo log (transactions.ts). */
 export const REDO_SINCE = 9;
 

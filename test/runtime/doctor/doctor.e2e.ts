@@ -161,7 +161,7 @@ describe('doctor', function () {
       );
       expect(of('history', {}, true)).to.include({ status: 'ok' });
       const damaged = new Database(path);
-      damaged.exec("UPDATE events SET meta = replace(meta, '{', '{ ') WHERE position = 3");
+      damaged.exec("UPDATE events SET meta = meta || ' ' WHERE position = 3");
       const table = damaged
         .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'rm_companies_v[0-9]*'")
         .pluck()
