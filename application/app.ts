@@ -87,6 +87,8 @@ export interface App {
    * now; null when that is unknown. What was read after the state had this name holds as long as the name is the same.
    */
   readonly stateHere?: (model: string) => object | null;
+  /** The sequence after which the ids of envelopes have an order (event-feed/envelopes.ts). Infinity: none has. */
+  readonly envelopesOrderedAfter: () => number;
   /** This process's cache of the conversations that were current. Every use is verified against the stream. */
   readonly lastOrdinals: LastOrdinals;
   /**

@@ -9,6 +9,7 @@ import { createCodec } from '../application/codec.js';
 import { createExecutor } from '../application/execute.js';
 import { createDeliveryNews, type DeliveryNews } from '../application/console/delivery-news.js';
 import { createMediaLinks } from '../application/media/links.js';
+import { beginOrder } from '../application/event-feed/envelopes.js';
 import { createLastOrdinals } from '../application/conversation/last-ordinals.js';
 import { createPersonOwners } from '../application/people/person-owners.js';
 import { createKeyedSemaphore } from '../application/store/keyed-semaphore.js';
@@ -119,6 +120,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   );
   const publicUrl = (): string =>
     config.publicUrl ?? deps.ownUrl?.() ?? `http://${config.host}:${config.port}`;
+  let orderedAfter = Infinity;
   const outside = await openOutside(config, deps.providerUrl, clock, logger);
   const { tracing } = outside;
   const app: App = {
@@ -149,6 +151,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       ...(keysFreshMs === undefined ? {} : { guessMs: keysFreshMs }),
     }),
     personOwners: createPersonOwners(),
+    envelopesOrderedAfter: () => orderedAfter,
     lastOrdinals: createLastOrdinals(),
     lately: shownHere.document,
     stateHere: shownHere.state,
@@ -177,6 +180,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       await stores.close();
     },
   });
+  if (embedded) orderedAfter = await beginOrder(readModels, stores.eventStore);
   let keeper: ProjectionKeeper | null = null;
   if (embedded) {
     keeper = await startProjectionGuard(lowPriority(app, embedded, deliveryNews), projections, {

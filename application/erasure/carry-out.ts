@@ -19,24 +19,11 @@ import { generationAddress } from '../../ports/read-models.js';
 import { directCommand, type App } from '../app.js';
 import type { Caller } from '../provisioning/common.js';
 import { closeContacts, scopeOf } from './scope.js';
-import { sweep } from './sweep.js';
+import { sweep, type SweepDeps } from './sweep.js';
 
 /** An erasure takes this of the app. */
-export type ErasureDeps = Pick<
-  App,
-  | 'blobs'
-  | 'clearRemnants'
-  | 'codec'
-  | 'dueTimes'
-  | 'executor'
-  | 'indexSecret'
-  | 'keys'
-  | 'newId'
-  | 'readModels'
-  | 'readModelsReached'
-  | 'replay'
-  | 'store'
->;
+export type ErasureDeps = SweepDeps &
+  Pick<App, 'clearRemnants' | 'codec' | 'indexSecret' | 'keys' | 'readModelsReached'>;
 
 /** Read models that contain personal data, or that are needed to find it. */
 const MODELS = [
@@ -120,7 +107,7 @@ async function releaseIdentities(
 }
 
 export async function sweepOnce(
-  app: Pick<App, 'blobs' | 'dueTimes' | 'executor' | 'newId' | 'readModels' | 'replay' | 'store'>,
+  app: SweepDeps,
   erasure: Erasure,
   give: Give,
   caller: Caller,

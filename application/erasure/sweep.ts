@@ -13,12 +13,13 @@ import type { Caller } from '../provisioning/common.js';
 import { rewriteDocuments } from './rewrite.js';
 import { streamsOf, type PersonStreams } from './streams.js';
 
+export type SweepDeps = Pick<
+  App,
+  'blobs' | 'dueTimes' | 'envelopesOrderedAfter' | 'executor' | 'newId' | 'readModels' | 'replay' | 'store'
+>;
+
 /** May be repeated. Returns what it removed; a second pass finds nothing unless another process wrote late. */
-export async function sweep(
-  app: Pick<App, 'blobs' | 'dueTimes' | 'executor' | 'newId' | 'readModels' | 'replay' | 'store'>,
-  erasure: Erasure,
-  caller: Caller,
-): Promise<Swept> {
+export async function sweep(app: SweepDeps, erasure: Erasure, caller: Caller): Promise<Swept> {
   const { companyUuid, contactUuids } = erasure;
   const subjects = new Set(erasure.subjects);
   await endExecutions(app, companyUuid, contactUuids, caller);

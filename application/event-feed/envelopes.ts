@@ -4,16 +4,61 @@
  */
 import { deriveId } from '../../domain/kernel/ids.js';
 import { readableOrNull, type ReadModels } from '../../ports/read-models.js';
-import { eventEnvelopes, eventGaps, type EventEnvelopeDoc } from '../../read-models/event-envelopes.js';
+import type { EventStore } from '../../ports/event-store.js';
+import {
+  eventEnvelopes,
+  eventFeed,
+  eventGaps,
+  ORDERED,
+  type EventEnvelopeDoc,
+} from '../../read-models/event-envelopes.js';
 
 export const GAP = '0000000000';
 export const MADE = '0000000001';
 export const ERASED = '0000000002';
 export const REMOVED = '0000000003';
 
-/** Id of the one envelope of a webhook event for an integration. */
-export const envelopeIdOf = (webhookEventId: string, integrationUuid: string): string =>
-  deriveId('envelope', webhookEventId, integrationUuid);
+export interface FeedEvent {
+  /** Of its webhooks. */
+  readonly eventId: string;
+  readonly sequence: number;
+}
+
+const SEQUENCE_DIGITS = 12;
+/** Of a uuid: eight digits, a hyphen, four digits. */
+const HEAD = SEQUENCE_DIGITS + 1;
+
+/**
+ * Id of the one envelope of an event for an integration. Later ones begin with the sequence, so that envelopes which are
+ * written together are neighbours in the index of ids: each of the earlier ones has a page of its own to write.
+ *
+ * @param orderedAfter `App.envelopesOrderedAfter`
+ */
+export function envelopeIdOf(
+  { eventId, sequence }: FeedEvent,
+  integrationUuid: string,
+  orderedAfter = Infinity,
+): string {
+  const derived = deriveId('envelope', eventId, integrationUuid);
+  if (sequence <= orderedAfter) return derived;
+  const digits = sequence.toString(16).padStart(SEQUENCE_DIGITS, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}${derived.slice(HEAD)}`;
+}
+
+/**
+ * The sequence after which the ids of envelopes have an order: the end of the history at the first start that orders
+ * them. Only for a store of one process, because no other one may make envelopes meanwhile.
+ */
+export async function beginOrder(
+  readModels: Pick<ReadModels, 'get' | 'write'>,
+  store: Pick<EventStore, 'head' | 'sequenceOf'>,
+): Promise<number> {
+  const known = await readModels.get(eventFeed.name, ORDERED);
+  if (known) return known.doc.sequence;
+  const sequence = store.sequenceOf(await store.head());
+  await readModels.write(eventFeed.name, [{ id: ORDERED, doc: { sequence }, version: '1' }]);
+  return sequence;
+}
 
 /** The envelope with empty `data`: of an erased person, or of an event that an operator left out. */
 export function emptied(body: string): string {

@@ -10,7 +10,7 @@ import { emptied, envelopeIdOf, ERASED } from './envelopes.js';
 
 /** @param streams every stream of the person; returns the number of envelopes that were emptied */
 export async function emptyEnvelopes(
-  app: Pick<App, 'store' | 'readModels'>,
+  app: Pick<App, 'envelopesOrderedAfter' | 'readModels' | 'store'>,
   companyUuid: CompanyUuid,
   streams: readonly string[],
 ): Promise<number> {
@@ -21,9 +21,10 @@ export async function emptyEnvelopes(
   let count = 0;
   for (const stream of streams) {
     const events = (await app.store.read(stream)).filter(({ type }) => NOTIFIABLE.has(type));
-    const ids = events.flatMap(({ eventId }) =>
-      integrations.map((integration) => envelopeIdOf(webhookEventId(eventId), integration)),
-    );
+    const ids = events.flatMap(({ eventId, position }) => {
+      const event = { eventId: webhookEventId(eventId), sequence: app.store.sequenceOf(position) };
+      return integrations.map((integration) => envelopeIdOf(event, integration, app.envelopesOrderedAfter()));
+    });
     const stored = await app.readModels.getMany(eventEnvelopes.name, ids);
     const full = stored.flatMap(({ id, doc, version }) =>
       doc.body === null || version >= ERASED

@@ -49,6 +49,7 @@ export function appOver(stores: Stores, parts: Partial<App> = {}): App {
     registry,
     executor: createExecutor({ store, codec, registry, clock: parts.clock ?? tickingClock(clock), newId }),
     personOwners: createPersonOwners(),
+    envelopesOrderedAfter: () => Infinity,
     lastOrdinals: createLastOrdinals(),
     ...createReplay(projections, { store, codec }),
     provider: {

@@ -17,6 +17,7 @@ export type EnvelopeDeps = Pick<
   App,
   | 'barrier'
   | 'clock'
+  | 'envelopesOrderedAfter'
   | 'executor'
   | 'isSkipped'
   | 'mediaLinks'
@@ -96,7 +97,11 @@ export function createEnvelopeBook(oneStore = false): KeepEnvelope {
     input: EnvelopeInput,
     absent = false,
   ): Promise<KeptEnvelope | null> => {
-    const id = envelopeIdOf(input.eventId, input.integrationUuid);
+    const recorded = input.history.at(-1);
+    if (!recorded) return null;
+    const sequence = app.store.sequenceOf(recorded.record.position);
+    const event = { eventId: input.eventId, sequence };
+    const id = envelopeIdOf(event, input.integrationUuid, app.envelopesOrderedAfter());
     const known = recentOf(id, app.clock);
     if (known) return known;
     let kept = making.get(id);

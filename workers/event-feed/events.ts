@@ -31,7 +31,7 @@ const MOST_INTEGRATIONS = 1_000;
  * @throws StoreUnavailable
  */
 export async function missingEvents(
-  app: Pick<App, 'barrier' | 'readModels'>,
+  app: Pick<App, 'barrier' | 'envelopesOrderedAfter' | 'readModels' | 'store'>,
   records: readonly StoredRecord[],
   isKept: (id: string) => boolean = () => false,
 ): Promise<FeedBatch> {
@@ -46,7 +46,9 @@ export async function missingEvents(
       .filter((feed) => keeps(feed, record))
       .map(({ integration_uuid: integration }) => {
         const eventId = webhookEventId(record.eventId);
-        return { record, eventId, integration, id: envelopeIdOf(eventId, integration) };
+        const event = { eventId, sequence: app.store.sequenceOf(record.position) };
+        const id = envelopeIdOf(event, integration, app.envelopesOrderedAfter());
+        return { record, eventId, integration, id };
       }),
   );
   if (wanted.length === 0) return { kept: false, missing: [] };

@@ -16,7 +16,13 @@ import type { MissingEvent } from './events.js';
 
 /** The envelope first: a listed gap without one would be taken for one that the retention removed. */
 export async function openGaps(
-  { readModels, store, clock, logger }: Pick<App, 'clock' | 'logger' | 'readModels' | 'store'>,
+  {
+    readModels,
+    store,
+    clock,
+    logger,
+    envelopesOrderedAfter,
+  }: Pick<App, 'clock' | 'envelopesOrderedAfter' | 'logger' | 'readModels' | 'store'>,
   { record, eventId, integrations }: MissingEvent,
   type: WebhookEventType | null,
   reason: string,
@@ -35,7 +41,7 @@ export async function openGaps(
           data: {},
         });
   const gaps = integrations.map((integration): { readonly id: string; readonly doc: EventGapDoc } => {
-    const id = envelopeIdOf(eventId, integration);
+    const id = envelopeIdOf({ eventId, sequence }, integration, envelopesOrderedAfter());
     const doc: EventGapDoc = {
       gap_uuid: id,
       company_uuid: record.meta.company,

@@ -61,6 +61,7 @@ export interface ReplayDeps {
     | 'codec'
     | 'executor'
     | 'isSkipped'
+    | 'envelopesOrderedAfter'
     | 'mediaLinks'
     | 'project'
     | 'publicUrl'
@@ -158,7 +159,15 @@ async function replayPage(
 async function orderOf(
   app: Pick<
     App,
-    'barrier' | 'executor' | 'isSkipped' | 'mediaLinks' | 'project' | 'publicUrl' | 'readModels' | 'store'
+    | 'barrier'
+    | 'envelopesOrderedAfter'
+    | 'executor'
+    | 'isSkipped'
+    | 'mediaLinks'
+    | 'project'
+    | 'publicUrl'
+    | 'readModels'
+    | 'store'
   >,
   endpoint: EndpointRow,
   type: WebhookEventType,
@@ -188,13 +197,15 @@ async function orderOf(
 
 /** As the events feed shows it, and as other endpoints of the integration got it. */
 async function keptEnvelope(
-  { readModels }: Pick<App, 'readModels'>,
+  { envelopesOrderedAfter, readModels, store }: Pick<App, 'envelopesOrderedAfter' | 'readModels' | 'store'>,
   { integration_uuid }: EndpointRow,
   history: History,
 ): Promise<Envelope | 'erased' | null> {
   const last = history.at(-1);
   if (!last) return null;
-  const id = envelopeIdOf(webhookEventId(last.record.eventId), integration_uuid);
+  const { eventId, position } = last.record;
+  const event = { eventId: webhookEventId(eventId), sequence: store.sequenceOf(position) };
+  const id = envelopeIdOf(event, integration_uuid, envelopesOrderedAfter());
   const kept = await readModels.get(eventEnvelopes.name, id);
   if (kept && kept.version >= ERASED) return 'erased';
   const body = kept?.doc.body ?? null;

@@ -29,12 +29,13 @@ const INPUT: EnvelopeInput = {
   history: TOLD,
   integrationUuid: exampleIds.integration,
 };
-const ID = envelopeIdOf(INPUT.eventId, INPUT.integrationUuid);
+const ID = envelopeIdOf({ eventId: INPUT.eventId, sequence: 0 }, INPUT.integrationUuid);
 const appOver = (readModels: App['readModels']): App =>
   ({
     readModels,
     barrier: fakeBarrier(),
     clock: manualClock(),
+    envelopesOrderedAfter: () => Infinity,
     store: { sequenceOf: Number },
   }) as unknown as App;
 

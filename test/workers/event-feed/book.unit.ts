@@ -10,7 +10,7 @@ import { fakeBarrier } from '../../support/fakes/barrier.js';
 import { manualClock } from '../../support/fakes/manual-clock.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
 
-const ID = envelopeIdOf('event', exampleIds.integration);
+const ID = envelopeIdOf({ eventId: 'event', sequence: 7 }, exampleIds.integration);
 
 describe('the book of envelopes', () => {
   function world() {
@@ -21,6 +21,7 @@ describe('the book of envelopes', () => {
       clock,
       readModels,
       barrier: fakeBarrier(),
+      envelopesOrderedAfter: () => Infinity,
       store: { sequenceOf: Number },
     } as unknown as App;
     const input = {

@@ -77,13 +77,20 @@ export async function feedWorld() {
     keep,
     notify,
     apartMs,
-  }: { readonly keep?: KeepEnvelope; readonly notify?: KeepEnvelope; readonly apartMs?: number } = {}) {
+    orderedAfter = Infinity,
+  }: {
+    readonly keep?: KeepEnvelope;
+    readonly notify?: KeepEnvelope;
+    readonly apartMs?: number;
+    readonly orderedAfter?: number;
+  } = {}) {
     const state = { dead: false };
     const alive = <T>(work: () => Promise<T>): Promise<T> =>
       state.dead ? Promise.reject(new StoreUnavailable('this process is dead')) : work();
     const { readModels, store } = app;
     const own = anotherProcess(app, {
       leases: createLeases(),
+      envelopesOrderedAfter: () => orderedAfter,
       store: { ...store, read: (...args) => alive(() => store.read(...args)) },
       readModels: {
         ...readModels,

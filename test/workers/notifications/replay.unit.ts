@@ -67,6 +67,7 @@ async function world(records: readonly StoredRecord[] = RECORDS) {
   const app = {
     readModels,
     barrier,
+    envelopesOrderedAfter: () => Infinity,
     store: {
       sequenceOf: Number,
       read: async (stream: string, { limit }: { limit: number } = { limit: Infinity }) =>

@@ -63,6 +63,7 @@ export function notificationWorld(
       }),
     },
     barrier,
+    envelopesOrderedAfter: () => Infinity,
     store: {
       sequenceOf: Number,
       read: async (stream: string, { limit }: { limit: number } = { limit: Infinity }) =>

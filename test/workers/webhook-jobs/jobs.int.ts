@@ -145,7 +145,10 @@ describe('jobs on webhook deliveries', () => {
     const endpoint = await w.create({ url: URL, event_types: ['message.received'] });
     const received = (await recordsSince(w.app.store)).filter(({ type }) => type === 'MessageReceived');
     const kept = received.slice(0, 2).map(({ eventId, position }, n) => ({
-      id: envelopeIdOf(webhookEventId(eventId), w.world.integration),
+      id: envelopeIdOf(
+        { eventId: webhookEventId(eventId), sequence: w.app.store.sequenceOf(position) },
+        w.world.integration,
+      ),
       doc: {
         company_uuid: w.world.company,
         integration_uuid: w.world.integration,
