@@ -9,9 +9,12 @@ import { crc32 } from 'node:zlib';
 import type { EventMeta } from '../../ports/event-store.js';
 
 const FIELDS = 7;
+/** All but the company. */
+const PARTS = 6;
 const SHORT = '[';
 /** In place of an id that is the one before it. */
 const SAME = 0;
+const SAME_TEXT = '0';
 /** What a reaction adds to the id of its cause, to name its command. */
 const SEPARATOR = '/';
 
@@ -24,6 +27,16 @@ type Short = readonly [
   actor: string,
   occurredAt: string,
   schemaVersion: number,
+];
+
+/** The JSON of each of its parts. */
+type ShortTexts = readonly [
+  correlation: string,
+  causation: string,
+  command: string,
+  actor: string,
+  occurredAt: string,
+  schemaVersion: string,
 ];
 
 export const isShort = (stored: string): boolean => stored.startsWith(SHORT);
@@ -70,9 +83,24 @@ function commandOf(causation: string, added: string | typeof SAME): string {
   return added.startsWith(SEPARATOR) ? causation + added : added;
 }
 
-/** JSON of the EventMeta. */
-export const metaTextOf = (stored: string, company: string): string =>
-  isShort(stored) ? JSON.stringify(metaOf(stored, company)) : stored;
+/** JSON of the EventMeta. An export asks for each event's: so it is put together of texts, with nothing parsed. */
+export function metaTextOf(stored: string, company: string): string {
+  if (!isShort(stored)) return stored;
+  const parts = stored.slice(1, -1).split(',');
+  // A comma or a quote within a text.
+  if (parts.length !== PARTS || stored.includes('\\')) return JSON.stringify(metaOf(stored, company));
+  const [correlation, cause, added, actor, occurredAt, schemaVersion] = parts as unknown as ShortTexts;
+  const causation = cause === SAME_TEXT ? correlation : cause;
+  return (
+    `{"correlation_id":${correlation},"causation_id":${causation},"command_id":${commandTextOf(causation, added)},` +
+    `"actor":${actor},"company":${JSON.stringify(company)},"occurred_at":${occurredAt},"schema_version":${schemaVersion}}`
+  );
+}
+
+function commandTextOf(causation: string, added: string): string {
+  if (added === SAME_TEXT) return causation;
+  return added.startsWith(SEPARATOR, 1) ? causation.slice(0, -1) + added.slice(1) : added;
+}
 
 /** The checksum of a row whose metadata lacks the company begins with it, so that it covers all of the event. */
 export function checksumBegin(stored: string, company: string): number {

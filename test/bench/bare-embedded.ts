@@ -4,11 +4,12 @@
  * validated and answered 202; a call of the provider; two webhooks of the provider, whose signature is checked, answered
  * 200; two signed webhooks to the integrator. The steps are in floor-counts.ts.
  *
- * No authentication, no quota, no decisions, no encryption, no projections, no read models, no order, no pace, no
- * retries, no log. Bodies of webhooks come from constants.
+ * No authentication, no quota, no decisions, no encryption, no projections, no read models, no order, no retries, no
+ * log. Bodies of webhooks come from constants.
  *
  * - `FLOOR_VALIDATOR=off`: requests are not validated.
  * - `FLOOR_STEPS`: a name in EMBEDDED_STEPS.
+ * - `FLOOR_PACE`: so many accepted messages are sent a second, the others wait. Without it, each is sent at once.
  */
 import { randomUUID } from 'node:crypto';
 import express, { type Request, type Response } from 'express';
@@ -96,6 +97,17 @@ async function send(uuid: string, { recipient, content }: MessageBody): Promise<
   await tell(uuid, messages[0]!.id, 'sent');
 }
 
+/** Messages that wait for their turn. */
+const waiting: (() => void)[] = [];
+const pace = Number(process.env['FLOOR_PACE'] ?? Infinity);
+if (pace !== Infinity) setInterval(() => waiting.shift()?.(), 1000 / pace);
+
+function sendInTurn(uuid: string, body: MessageBody): void {
+  const begin = (): void => void send(uuid, body).catch(fail);
+  if (pace === Infinity) begin();
+  else waiting.push(begin);
+}
+
 async function tell(uuid: string, messageId: string, status: string): Promise<void> {
   const { headers, body } = bareWebhook(uuid, messageId, status);
   await post(receiver, endpoint.pathname, headers, body);
@@ -153,7 +165,7 @@ app.post('/api/v1/messages', express.json(), async (req: Request, res: Response)
         completed_at: null,
       },
     });
-  send(uuid, req.body as MessageBody).catch(fail);
+  sendInTurn(uuid, req.body as MessageBody);
 });
 app.post(
   '/providers/whatsapp/webhooks',

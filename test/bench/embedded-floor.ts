@@ -1,6 +1,6 @@
 /**
- * What a message costs at least on the embedded store: `cost`, `latency`, `writes` and `pipeline` of a bare process that
- * makes the same HTTP exchanges with the same libraries, and the same events durable in the same steps
+ * What a message costs at least on the embedded store: `cost`, `latency`, `writes`, `pipeline` and `accept` at half load
+ * of a bare process that makes the same HTTP exchanges with the same libraries, and the same events durable in the same steps
  * (bare-embedded.ts). What a bar asks for below its figures, no product reaches on this machine.
  */
 import { randomBytes } from 'node:crypto';
@@ -17,16 +17,26 @@ import {
   type EmbeddedSteps,
 } from './floor-counts.js';
 import { latency } from './latency.js';
+import { load, steady } from './load.js';
 import type { Measured } from './measured.js';
 import { pipeline } from './pipeline.js';
 import { cpuSecondsOf, rssOf, spawnNode, stopChild } from './processes.js';
 import type { Product } from './product.js';
+import { startProviderStandIn } from './provider-stand-in.js';
+import { startReceiver } from './receiver.js';
 import type { Env } from './stack.js';
+import { judged } from './statistics.js';
 import { countBytes } from './writes.js';
 
 const STEPS = process.env['FLOOR_STEPS'] ?? 'product';
 const VALIDATOR = process.env['FLOOR_VALIDATOR'] ?? 'on';
 const RATES = [50, 100];
+/** The default pace of a channel. */
+const PACE = 60;
+const ACCEPTED = Number(process.env['FLOOR_ACCEPTED'] ?? 700);
+const SECONDS = 12;
+const CONNECTIONS = 64;
+const BAR_P99_MS = 20;
 
 export async function benchEmbeddedFloor(): Promise<void> {
   const steps = EMBEDDED_STEPS[STEPS];
@@ -42,6 +52,28 @@ export async function benchEmbeddedFloor(): Promise<void> {
     rmSync(folder, { recursive: true, force: true });
   }
   await pipeline(bare);
+  await acceptAtPace();
+}
+
+/** As `accept` does it at half load: messages come at a rate, and go out at the default pace of a channel. */
+async function acceptAtPace(): Promise<void> {
+  const provider = await startProviderStandIn({ statuses: ['sent', 'delivered'], gatherMs: 0 });
+  const receiver = await startReceiver();
+  const env = { WHATSAPP_API_URL: provider.url, FLOOR_PACE: String(PACE) };
+  const bare = await startBare(env, receiver.url);
+  try {
+    provider.deliverTo(bare);
+    const target = { url: `${bare.url}/api/v1/messages`, headers: {}, connections: CONNECTIONS };
+    const { perSecond } = await load({ ...target, seconds: 5 });
+    const calm = await steady({ ...target, seconds: SECONDS, rate: ACCEPTED });
+    console.log(
+      `bench floor: accepts ${perSecond.toFixed(0)}/s and sends ${PACE}/s; at ${ACCEPTED}/s p50 ${calm.p50} ms, p99 ${calm.p99} ms ` +
+        `${judged(calm.p99 < BAR_P99_MS, `< ${BAR_P99_MS} ms`)}, errors ${calm.errors}`,
+    );
+  } finally {
+    await bare.stop();
+    await Promise.all([provider.close(), receiver.close()]);
+  }
 }
 
 function described(steps: EmbeddedSteps): string {
