@@ -39,7 +39,7 @@ type ShortTexts = readonly [
   schemaVersion: string,
 ];
 
-export const isShort = (stored: string): boolean => stored.startsWith(SHORT);
+const isShort = (stored: string): boolean => stored.startsWith(SHORT);
 
 export function shorten(meta: EventMeta): string {
   const { correlation_id, causation_id, command_id, actor, occurred_at, schema_version } = meta;

@@ -4,7 +4,7 @@
  */
 import { deriveId } from '../../domain/kernel/ids.js';
 import { readableOrNull, type ReadModels } from '../../ports/read-models.js';
-import type { EventStore } from '../../ports/event-store.js';
+import type { EventStore, Position } from '../../ports/event-store.js';
 import {
   eventEnvelopes,
   eventFeed,
@@ -12,6 +12,7 @@ import {
   ORDERED,
   type EventEnvelopeDoc,
 } from '../../read-models/event-envelopes.js';
+import type { App } from '../app.js';
 
 export const GAP = '0000000000';
 export const MADE = '0000000001';
@@ -44,6 +45,14 @@ export function envelopeIdOf(
   const digits = sequence.toString(16).padStart(SEQUENCE_DIGITS, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}${derived.slice(HEAD)}`;
 }
+
+/** The same for an event of the application's history. */
+export const envelopeIdIn = (
+  { envelopesOrderedAfter, store }: Pick<App, 'envelopesOrderedAfter' | 'store'>,
+  { eventId, position }: { readonly eventId: string; readonly position: Position },
+  integrationUuid: string,
+): string =>
+  envelopeIdOf({ eventId, sequence: store.sequenceOf(position) }, integrationUuid, envelopesOrderedAfter());
 
 /**
  * The sequence after which the ids of envelopes have an order: the end of the history at the first start that orders

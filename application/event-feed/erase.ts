@@ -6,7 +6,7 @@ import { allDocuments } from '../provisioning/documents.js';
 import { eventEnvelopes } from '../../read-models/event-envelopes.js';
 import { eventFeeds } from '../../read-models/event-feeds.js';
 import type { App } from '../app.js';
-import { emptied, envelopeIdOf, ERASED } from './envelopes.js';
+import { emptied, envelopeIdIn, ERASED } from './envelopes.js';
 
 /** @param streams every stream of the person; returns the number of envelopes that were emptied */
 export async function emptyEnvelopes(
@@ -22,8 +22,8 @@ export async function emptyEnvelopes(
   for (const stream of streams) {
     const events = (await app.store.read(stream)).filter(({ type }) => NOTIFIABLE.has(type));
     const ids = events.flatMap(({ eventId, position }) => {
-      const event = { eventId: webhookEventId(eventId), sequence: app.store.sequenceOf(position) };
-      return integrations.map((integration) => envelopeIdOf(event, integration, app.envelopesOrderedAfter()));
+      const event = { eventId: webhookEventId(eventId), position };
+      return integrations.map((integration) => envelopeIdIn(app, event, integration));
     });
     const stored = await app.readModels.getMany(eventEnvelopes.name, ids);
     const full = stored.flatMap(({ id, doc, version }) =>

@@ -3,7 +3,7 @@
  * Deliveries and the feed share it.
  */
 import type { App } from '../../application/app.js';
-import { envelopeIdOf, ERASED, fillGap, MADE } from '../../application/event-feed/envelopes.js';
+import { envelopeIdIn, ERASED, fillGap, MADE } from '../../application/event-feed/envelopes.js';
 import { createCache } from '../../ports/cache.js';
 import type { Clock } from '../../ports/clock.js';
 import type { CollectionName, Document, NameOf, StoredDocument } from '../../ports/read-models.js';
@@ -99,9 +99,8 @@ export function createEnvelopeBook(oneStore = false): KeepEnvelope {
   ): Promise<KeptEnvelope | null> => {
     const recorded = input.history.at(-1);
     if (!recorded) return null;
-    const sequence = app.store.sequenceOf(recorded.record.position);
-    const event = { eventId: input.eventId, sequence };
-    const id = envelopeIdOf(event, input.integrationUuid, app.envelopesOrderedAfter());
+    const { eventId, integrationUuid } = input;
+    const id = envelopeIdIn(app, { eventId, position: recorded.record.position }, integrationUuid);
     const known = recentOf(id, app.clock);
     if (known) return known;
     let kept = making.get(id);
@@ -141,9 +140,7 @@ async function make(
       ...erasedIf(before),
     };
   }
-  const recorded = input.history[input.history.length - 1];
-  if (recorded === undefined) return null;
-  const { position, meta } = recorded.record;
+  const { position, meta } = input.history.at(-1)!.record;
   // Envelopes contain documents, which must reflect at least this event.
   const made = await envelopeFor(upTo(withLately(app), position), input);
   if (made === null) {

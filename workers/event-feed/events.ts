@@ -1,6 +1,6 @@
 /** The envelopes that a batch of the history needs: which integrations keep which of its events. */
 import type { App } from '../../application/app.js';
-import { envelopeIdOf } from '../../application/event-feed/envelopes.js';
+import { envelopeIdIn } from '../../application/event-feed/envelopes.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFICATIONS, relay } from '../../application/relay.js';
 import { integrationStream } from '../../domain/streams.js';
@@ -46,8 +46,7 @@ export async function missingEvents(
       .filter((feed) => keeps(feed, record))
       .map(({ integration_uuid: integration }) => {
         const eventId = webhookEventId(record.eventId);
-        const event = { eventId, sequence: app.store.sequenceOf(record.position) };
-        const id = envelopeIdOf(event, integration, app.envelopesOrderedAfter());
+        const id = envelopeIdIn(app, { eventId, position: record.position }, integration);
         return { record, eventId, integration, id };
       }),
   );

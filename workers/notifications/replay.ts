@@ -3,7 +3,7 @@
  * recognise an event by its id, which does not change.
  */
 import type { App } from '../../application/app.js';
-import { envelopeIdOf, ERASED } from '../../application/event-feed/envelopes.js';
+import { envelopeIdIn, ERASED } from '../../application/event-feed/envelopes.js';
 import { readHistory } from '../../application/history/read.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFIABLE, NOTIFICATIONS, relay } from '../../application/relay.js';
@@ -59,9 +59,9 @@ export interface ReplayDeps {
     App,
     | 'barrier'
     | 'codec'
+    | 'envelopesOrderedAfter'
     | 'executor'
     | 'isSkipped'
-    | 'envelopesOrderedAfter'
     | 'mediaLinks'
     | 'project'
     | 'publicUrl'
@@ -157,18 +157,7 @@ async function replayPage(
  * may compare them. Null when there is nothing to send.
  */
 async function orderOf(
-  app: Pick<
-    App,
-    | 'barrier'
-    | 'envelopesOrderedAfter'
-    | 'executor'
-    | 'isSkipped'
-    | 'mediaLinks'
-    | 'project'
-    | 'publicUrl'
-    | 'readModels'
-    | 'store'
-  >,
+  app: ReplayDeps['app'],
   endpoint: EndpointRow,
   type: WebhookEventType,
   history: History,
@@ -197,16 +186,15 @@ async function orderOf(
 
 /** As the events feed shows it, and as other endpoints of the integration got it. */
 async function keptEnvelope(
-  { envelopesOrderedAfter, readModels, store }: Pick<App, 'envelopesOrderedAfter' | 'readModels' | 'store'>,
+  app: ReplayDeps['app'],
   { integration_uuid }: EndpointRow,
   history: History,
 ): Promise<Envelope | 'erased' | null> {
   const last = history.at(-1);
   if (!last) return null;
   const { eventId, position } = last.record;
-  const event = { eventId: webhookEventId(eventId), sequence: store.sequenceOf(position) };
-  const id = envelopeIdOf(event, integration_uuid, envelopesOrderedAfter());
-  const kept = await readModels.get(eventEnvelopes.name, id);
+  const id = envelopeIdIn(app, { eventId: webhookEventId(eventId), position }, integration_uuid);
+  const kept = await app.readModels.get(eventEnvelopes.name, id);
   if (kept && kept.version >= ERASED) return 'erased';
   const body = kept?.doc.body ?? null;
   return body === null ? null : { body, contactUuid: null };
