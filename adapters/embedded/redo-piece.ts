@@ -5,7 +5,8 @@
  *
  * Each piece begins a page of the disk, which writes whole pages. Until schema 9 each began where the one before ended.
  */
-import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { crc32, createDeflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { reusing, type Run } from './reused-engine.js';
 
 /** Bytes of the random name of a life. */
 export const LIFE_BYTES = 12;
@@ -26,8 +27,13 @@ export interface PieceOf {
 /** Pieces as bytes, in memory that is used again: each is valid until the next one is made. */
 export function createPieceEncoder(): (piece: PieceOf) => Uint8Array {
   let bytes = Buffer.allocUnsafe(64 * 1024);
+  const compress = reusing(
+    () => createDeflateRaw(FAST),
+    (content) => deflateRawSync(content, FAST),
+    Buffer.from('{}'),
+  );
   return ({ content, life, number }) => {
-    const small = content.length > WORTH_COMPRESSING ? compressed(content) : undefined;
+    const small = content.length > WORTH_COMPRESSING ? shorter(compress, content) : undefined;
     const stored = small ?? content;
     const length = HEADER_BYTES + stored.length;
     if (bytes.length < length) bytes = Buffer.allocUnsafe(2 * length);
@@ -40,8 +46,8 @@ export function createPieceEncoder(): (piece: PieceOf) => Uint8Array {
   };
 }
 
-function compressed(content: Uint8Array): Uint8Array | undefined {
-  const small = deflateRawSync(content, FAST);
+function shorter(compress: Run, content: Uint8Array): Uint8Array | undefined {
+  const small = compress(content);
   return small.length < content.length ? small : undefined;
 }
 
