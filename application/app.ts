@@ -89,6 +89,11 @@ export interface App {
   readonly stateHere?: (model: string) => object | null;
   /** The sequence after which the ids of envelopes have an order (event-feed/envelopes.ts). Infinity: none has. */
   readonly envelopesOrderedAfter: () => number;
+  /**
+   * The sequence after which the ids of deliveries begin like their event's (webhooks/delivery-ids.ts). Infinity: none
+   * does.
+   */
+  readonly deliveriesNearAfter: () => number;
   /** This process's cache of the conversations that were current. Every use is verified against the stream. */
   readonly lastOrdinals: LastOrdinals;
   /**

@@ -42,6 +42,11 @@ export interface CollectionSpec {
    * them as they are.
    */
   readonly packed?: true;
+  /**
+   * Most ids begin with so many first characters of the index's first field. A store may find these documents by their
+   * ids, and leave them out of the index. Queries find the others as well.
+   */
+  readonly idsBegin?: { readonly index: string; readonly characters: number };
 }
 
 export interface SearchSpec {

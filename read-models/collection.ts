@@ -20,6 +20,6 @@ export interface Collection<Doc extends Document, Index extends string = never>
 export const collection =
   <Doc extends Document>() =>
   <const Index extends string>(
-    spec: Pick<CollectionSpec, 'name' | 'version' | 'forgets' | 'packed'> & Shape<Doc, Index>,
+    spec: Pick<CollectionSpec, 'name' | 'version' | 'forgets' | 'packed' | 'idsBegin'> & Shape<Doc, Index>,
   ): Collection<Doc, Index> =>
     spec as Collection<Doc, Index>;

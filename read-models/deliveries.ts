@@ -55,6 +55,9 @@ export type DeliveryDoc = {
   readonly delivered_by?: WebhookRequest;
 };
 
+/** Characters of an event's id that the ids of its deliveries begin with: 48 bits of the uuid. */
+export const EVENT_IN_ID = 13;
+
 export const deliveries = collection<DeliveryDoc>()({
   name: 'deliveries',
   version: 1,
@@ -64,6 +67,7 @@ export const deliveries = collection<DeliveryDoc>()({
     by_status: ['status', 'created_at'],
     by_event: ['event_id', 'created_at'],
   },
+  idsBegin: { index: 'by_event', characters: EVENT_IN_ID },
   forgets: true,
   packed: true,
 });

@@ -52,13 +52,15 @@ export const eventGaps = collection<EventGapDoc>()({
 
 /**
  * How far back the feeds go, beside the checkpoint of the follower: by integration the sequence of the last event that
- * the retention removed, under `BEGUN` the sequence after which the follower began, and under `ORDERED` the one after
- * which the ids of envelopes begin with their sequence.
+ * the retention removed, under `BEGUN` the sequence after which the follower began, under `ORDERED` the one after
+ * which the ids of envelopes begin with their sequence, and under `NEAR` the one after which the ids of deliveries begin
+ * like their event's.
  */
 export type EventFeedStart = { readonly sequence: number };
 
 export const BEGUN = 'begun';
 export const ORDERED = 'ordered';
+export const NEAR = 'near';
 export const FEED = 'event_feed@1';
 
 export const eventFeed = collection<EventFeedStart>()({ name: 'event_feed', version: 1, indexes: {} });

@@ -10,6 +10,7 @@ import { createExecutor } from '../application/execute.js';
 import { createDeliveryNews, type DeliveryNews } from '../application/console/delivery-news.js';
 import { createMediaLinks } from '../application/media/links.js';
 import { beginOrder } from '../application/event-feed/envelopes.js';
+import { NEAR, ORDERED } from '../read-models/event-envelopes.js';
 import { createLastOrdinals } from '../application/conversation/last-ordinals.js';
 import { createPersonOwners } from '../application/people/person-owners.js';
 import { createKeyedSemaphore } from '../application/store/keyed-semaphore.js';
@@ -121,6 +122,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
   const publicUrl = (): string =>
     config.publicUrl ?? deps.ownUrl?.() ?? `http://${config.host}:${config.port}`;
   let orderedAfter = Infinity;
+  let nearAfter = Infinity;
   const outside = await openOutside(config, deps.providerUrl, clock, logger);
   const { tracing } = outside;
   const app: App = {
@@ -152,6 +154,7 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
     }),
     personOwners: createPersonOwners(),
     envelopesOrderedAfter: () => orderedAfter,
+    deliveriesNearAfter: () => nearAfter,
     lastOrdinals: createLastOrdinals(),
     lately: shownHere.document,
     stateHere: shownHere.state,
@@ -180,7 +183,10 @@ export async function composeCore(config: Config, deps: CoreDeps): Promise<Core>
       await stores.close();
     },
   });
-  if (embedded) orderedAfter = await beginOrder(readModels, stores.eventStore);
+  if (embedded) {
+    orderedAfter = await beginOrder(readModels, stores.eventStore, ORDERED);
+    nearAfter = await beginOrder(readModels, stores.eventStore, NEAR);
+  }
   let keeper: ProjectionKeeper | null = null;
   if (embedded) {
     keeper = await startProjectionGuard(lowPriority(app, embedded, deliveryNews), projections, {

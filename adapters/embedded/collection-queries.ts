@@ -10,7 +10,7 @@ import {
   type ScannedDocument,
 } from '../../ports/read-models.js';
 import { pageSize } from '../../ports/page-size.js';
-import { column, fromDocument, isLive, toColumn, type CollectionTable } from './collection-table.js';
+import { column, fromDocument, isApart, isLive, toColumn, type CollectionTable } from './collection-table.js';
 import type { Db, Statement } from './database.js';
 import { scanned, type StoredRow } from './document-rows.js';
 import { LIMIT } from './limit.js';
@@ -57,6 +57,35 @@ export function createQueries(
     return list;
   }
 
+  const isNear = (index: string, equals: readonly IndexValue[]): boolean =>
+    index === spec.idsBegin?.index && equals.length > 0;
+
+  /** Rows that match. A collection may have left out of an index what is found by its id. */
+  function rowsOf(what: string, index: string, equals: readonly IndexValue[], seek = ''): string {
+    const list = fieldsOf(index, equals);
+    const matching = `${where(list, equals.length)}${seek}`;
+    if (index !== spec.idsBegin?.index)
+      return `SELECT ${what} FROM ${table} INDEXED BY ${indexName(index)} WHERE ${matching}`;
+    if (equals.length === 0) return `SELECT ${what} FROM ${table} WHERE ${matching}`;
+    const apart = isApart(list[0]!, spec.idsBegin);
+    return (
+      `SELECT ${what} FROM ${table} WHERE id >= ? AND id < ? AND ${matching} UNION ALL ` +
+      `SELECT ${what} FROM ${table} INDEXED BY ${indexName(index)} WHERE ${apart} AND ${matching}`
+    );
+  }
+
+  /** What `rowsOf` takes. */
+  function valuesOf(
+    index: string,
+    equals: readonly IndexValue[],
+    after: readonly IndexValue[] = [],
+  ): (string | number)[] {
+    const matching = values([...equals, ...after]);
+    if (!spec.idsBegin || !isNear(index, equals)) return matching;
+    const beginning = String(matching[0]).slice(0, spec.idsBegin.characters);
+    return [beginning, beginning + LAST_CHARACTER, ...matching, ...matching];
+  }
+
   function findSql(query: Find): string {
     const list = fieldsOf(query.index, query.equals);
     const keys = [...list.slice(query.equals.length).map(column), 'id'];
@@ -67,17 +96,19 @@ export function createQueries(
     const seek = query.after
       ? ` AND (${keys.join(', ')}) ${query.order === 'asc' ? '>' : '<'} (${keys.map(() => '?').join(', ')})`
       : '';
-    return (
-      `SELECT id, version, doc FROM ${table} INDEXED BY ${indexName(query.index)} ` +
-      `WHERE ${where(list, query.equals.length)}${seek} ` +
-      `ORDER BY ${keys.map((key) => `${key} ${query.order}`).join(', ')} ${LIMIT}`
-    );
+    const order = `ORDER BY ${keys.map((key) => `${key} ${query.order}`).join(', ')} ${LIMIT}`;
+    if (!isNear(query.index, query.equals))
+      return `${rowsOf('id, version, doc', query.index, query.equals, seek)} ${order}`;
+    const rows = rowsOf(['version, doc', ...keys].join(', '), query.index, query.equals, seek);
+    return `SELECT id, version, doc FROM (${rows}) ${order}`;
   }
 
   function countSql(index: string, equals: readonly IndexValue[], bounded = false): string {
-    const list = fieldsOf(index, equals);
-    const rows = `FROM ${table} INDEXED BY ${indexName(index)} WHERE ${where(list, equals.length)}`;
-    return `SELECT count(*) AS n ${bounded ? `FROM (SELECT 1 ${rows} ${LIMIT})` : rows}`;
+    const rows = rowsOf('1', index, equals);
+    if (bounded) return `SELECT count(*) AS n FROM (${rows} ${LIMIT})`;
+    return isNear(index, equals)
+      ? `SELECT count(*) AS n FROM (${rows})`
+      : rowsOf('count(*) AS n', index, equals);
   }
 
   return {
@@ -85,7 +116,7 @@ export function createQueries(
     countSql,
     find<T>(query: Find) {
       const limit = pageSize(query.limit, MAX_PAGE);
-      const keys = values([...query.equals, ...(query.after ?? [])]);
+      const keys = valuesOf(query.index, query.equals, query.after);
       const statement = pages(findSql(query));
       const found =
         newer.size() === 0
@@ -108,7 +139,7 @@ export function createQueries(
     count(index, equals, atMost) {
       const bounded = atMost !== undefined;
       const sql = countSql(index, equals, bounded);
-      return counts(sql).get(...values(equals), ...(bounded ? [atMost] : []))?.n ?? 0;
+      return counts(sql).get(...valuesOf(index, equals), ...(bounded ? [atMost] : []))?.n ?? 0;
     },
     scan({ prefix, after, limit, order }) {
       const seek = after === null ? '' : `AND id ${order === 'asc' ? '>' : '<'} ?`;

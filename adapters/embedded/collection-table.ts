@@ -66,6 +66,19 @@ export const fromDocument = (doc: Readonly<Record<string, unknown>>, field: stri
  */
 export const isLive = ([first = '']: readonly string[]): string => `${column(first)} IS NOT NULL`;
 
+/** Index whose documents are found by their ids, unless these are of an earlier release. */
+type IdsBegin = NonNullable<CollectionSpec['idsBegin']>;
+
+/** The id does not begin like the first field of the index: no other document is in it. */
+export const isApart = (first: string, { characters }: Pick<IdsBegin, 'characters'>): string =>
+  `substr(id, 1, ${characters}) <> substr(${column(first)}, 1, ${characters})`;
+
+/** The indexes as `collections` remembers them. One that changes is made anew. */
+const declared = ({ indexes, idsBegin }: CollectionSpec): CollectionSpec['indexes'] =>
+  idsBegin
+    ? { ...indexes, [idsBegin.index]: [...(indexes[idsBegin.index] ?? []), `apart:${idsBegin.characters}`] }
+    : indexes;
+
 /** Creates the table, or updates the columns and indexes of an existing one to the spec, keeping its documents. */
 export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
   for (const name of [spec.name, ...Object.keys(spec.indexes), ...Object.values(spec.indexes).flat()]) {
@@ -74,6 +87,8 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
   for (const [name, list] of Object.entries(spec.indexes)) {
     if (list.length === 0) throw new Error(`collection ${spec.name}: index ${name} has no fields`);
   }
+  if (spec.idsBegin && !spec.indexes[spec.idsBegin.index])
+    throw new Error(`collection ${spec.name}: there is no index ${spec.idsBegin.index} to find ids by`);
   const table = tableOf(spec);
   const rowName = collectionKey(spec);
   const fields = [...new Set(Object.values(spec.indexes).flat())];
@@ -83,17 +98,17 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
       .prepare<unknown[], string>('SELECT indexes FROM collections WHERE name = ? AND version = ?')
       .pluck()
       .get(rowName, spec.version);
-    const wanted = JSON.stringify(spec.indexes);
-    if (known !== wanted) bringUp(known, wanted);
+    const wanted = declared(spec);
+    if (known !== JSON.stringify(wanted)) bringUp(known, wanted);
     if (spec.forgets) noteRemovals(db, table);
   }).immediate();
   return { table, fields, indexName };
 
   /**
    * @param known indexes of the table's last declaration, as JSON; undefined for a new table
-   * @param wanted indexes of the spec, as JSON
+   * @param wanted indexes of the spec
    */
-  function bringUp(known: string | undefined, wanted: string): void {
+  function bringUp(known: string | undefined, wanted: CollectionSpec['indexes']): void {
     // A new table gets all columns at once: SQLite reads its whole schema again for each column that is added.
     const columns = fields.map((field) => `, ${column(field)}`).join('');
     db.exec(
@@ -102,16 +117,19 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
     addColumns(db, table, fields);
     const before = JSON.parse(known ?? '{}') as CollectionSpec['indexes'];
     for (const [name, list] of Object.entries(before)) {
-      if (spec.indexes[name]?.join() !== list.join()) db.exec(`DROP INDEX IF EXISTS ${indexName(name)}`);
+      if (wanted[name]?.join() !== list.join()) db.exec(`DROP INDEX IF EXISTS ${indexName(name)}`);
     }
     for (const [name, list] of Object.entries(spec.indexes)) {
       const keys = [...list.map(column), 'id'].join(', ');
-      db.exec(`CREATE INDEX IF NOT EXISTS ${indexName(name)} ON ${table} (${keys}) WHERE ${isLive(list)}`);
+      const apart = name === spec.idsBegin?.index ? ` AND ${isApart(list[0]!, spec.idsBegin)}` : '';
+      db.exec(
+        `CREATE INDEX IF NOT EXISTS ${indexName(name)} ON ${table} (${keys}) WHERE ${isLive(list)}${apart}`,
+      );
     }
     db.prepare(
       `INSERT INTO collections (name, version, indexes) VALUES (?, ?, ?)
        ON CONFLICT (name, version) DO UPDATE SET indexes = excluded.indexes`,
-    ).run(rowName, spec.version, wanted);
+    ).run(rowName, spec.version, JSON.stringify(wanted));
   }
 }
 

@@ -109,5 +109,5 @@ function flushNow(db: Db, collection: Collection): void {
   collection.committed();
 }
 
-const shapeOf = ({ indexes, search, forgets }: CollectionSpec): string =>
-  JSON.stringify([indexes, search, forgets]);
+const shapeOf = ({ indexes, search, forgets, idsBegin }: CollectionSpec): string =>
+  JSON.stringify([indexes, search, forgets, idsBegin]);

@@ -11,8 +11,10 @@ import { makeIndexATable } from './stream-index.js';
  * 9: a redo log holds what SQLite has not committed; an older release would not apply it.
  * 10: pieces of the redo log may be compressed; an older release would take them for cut off.
  * 11: metadata of events may be shortened; an older release can't read it.
+ * 12: deliveries have other ids; an older release would make them a second time. Personal keys are in the order of their
+ * making.
  */
-export const SCHEMA_VERSION = 11;
+export const SCHEMA_VERSION = 12;
 /** From this version on, a file has a redo log (transactions.ts). */
 export const REDO_SINCE = 9;
 
@@ -22,6 +24,16 @@ const EVENT_STREAMS = `CREATE TABLE event_streams (
   position INTEGER NOT NULL,
   PRIMARY KEY (stream, revision)
 ) WITHOUT ROWID`;
+
+/** In the order of their making: in the order of their ids, each new person would cost a page. */
+const PERSONAL_KEYS = `CREATE TABLE IF NOT EXISTS personal_keys (
+  key_id       TEXT NOT NULL PRIMARY KEY,
+  subject      TEXT NOT NULL,
+  company      TEXT NOT NULL,
+  created_at   TEXT NOT NULL,
+  destroyed_at TEXT,
+  sealed_key   TEXT NOT NULL
+)`;
 
 /**
  * Migrations of a file from an older version, by the version they lead to. They run before SCHEMA creates what is
@@ -44,6 +56,14 @@ export const MIGRATIONS: Readonly<Record<number, string | ((db: Db) => void)>> =
     makeIndexATable(db, EVENT_STREAMS);
     db.exec('DROP INDEX IF EXISTS personal_keys_subject');
   },
+  // The first releases had no keys.
+  12: `
+    ${PERSONAL_KEYS};
+    ALTER TABLE personal_keys RENAME TO keys_by_id;
+    ${PERSONAL_KEYS};
+    INSERT INTO personal_keys (key_id, subject, company, created_at, destroyed_at, sealed_key)
+      SELECT key_id, subject, company, created_at, destroyed_at, sealed_key FROM keys_by_id;
+    DROP TABLE keys_by_id;`,
 };
 
 export const SCHEMA = `
@@ -92,14 +112,7 @@ CREATE TABLE IF NOT EXISTS due_entries (
 );
 CREATE INDEX IF NOT EXISTS due_waiting ON due_entries (queue, lane, due_at, seq);
 
-CREATE TABLE IF NOT EXISTS personal_keys (
-  key_id       TEXT PRIMARY KEY,
-  subject      TEXT NOT NULL,
-  company      TEXT NOT NULL,
-  created_at   TEXT NOT NULL,
-  destroyed_at TEXT,
-  sealed_key   TEXT NOT NULL
-) WITHOUT ROWID;
+${PERSONAL_KEYS};
 
 -- Position up to which the documents of a projection are in their table. in_step is 0 since schema 6.
 CREATE TABLE IF NOT EXISTS checkpoints (

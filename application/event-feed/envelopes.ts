@@ -9,7 +9,8 @@ import {
   eventEnvelopes,
   eventFeed,
   eventGaps,
-  ORDERED,
+  type NEAR,
+  type ORDERED,
   type EventEnvelopeDoc,
 } from '../../read-models/event-envelopes.js';
 import type { App } from '../app.js';
@@ -55,17 +56,18 @@ export const envelopeIdIn = (
   envelopeIdOf({ eventId, sequence: store.sequenceOf(position) }, integrationUuid, envelopesOrderedAfter());
 
 /**
- * The sequence after which the ids of envelopes have an order: the end of the history at the first start that orders
- * them. Only for a store of one process, because no other one may make envelopes meanwhile.
+ * The sequence after which the ids of envelopes, or those of deliveries, are of the newer kind: the end of the history
+ * at the first start that makes them. Only for a store of one process, because no other one may make envelopes meanwhile.
  */
 export async function beginOrder(
   readModels: Pick<ReadModels, 'get' | 'write'>,
   store: Pick<EventStore, 'head' | 'sequenceOf'>,
+  which: typeof ORDERED | typeof NEAR,
 ): Promise<number> {
-  const known = await readModels.get(eventFeed.name, ORDERED);
+  const known = await readModels.get(eventFeed.name, which);
   if (known) return known.doc.sequence;
   const sequence = store.sequenceOf(await store.head());
-  await readModels.write(eventFeed.name, [{ id: ORDERED, doc: { sequence }, version: '1' }]);
+  await readModels.write(eventFeed.name, [{ id: which, doc: { sequence }, version: '1' }]);
   return sequence;
 }
 

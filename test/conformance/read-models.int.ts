@@ -17,6 +17,11 @@ describeReadModels(
   embeddedPort((store) => store.readModels),
   { spec: { packed: true } },
 );
+describeReadModels(
+  'embedded, with ids that begin like what they are found by',
+  embeddedPort((store) => store.readModels),
+  { spec: { idsBegin: { index: 'by_rank', characters: 1 } } },
+);
 if (mongoUrl === undefined) skippedSuite('ReadModels: MongoDB', 'MONGODB_URL not set');
 else
   describeReadModels(

@@ -210,6 +210,33 @@ export function describeReadModels(
         expect(seen.filter((id) => id.startsWith('m'))).to.have.members(before);
       });
 
+      it('finds a document by what its id begins with, and by what it does not', async () => {
+        const target = await holding(
+          ...['a1', 'b1', 'a2', 'c'].map((id, rank) => put(id, { company: 'a', rank })),
+          put('a3', { company: 'b', rank: 9 }),
+          put('b2', { company: 'b', rank: 8 }),
+        );
+        for (const limit of [1, 2, 10]) {
+          const find = (company: string, order: 'asc' | 'desc') =>
+            pages(target, { index: 'by_rank', equals: [company], order, limit });
+          expect(await find('a', 'asc')).to.deep.equal(['a1', 'b1', 'a2', 'c']);
+          expect(await find('b', 'desc')).to.deep.equal(['a3', 'b2']);
+          expect(await pages(target, { index: 'by_rank', equals: [], order: 'asc', limit })).to.deep.equal([
+            'a1',
+            'b1',
+            'a2',
+            'c',
+            'b2',
+            'a3',
+          ]);
+        }
+        await store.write(target, [put('a1', { company: 'b', rank: 7 }, '2'), put('c', null, '2')]);
+        expect(await store.count(target, 'by_rank', ['a'])).to.equal(2);
+        expect(await store.count(target, 'by_rank', ['b'])).to.equal(3);
+        expect(await store.count(target, 'by_rank', ['b'], 2)).to.equal(2);
+        expect(await store.count(target, 'by_rank', [])).to.equal(5);
+      });
+
       it('follows a document whose indexed field changes', async () => {
         const target = await holding(put('1', { company: 'a', rank: 1 }, '1'));
         await store.write(target, [put('1', { company: 'b', rank: 1 }, '2')]);
@@ -226,7 +253,7 @@ export function describeReadModels(
         );
         const documents = fc.array(
           fc.record({
-            id: fc.constantFrom(...'abcdefghijkl'),
+            id: fc.constantFrom(...'abcdefpq', 'p1', 'p2', 'q1', '-'),
             x: fc.constantFrom('p', 'q', null),
             y: value,
             z: value,
@@ -240,7 +267,10 @@ export function describeReadModels(
             fc.constantFrom('asc', 'desc'),
             fc.integer({ min: 1, max: 4 }),
             async (list, depth, order, limit) => {
-              const target = await collection({ indexes: { by_xyz: ['x', 'y', 'z'] } });
+              const target = await collection({
+                indexes: { by_xyz: ['x', 'y', 'z'] },
+                ...(options.spec?.idsBegin && { idsBegin: { index: 'by_xyz', characters: 1 } }),
+              });
               const last = new Map(list.map((doc) => [doc.id, doc]));
               await store.write(
                 target,
@@ -917,6 +947,24 @@ export function describeReadModels(
           '1',
         ]);
       });
+    });
+
+    it('finds the same when a version declares how its ids begin, and when it no longer does', async () => {
+      const spec = {
+        name: `c${randomUUID().replaceAll('-', '')}`,
+        version: 1,
+        indexes: { by_a: ['a', 'b'] },
+      };
+      await store.define(spec);
+      await store.write(spec.name, [put('x1', { a: 'x', b: 2 }), put('y1', { a: 'x', b: 1 })]);
+      const near = { ...spec, idsBegin: { index: 'by_a', characters: 1 } };
+      for (const [round, next] of [near, spec, near].entries()) {
+        await store.define(next);
+        await store.write(spec.name, [put(`x${round + 2}`, { a: 'x', b: round + 3 })]);
+        expect(
+          await pages(spec.name, { index: 'by_a', equals: ['x'], order: 'asc', limit: 1 }),
+        ).to.deep.equal(['y1', 'x1', 'x2', 'x3', 'x4'].slice(0, round + 3));
+      }
     });
 
     it('has the same documents and checkpoints after a restart', async function () {

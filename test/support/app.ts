@@ -50,6 +50,7 @@ export function appOver(stores: Stores, parts: Partial<App> = {}): App {
     executor: createExecutor({ store, codec, registry, clock: parts.clock ?? tickingClock(clock), newId }),
     personOwners: createPersonOwners(),
     envelopesOrderedAfter: () => Infinity,
+    deliveriesNearAfter: () => Infinity,
     lastOrdinals: createLastOrdinals(),
     ...createReplay(projections, { store, codec }),
     provider: {

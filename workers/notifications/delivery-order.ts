@@ -3,7 +3,9 @@ import type { App } from '../../application/app.js';
 import type { RecordedEvent } from '../../application/codec.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import type { EventPointer } from '../../application/relay.js';
-import { deriveId } from '../../domain/kernel/ids.js';
+import type { FeedEvent } from '../../application/event-feed/envelopes.js';
+import { deliveryIdOf } from '../../application/webhooks/delivery-ids.js';
+import type { StoredRecord } from '../../ports/event-store.js';
 import { messageStream } from '../../domain/streams.js';
 import type { EndpointRow } from './endpoints.js';
 import type { Envelope } from './envelope.js';
@@ -43,27 +45,30 @@ export async function historyUpTo(
 }
 
 export const deliveryOrder = (
+  app: Pick<App, 'deliveriesNearAfter' | 'store'>,
   endpoint: EndpointRow,
   type: WebhookEventType,
   history: History,
   envelope: Envelope,
 ): DeliveryOrder => {
-  const eventId = webhookEventId(history.at(-1)!.record.eventId);
+  const { record } = history.at(-1)!;
+  const event = feedEventOf(app, record);
   return {
-    deliveryId: deliveryIdOf(eventId, endpoint.endpoint_uuid),
+    deliveryId: deliveryIdOf(event, endpoint.endpoint_uuid, app.deliveriesNearAfter()),
     companyUuid: endpoint.company_uuid,
     integrationUuid: endpoint.integration_uuid,
     endpointUuid: endpoint.endpoint_uuid,
-    eventId,
+    eventId: event.eventId,
     eventType: type,
     correlationId: traceOf(history),
     ...envelope,
   };
 };
 
-/** Id of the one ordinary (not replayed) delivery of an event to an endpoint. */
-export const deliveryIdOf = (eventId: string, endpointUuid: string): string =>
-  deriveId('delivery', eventId, endpointUuid);
+export const feedEventOf = (
+  { store }: Pick<App, 'store'>,
+  { eventId, position }: Pick<StoredRecord, 'eventId' | 'position'>,
+): FeedEvent => ({ eventId: webhookEventId(eventId), sequence: store.sequenceOf(position) });
 
 /** Statuses of a message arrive in requests of the provider; they belong to the trace of the message's first event. */
 const traceOf = (history: History): string => {

@@ -7,7 +7,7 @@ import { envelopeIdIn, ERASED } from '../../application/event-feed/envelopes.js'
 import { readHistory } from '../../application/history/read.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFIABLE, NOTIFICATIONS, relay } from '../../application/relay.js';
-import { deriveId } from '../../domain/kernel/ids.js';
+import { deliveryIdOf, nextDeliveryId } from '../../application/webhooks/delivery-ids.js';
 import type { Position, StoredRecord } from '../../ports/event-store.js';
 import { contacts } from '../../read-models/contacts.js';
 import { eventEnvelopes } from '../../read-models/event-envelopes.js';
@@ -16,8 +16,8 @@ import type { EndpointRow } from './endpoints.js';
 import { envelopeFor, LeftOut, type Envelope } from './envelope.js';
 import { webhookTypeOf, type WebhookEventType } from './event-kind.js';
 import {
-  deliveryIdOf,
   deliveryOrder,
+  feedEventOf,
   historyUpTo,
   type DeliveryOrder,
   type History,
@@ -59,6 +59,7 @@ export interface ReplayDeps {
     App,
     | 'barrier'
     | 'codec'
+    | 'deliveriesNearAfter'
     | 'envelopesOrderedAfter'
     | 'executor'
     | 'isSkipped'
@@ -125,12 +126,13 @@ async function replayPage(
 ): Promise<Omit<Replayed, 'position'>> {
   const counts = { first: 0, again: 0, pending: 0, leftOut: 0 };
   const wanted: { readonly history: History; readonly type: WebhookEventType; readonly id: string }[] = [];
-  for (const { stream, revision, eventId } of records) {
-    const history = await historyUpTo(app, { stream, revision, event_id: eventId });
+  for (const record of records) {
+    const history = await historyUpTo(app, { ...record, event_id: record.eventId });
     const type = history && webhookTypeOf(history);
     if (!history || type === null) continue;
     if (endpoint.event_types !== null && !endpoint.event_types.includes(type)) continue;
-    wanted.push({ history, type, id: deliveryIdOf(webhookEventId(eventId), endpoint.endpoint_uuid) });
+    const id = deliveryIdOf(feedEventOf(app, record), endpoint.endpoint_uuid, app.deliveriesNearAfter());
+    wanted.push({ history, type, id });
   }
   const before = await known(wanted.map(({ id }) => id));
   const orders: DeliveryOrder[] = [];
@@ -146,7 +148,12 @@ async function replayPage(
       continue;
     }
     counts[delivery ? 'again' : 'first'] += 1;
-    orders.push({ ...order, deliveryId: asUsual ? id : deriveId('replay', replayUuid, id) });
+    orders.push({
+      ...order,
+      deliveryId: asUsual
+        ? id
+        : nextDeliveryId({ eventId: order.eventId, deliveryId: id }, 'replay', replayUuid),
+    });
   }
   if (deliver && orders.length > 0) await enqueue(orders);
   return counts;
@@ -163,10 +170,10 @@ async function orderOf(
   history: History,
   before: KnownDelivery | undefined,
 ): Promise<DeliveryOrder | null> {
-  if (before) return deliveryOrder(endpoint, type, history, { body: before.body, contactUuid: null });
+  if (before) return deliveryOrder(app, endpoint, type, history, { body: before.body, contactUuid: null });
   const known = await keptEnvelope(app, endpoint, history);
   if (known === 'erased') return null;
-  if (known) return deliveryOrder(endpoint, type, history, known);
+  if (known) return deliveryOrder(app, endpoint, type, history, known);
   const { eventId, position } = history.at(-1)!.record;
   const input = {
     eventId: webhookEventId(eventId),
@@ -177,7 +184,7 @@ async function orderOf(
   try {
     const envelope = await envelopeFor(upTo(app, position), input);
     if (envelope === null || (await isErased(app, envelope.contactUuid))) return null;
-    return deliveryOrder(endpoint, type, history, envelope);
+    return deliveryOrder(app, endpoint, type, history, envelope);
   } catch (error) {
     if (error instanceof LeftOut) return null;
     throw error;

@@ -53,7 +53,7 @@ export const notificationReactor: Reactor<NotificationNeeds> = {
 };
 
 async function notify(
-  app: EnvelopeDeps & Pick<App, 'codec'>,
+  app: EnvelopeDeps & Pick<App, 'codec' | 'deliveriesNearAfter'>,
   { keepEnvelope, enqueue, catchUp }: NotificationNeeds,
   endpointsOf: EndpointsOf,
   pointer: EventPointer,
@@ -98,7 +98,7 @@ async function notify(
       const kept = await made;
       // A message that comes again after the person was erased: receivers have the body that it had, or get none.
       if (!kept || kept.erased) return null;
-      return deliveryOrder(endpoint, type, history, kept.envelope);
+      return deliveryOrder(app, endpoint, type, history, kept.envelope);
     }),
   );
   // No delivery is claimed before its envelope is durable.

@@ -1,6 +1,6 @@
 /** One piece of redelivering what an endpoint missed: deliveries that wait, were cancelled, or have failed. */
-import { deriveId } from '../../domain/kernel/ids.js';
 import type { App } from '../../application/app.js';
+import { nextDeliveryId } from '../../application/webhooks/delivery-ids.js';
 import type { StoredDocument } from '../../ports/read-models.js';
 import { deliveries, type DeliveryDoc } from '../../read-models/deliveries.js';
 import type { WebhookJobDoc } from '../../read-models/webhook-jobs.js';
@@ -144,7 +144,7 @@ async function isSettled({ app }: RedeliverDeps, { event_id, endpoint_uuid }: De
 
 /** Its id derives from the job's, so that a repeated piece makes none twice. */
 const again = (job: WebhookJobDoc, id: string, doc: DeliveryDoc, due: number): NewDelivery => ({
-  deliveryId: deriveId('redeliver', job.uuid, id),
+  deliveryId: nextDeliveryId({ eventId: doc.event_id, deliveryId: id }, 'redeliver', job.uuid),
   companyUuid: doc.company_uuid,
   integrationUuid: doc.integration_uuid,
   endpointUuid: doc.endpoint_uuid,

@@ -11,7 +11,7 @@ import { OutOfHorizon, type Piece } from './piece.js';
 import type { EnvelopeDeps } from '../event-feed/book.js';
 
 export interface ReplayJobDeps {
-  readonly app: EnvelopeDeps & Pick<App, 'codec' | 'settings'>;
+  readonly app: EnvelopeDeps & Pick<App, 'codec' | 'deliveriesNearAfter' | 'settings'>;
   readonly places: Places;
   readonly enqueue: (deliveries: readonly NewDelivery[]) => Promise<void>;
 }

@@ -45,7 +45,7 @@ const PROBE_PAUSES_MS = [5_000, 10_000, 20_000, 40_000, 60_000];
 const PROBE_STEPS = 100;
 
 export function startWebhookJobs(
-  app: EnvelopeDeps & Pick<App, 'codec' | 'dueTimes' | 'logger' | 'settings'>,
+  app: EnvelopeDeps & Pick<App, 'codec' | 'deliveriesNearAfter' | 'dueTimes' | 'logger' | 'settings'>,
   needs: WebhookJobNeeds,
 ): { stop(): Promise<void> } {
   const { readModels, dueTimes, clock, logger } = app;

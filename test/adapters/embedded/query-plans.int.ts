@@ -70,6 +70,25 @@ describe('embedded store: query plans', () => {
     expect(plan(collection.countSql('by_date', ['a'], true))).to.match(/SEARCH .* USING COVERING INDEX/);
   });
 
+  it('find by what ids begin with from the ids, and the rest from the index', () => {
+    const near = createCollection(
+      db,
+      {
+        name: 'letters',
+        version: 1,
+        indexes: { by_event: ['event', 'created_at'] },
+        idsBegin: { index: 'by_event', characters: 13 },
+      },
+      createDocumentCache(),
+    );
+    const parts =
+      /SEARCH rm_letters_v1 USING INDEX sqlite_autoindex_rm_letters_v1_1 \(id>\? AND id<\?\).*SEARCH rm_letters_v1 USING (COVERING )?INDEX rm_letters_v1__by_event \(f_event=\?/;
+    const query = { index: 'by_event', equals: ['e'], order: 'asc', limit: 10 } as const;
+    expect(plan(near.findSql(query))).to.match(parts);
+    expect(plan(near.findSql({ ...query, after: ['2026', '1'] }))).to.match(parts);
+    expect(plan(near.countSql('by_event', ['e'], true))).to.match(parts);
+  });
+
   it('claim due entries from the index of one lane, and never sort', () => {
     expect(plan(CLAIM_SQL)).to.match(
       /^SEARCH .* INDEX due_waiting \(queue=\? AND lane=\? AND due_at>\? AND due_at<\?\)$/,

@@ -4,7 +4,7 @@ import { beginOrder } from '../../../application/event-feed/envelopes.js';
 import { allDocuments } from '../../../application/provisioning/documents.js';
 import { eraseContact } from '../../../application/provisioning/erase-contact.js';
 import { START } from '../../../ports/event-store.js';
-import { eventEnvelopes } from '../../../read-models/event-envelopes.js';
+import { eventEnvelopes, ORDERED } from '../../../read-models/event-envelopes.js';
 import { createEnvelopeBook } from '../../../workers/event-feed/book.js';
 import { missingEvents } from '../../../workers/event-feed/events.js';
 import { openedForEach } from '../../support/opened.js';
@@ -33,7 +33,7 @@ describe('the order of envelopes', () => {
     await earlier.stopFeed();
     await earlier.kill();
     const { readModels, store } = world.app;
-    const orderedAfter = await beginOrder(readModels, store);
+    const orderedAfter = await beginOrder(readModels, store, ORDERED);
     await world.startProcess({ notify: createEnvelopeBook(), orderedAfter });
     return { customer, orderedAfter };
   }
@@ -44,7 +44,7 @@ describe('the order of envelopes', () => {
     for (const text of ['three', 'four', 'five']) await world.receive(customer, text);
     await world.shown();
     const { readModels, store } = world.app;
-    expect(await beginOrder(readModels, store)).to.equal(orderedAfter);
+    expect(await beginOrder(readModels, store, ORDERED)).to.equal(orderedAfter);
     const all = await envelopes();
     expect(all.slice(0, earlier.length)).to.deep.equal(earlier);
     expect(

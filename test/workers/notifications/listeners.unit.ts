@@ -16,7 +16,7 @@ import { exampleIds } from '../../support/examples/example.js';
 import { messageEventExamples } from '../../support/examples/message.js';
 import { projections } from '../../../projections/catalog.js';
 import { eventEnvelopes } from '../../../read-models/event-envelopes.js';
-import { deliveryIdOf } from '../../../workers/notifications/delivery-order.js';
+import { deliveryIdOf } from '../../../application/webhooks/delivery-ids.js';
 import { history } from '../../support/projections.js';
 import { ENDPOINT, notificationWorld } from './world.js';
 
@@ -91,7 +91,7 @@ describe('endpoints that hear of an event', () => {
     const eventId = webhookEventId(RECEIVED!.eventId);
     expect(w.orders.map((order) => order.eventId)).to.deep.equal([eventId, eventId, eventId]);
     expect(w.orders.map(({ deliveryId }) => deliveryId)).to.deep.equal(
-      w.reached().map((endpoint) => deliveryIdOf(eventId, endpoint)),
+      w.reached().map((endpoint) => deliveryIdOf({ eventId, sequence: 1 }, endpoint, Infinity)),
     );
     expect(w.told().map(({ id }) => id)).to.deep.equal([eventId, eventId, eventId]);
     await w.stop();

@@ -26,7 +26,8 @@ import {
   type KnownDelivery,
   type ReplayRequest,
 } from '../../../workers/notifications/replay.js';
-import { deliveryIdOf, type DeliveryOrder } from '../../../workers/notifications/delivery-order.js';
+import { deliveryIdOf } from '../../../application/webhooks/delivery-ids.js';
+import type { DeliveryOrder } from '../../../workers/notifications/delivery-order.js';
 import { fakeBarrier } from '../../support/fakes/barrier.js';
 import { memoryReadModels } from '../../support/memory/read-models.js';
 import { handled, history } from '../../support/projections.js';
@@ -54,10 +55,14 @@ const ENDPOINT = {
   event_types: null,
 };
 
-const deliveryOf = ({ eventId }: StoredRecord): string =>
-  deliveryIdOf(webhookEventId(eventId), exampleIds.endpoint);
+const deliveryOf = ({ eventId, position }: StoredRecord, nearAfter = Infinity): string =>
+  deliveryIdOf(
+    { eventId: webhookEventId(eventId), sequence: Number(position) },
+    exampleIds.endpoint,
+    nearAfter,
+  );
 
-async function world(records: readonly StoredRecord[] = RECORDS) {
+async function world(records: readonly StoredRecord[] = RECORDS, nearAfter = Infinity) {
   const readModels = memoryReadModels();
   const barrier = fakeBarrier();
   const orders: DeliveryOrder[] = [];
@@ -68,6 +73,7 @@ async function world(records: readonly StoredRecord[] = RECORDS) {
     readModels,
     barrier,
     envelopesOrderedAfter: () => Infinity,
+    deliveriesNearAfter: () => nearAfter,
     store: {
       sequenceOf: Number,
       read: async (stream: string, { limit }: { limit: number } = { limit: Infinity }) =>
@@ -169,6 +175,18 @@ describe('webhooks that are told once more', () => {
     expect(ids.slice(4, 8)).to.deep.equal(ids.slice(0, 4));
     expect(new Set(ids).size).to.equal(8);
     expect(ids).not.to.include(deliveryOf(OPENED!));
+  });
+
+  it('are found on both sides of the event after which ids begin like their event', async () => {
+    const nearAfter = Number(RECEIVED!.position);
+    const { replay, orders, known } = await world(RECORDS, nearAfter);
+    for (const record of [OPENED!, RECEIVED!, EDITED!])
+      known.set(deliveryOf(record, nearAfter), { status: 'delivered', body: '{"id":"known"}' });
+    expect(await replay()).to.include({ first: 1, again: 3 });
+    const isNear = orders.map(({ deliveryId, eventId }) => deliveryId.startsWith(eventId.slice(0, 13)));
+    expect(isNear).to.deep.equal([false, false, true, true]);
+    known.set(deliveryOf(RESOLVED!, nearAfter), { status: 'pending', body: '{}' });
+    expect(await replay({ asUsual: true })).to.include({ first: 0, again: 0, pending: 4 });
   });
 
   it('are only counted where that is all that was asked for', async () => {

@@ -6,12 +6,8 @@ import { conversationStream, messageStream } from '../../../domain/streams.js';
 import { exampleIds } from '../../support/examples/example.js';
 import { messageEventExamples } from '../../support/examples/message.js';
 import type { StoredRecord } from '../../../ports/event-store.js';
-import {
-  deliveryIdOf,
-  deliveryOrder,
-  historyUpTo,
-  type History,
-} from '../../../workers/notifications/delivery-order.js';
+import { deliveryIdOf, nextDeliveryId } from '../../../application/webhooks/delivery-ids.js';
+import { deliveryOrder, historyUpTo, type History } from '../../../workers/notifications/delivery-order.js';
 import { history } from '../../support/projections.js';
 import { ENDPOINT } from './world.js';
 
@@ -65,10 +61,16 @@ describe('the stream up to an event', () => {
   });
 });
 
+/** None of its ids is of an earlier release. */
+const APP = {
+  deliveriesNearAfter: () => 0,
+  store: { sequenceOf: Number },
+} as unknown as Parameters<typeof deliveryOrder>[0];
+
 describe('the delivery of an event to an endpoint', () => {
   const envelope = { body: '{}', contactUuid: exampleIds.contact };
   const traceOf = (events: History) =>
-    deliveryOrder(ENDPOINT, 'message.status.updated', events, envelope).correlationId;
+    deliveryOrder(APP, ENDPOINT, 'message.status.updated', events, envelope).correlationId;
 
   it('belongs to what the message began with, whichever request brought its status', () => {
     expect(traceOf(MESSAGE)).to.equal('request 0');
@@ -81,7 +83,7 @@ describe('the delivery of an event to an endpoint', () => {
 
   it('has an id of its own for each event and each endpoint', () => {
     const idOf = (endpoint: string, events: History): string =>
-      deliveryOrder({ ...ENDPOINT, endpoint_uuid: endpoint }, 'message.status.updated', events, envelope)
+      deliveryOrder(APP, { ...ENDPOINT, endpoint_uuid: endpoint }, 'message.status.updated', events, envelope)
         .deliveryId;
     const ids = ['e1', 'e2'].flatMap((endpoint) => [
       idOf(endpoint, MESSAGE),
@@ -89,7 +91,31 @@ describe('the delivery of an event to an endpoint', () => {
     ]);
     expect(new Set(ids).size).to.equal(4);
     expect(idOf('e1', MESSAGE)).to.equal(ids[0]);
-    // Recorded deliveries are found by this id, also those of earlier releases.
-    expect(deliveryIdOf('event', 'endpoint')).to.equal('51188e62-88f1-5696-ad87-1ca2be66c498');
+  });
+
+  const event = { eventId: '0192fe6a-7c1d-5e0f-8a4b-1c2d3e4f5a6b', sequence: 7 };
+
+  it('has the id that earlier releases gave it, up to the event after which they no longer do', () => {
+    for (const nearAfter of [7, Infinity])
+      expect(deliveryIdOf({ ...event, eventId: 'event' }, 'endpoint', nearAfter)).to.equal(
+        '51188e62-88f1-5696-ad87-1ca2be66c498',
+      );
+    const near = deliveryIdOf(event, 'endpoint', 6);
+    expect(near).to.equal('0192fe6a-7c1d-5907-910f-da0094e764d4');
+    expect(near).not.to.equal(deliveryIdOf(event, 'another', 6));
+  });
+
+  it('made again has an id of the same kind', () => {
+    for (const nearAfter of [6, Infinity]) {
+      const deliveryId = deliveryIdOf(event, 'endpoint', nearAfter);
+      const [once, again, other] = ['job', 'job', 'other'].map((job) =>
+        nextDeliveryId({ eventId: event.eventId, deliveryId }, 'redeliver', job),
+      );
+      expect(again).to.equal(once);
+      expect(new Set([deliveryId, once, other]).size).to.equal(3);
+      expect([once, other].map((id) => id!.startsWith('0192fe6a-7c1d'))).to.deep.equal(
+        nearAfter === 6 ? [true, true] : [false, false],
+      );
+    }
   });
 });

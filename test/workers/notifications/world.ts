@@ -64,6 +64,7 @@ export function notificationWorld(
     },
     barrier,
     envelopesOrderedAfter: () => Infinity,
+    deliveriesNearAfter: () => Infinity,
     store: {
       sequenceOf: Number,
       read: async (stream: string, { limit }: { limit: number } = { limit: Infinity }) =>

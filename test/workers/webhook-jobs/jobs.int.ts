@@ -8,7 +8,7 @@ import type { HttpResult } from '../../../ports/http-sender.js';
 import { deliveries, type DeliveryDoc } from '../../../read-models/deliveries.js';
 import { eventEnvelopes } from '../../../read-models/event-envelopes.js';
 import { webhookJobs } from '../../../read-models/webhook-jobs.js';
-import { deliveryIdOf } from '../../../workers/notifications/delivery-order.js';
+import { deliveryIdOf } from '../../../application/webhooks/delivery-ids.js';
 import { startWebhookJobs } from '../../../workers/webhook-jobs/worker.js';
 import { startWebhookDispatcher } from '../../../workers/webhooks/dispatcher.js';
 import { webhookCollections } from '../../../workers/webhooks/documents.js';
@@ -179,7 +179,11 @@ describe('jobs on webhook deliveries', () => {
     // The notifications worker was behind: it handles this event only now, and sees the new endpoint.
     const eventId = webhookEventId(received[2]!.eventId);
     const owner = { companyUuid: w.world.company, integrationUuid: w.world.integration };
-    const usual = { deliveryId: deliveryIdOf(eventId, endpoint), ...owner, endpointUuid: endpoint };
+    const usual = {
+      deliveryId: deliveryIdOf({ eventId, sequence: 1 }, endpoint, Infinity),
+      ...owner,
+      endpointUuid: endpoint,
+    };
     await w.enqueue([{ ...usual, eventId, eventType: 'message.received', body: '{}' }]);
     w.work();
     const [job] = dataOf<Row[]>(await w.call('GET', `/webhooks/${endpoint}/replays`));
@@ -196,7 +200,7 @@ describe('jobs on webhook deliveries', () => {
     expect(made.every(({ trigger }) => trigger === 'auto')).to.equal(true);
     // It handles another one after the back-fill: the delivery has the same id.
     expect(made.map(({ delivery_id }) => delivery_id)).to.have.members(
-      made.map(({ event_id }) => deliveryIdOf(event_id, endpoint)),
+      made.map(({ event_id }) => deliveryIdOf({ eventId: event_id, sequence: 1 }, endpoint, Infinity)),
     );
   });
 

@@ -214,6 +214,7 @@ describe('what webhooks leave on disk', () => {
           by_status: ['status', 'created_at'],
           by_event: ['event_id', 'created_at'],
         },
+        idsBegin: { index: 'by_event', characters: 13 },
         forgets: true,
         packed: true,
       },
