@@ -94,6 +94,8 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   const newer = createUnflushed(fields);
   const { find, ...queries } = createQueries(db, spec, { table, indexName }, newer);
   let live = true;
+  // Large and seldom read: thousands of them would be the most of what the process keeps in memory.
+  const caches = (): boolean => live && spec.packed !== true;
   const forgetting = spec.forgets && createForgetting(db, table);
   const removable = db.prepare<unknown[], string>(`SELECT id FROM ${table} ${LIMIT}`).pluck();
   const remove = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
@@ -103,7 +105,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     if (!writeRow({ id, version, doc: stored(), values })) return false;
     index?.write(id, searchable);
     results.clear();
-    if (doc === null || !live) documents.drop(table, id);
+    if (doc === null || !caches()) documents.drop(table, id);
     else documents.put(table, { id, doc, version });
     return true;
   }
@@ -116,7 +118,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
     const row = byId.get(id);
     if (!row) return undefined;
     const found = storedDocument<T>(spec.name, scanned(row));
-    if (live) documents.put(table, found);
+    if (caches()) documents.put(table, found);
     return found;
   }
 

@@ -12,7 +12,8 @@ export interface DocumentCache {
   clear(): void;
 }
 
-const MAX_DOCUMENTS = 10_000;
+/** About a thousand messages have so many that are cached. */
+const MAX_DOCUMENTS = 6_000;
 
 export function createDocumentCache(): DocumentCache {
   const documents = createCache<string, StoredDocument<unknown>>(MAX_DOCUMENTS);

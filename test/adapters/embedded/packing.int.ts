@@ -106,6 +106,22 @@ describe('packed documents', () => {
       expect(kinds).to.deep.equal(['text', 'blob', 'blob']);
     });
 
+    it('are not kept in memory: what was written or read is read from the file again', async () => {
+      const versions = async () => {
+        const found = await temporary.store.readModels.getMany('letters', ['new', 'kept']);
+        return found.map(({ id, version }) => [id, version]);
+      };
+      const asStored = (version: string) => [
+        ['new', version],
+        ['kept', version],
+      ];
+      expect(await versions()).to.have.deep.members(asStored('1'));
+      for (const version of ['7', '8']) {
+        change(`UPDATE rm_letters_v1 SET version = '${version}'`);
+        expect(await versions()).to.have.deep.members(asStored(version));
+      }
+    });
+
     it('are found damaged by doctor, and searched by what looks for a person that was erased', async () => {
       const file = join(temporary.dataDir, 'recado.db');
       expect(checkFile(file, true).damagedModels).to.deep.equal([]);
