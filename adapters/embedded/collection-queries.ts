@@ -67,7 +67,7 @@ export function createQueries(
     if (index !== spec.idsBegin?.index)
       return `SELECT ${what} FROM ${table} INDEXED BY ${indexName(index)} WHERE ${matching}`;
     if (equals.length === 0) return `SELECT ${what} FROM ${table} WHERE ${matching}`;
-    const apart = isApart(list[0]!, spec.idsBegin);
+    const apart = isApart(list[0]!, spec.idsBegin.characters);
     return (
       `SELECT ${what} FROM ${table} WHERE id >= ? AND id < ? AND ${matching} UNION ALL ` +
       `SELECT ${what} FROM ${table} INDEXED BY ${indexName(index)} WHERE ${apart} AND ${matching}`

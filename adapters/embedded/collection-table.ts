@@ -66,11 +66,8 @@ export const fromDocument = (doc: Readonly<Record<string, unknown>>, field: stri
  */
 export const isLive = ([first = '']: readonly string[]): string => `${column(first)} IS NOT NULL`;
 
-/** Index whose documents are found by their ids, unless these are of an earlier release. */
-type IdsBegin = NonNullable<CollectionSpec['idsBegin']>;
-
-/** The id does not begin like the first field of the index: no other document is in it. */
-export const isApart = (first: string, { characters }: Pick<IdsBegin, 'characters'>): string =>
+/** Condition for the documents in the index of `idsBegin`: the id does not begin like the first field. */
+export const isApart = (first: string, characters: number): string =>
   `substr(id, 1, ${characters}) <> substr(${column(first)}, 1, ${characters})`;
 
 /** The indexes as `collections` remembers them. One that changes is made anew. */
@@ -121,7 +118,8 @@ export function ensureTable(db: Db, spec: CollectionSpec): CollectionTable {
     }
     for (const [name, list] of Object.entries(spec.indexes)) {
       const keys = [...list.map(column), 'id'].join(', ');
-      const apart = name === spec.idsBegin?.index ? ` AND ${isApart(list[0]!, spec.idsBegin)}` : '';
+      const apart =
+        name === spec.idsBegin?.index ? ` AND ${isApart(list[0]!, spec.idsBegin.characters)}` : '';
       db.exec(
         `CREATE INDEX IF NOT EXISTS ${indexName(name)} ON ${table} (${keys}) WHERE ${isLive(list)}${apart}`,
       );

@@ -1,9 +1,10 @@
 /**
- * Compresses with one engine of zlib again and again. The synchronous functions of node:zlib make an engine for each call, and setting it up takes
- * longer than a few kilobytes of text.
+ * Uses one engine of zlib again and again. The synchronous functions of node:zlib make an engine for each call, and
+ * setting it up takes longer than a few kilobytes of text.
  *
- * Node documents no synchronous call of an engine that exists. So this uses the inner one of its streams, which other libraries use
- * too. Where it is not there, or gives anything else, the documented function does all.
+ * Node documents no synchronous call of an engine that exists. So this calls the inner engine of a stream, as other
+ * libraries do. Where there is none, or it gives anything else, the documented function does all
+ * (docs/adr/0073-a-compressor-is-set-up-once.md).
  */
 import { constants, type Zlib } from 'node:zlib';
 
@@ -16,7 +17,7 @@ interface Inner {
 
 interface Handle {
   reset(): void;
-  /** For a stream to be destroyed with an error, which then is thrown where nobody catches it. */
+  /** By default it destroys the stream with an error, which nobody would catch. */
   onerror: (message: string, number: number, code: string) => void;
   writeSync(
     flush: number,
@@ -33,13 +34,13 @@ interface Handle {
 export type Run = (input: Uint8Array) => Buffer;
 
 const ROOM_BYTES = 64 * 1024;
-/** What is larger is left to the documented function. */
+/** A larger result is left to the documented function. */
 const MOST_BYTES = 1024 * 1024;
 
 /**
  * @param make a stream with the same options as `once`
  * @param once the documented function; it throws for what is damaged
- * @param sample for which both must give the same
+ * @param sample both must make the same of it
  */
 export function reusing(make: () => Zlib, once: Run, sample: Uint8Array): Run {
   const run = runOf(make() as Inner);
