@@ -57,21 +57,21 @@ export function createQueries(
     return list;
   }
 
-  const isNear = (index: string, equals: readonly IndexValue[]): boolean =>
-    index === spec.idsBegin?.index && equals.length > 0;
+  /** How many characters of the first value the ids begin with. Undefined: the index has all that match. */
+  const charactersOf = (index: string, equals: readonly IndexValue[]): number | undefined =>
+    index === spec.idsBegin?.index && equals.length > 0 ? spec.idsBegin.characters : undefined;
 
-  /** Rows that match. A collection may have left out of an index what is found by its id. */
+  /** Rows that match: those that the index has, and those that are found by their ids in its place. */
   function rowsOf(what: string, index: string, equals: readonly IndexValue[], seek = ''): string {
     const list = fieldsOf(index, equals);
+    const select = `SELECT ${what} FROM ${table}`;
     const matching = `${where(list, equals.length)}${seek}`;
-    if (index !== spec.idsBegin?.index)
-      return `SELECT ${what} FROM ${table} INDEXED BY ${indexName(index)} WHERE ${matching}`;
-    if (equals.length === 0) return `SELECT ${what} FROM ${table} WHERE ${matching}`;
-    const apart = isApart(list[0]!, spec.idsBegin.characters);
-    return (
-      `SELECT ${what} FROM ${table} WHERE id >= ? AND id < ? AND ${matching} UNION ALL ` +
-      `SELECT ${what} FROM ${table} INDEXED BY ${indexName(index)} WHERE ${apart} AND ${matching}`
-    );
+    const byIndex = `${select} INDEXED BY ${indexName(index)} WHERE ${matching}`;
+    const characters = charactersOf(index, equals);
+    if (characters === undefined)
+      return index === spec.idsBegin?.index ? `${select} WHERE ${matching}` : byIndex;
+    const byId = `${select} WHERE id >= ? AND id < ? AND ${matching}`;
+    return `${byId} UNION ALL ${byIndex} AND ${isApart(list[0]!, characters)}`;
   }
 
   /** What `rowsOf` takes. */
@@ -81,8 +81,9 @@ export function createQueries(
     after: readonly IndexValue[] = [],
   ): (string | number)[] {
     const matching = values([...equals, ...after]);
-    if (!spec.idsBegin || !isNear(index, equals)) return matching;
-    const beginning = String(matching[0]).slice(0, spec.idsBegin.characters);
+    const characters = charactersOf(index, equals);
+    if (characters === undefined) return matching;
+    const beginning = String(matching[0]).slice(0, characters);
     return [beginning, beginning + LAST_CHARACTER, ...matching, ...matching];
   }
 
@@ -96,20 +97,15 @@ export function createQueries(
     const seek = query.after
       ? ` AND (${keys.join(', ')}) ${query.order === 'asc' ? '>' : '<'} (${keys.map(() => '?').join(', ')})`
       : '';
-    const order = `ORDER BY ${keys.map((key) => `${key} ${query.order}`).join(', ')} ${LIMIT}`;
-    if (!isNear(query.index, query.equals))
-      return `${rowsOf('id, version, doc', query.index, query.equals, seek)} ${order}`;
     const rows = rowsOf(['version, doc', ...keys].join(', '), query.index, query.equals, seek);
-    return `SELECT id, version, doc FROM (${rows}) ${order}`;
+    return (
+      `SELECT id, version, doc FROM (${rows}) ` +
+      `ORDER BY ${keys.map((key) => `${key} ${query.order}`).join(', ')} ${LIMIT}`
+    );
   }
 
-  function countSql(index: string, equals: readonly IndexValue[], bounded = false): string {
-    const rows = rowsOf('1', index, equals);
-    if (bounded) return `SELECT count(*) AS n FROM (${rows} ${LIMIT})`;
-    return isNear(index, equals)
-      ? `SELECT count(*) AS n FROM (${rows})`
-      : rowsOf('count(*) AS n', index, equals);
-  }
+  const countSql = (index: string, equals: readonly IndexValue[], bounded = false): string =>
+    `SELECT count(*) AS n FROM (${rowsOf('1', index, equals)}${bounded ? ` ${LIMIT}` : ''})`;
 
   return {
     findSql,

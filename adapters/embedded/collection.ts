@@ -94,7 +94,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
   const newer = createUnflushed(fields);
   const { find, ...queries } = createQueries(db, spec, { table, indexName }, newer);
   let live = true;
-  // Large and seldom read: thousands of them would be the most of what the process keeps in memory.
+  // Compressed documents are large and seldom read.
   const caches = (): boolean => live && spec.packed !== true;
   const forgetting = spec.forgets && createForgetting(db, table);
   const removable = db.prepare<unknown[], string>(`SELECT id FROM ${table} ${LIMIT}`).pluck();

@@ -12,7 +12,7 @@ export interface DocumentCache {
   clear(): void;
 }
 
-/** About a thousand messages have so many that are cached. */
+/** A message has about six that are cached. */
 const MAX_DOCUMENTS = 6_000;
 
 export function createDocumentCache(): DocumentCache {

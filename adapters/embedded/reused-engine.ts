@@ -2,8 +2,8 @@
  * Uses one engine of zlib again and again. The synchronous functions of node:zlib make an engine for each call, and
  * setting it up takes longer than a few kilobytes of text.
  *
- * Node documents no synchronous call of an engine that exists. So this calls the inner engine of a stream, as other
- * libraries do. Where there is none, or it gives anything else, the documented function does all
+ * Node documents no synchronous call of an existing engine. So this calls the inner engine of a stream, as other
+ * libraries do. If a stream has no such engine, or its result differs, this falls back to the documented function
  * (docs/adr/0073-a-compressor-is-set-up-once.md).
  */
 import { constants, type Zlib } from 'node:zlib';

@@ -2,7 +2,7 @@
  * The envelopes that the events feed shows: one document per event and integration. Its version says what happened to
  * it, and only grows: a gap, the body that was made (the first write wins), the body of an erased person, removed.
  */
-import { deriveId } from '../../domain/kernel/ids.js';
+import { beginningWith, deriveId } from '../../domain/kernel/ids.js';
 import { readableOrNull, type ReadModels } from '../../ports/read-models.js';
 import type { EventStore, Position } from '../../ports/event-store.js';
 import {
@@ -26,9 +26,8 @@ export interface FeedEvent {
   readonly sequence: number;
 }
 
-const SEQUENCE_DIGITS = 12;
 /** Of a uuid: eight digits, a hyphen, four digits. */
-const HEAD = SEQUENCE_DIGITS + 1;
+const SEQUENCE_DIGITS = 12;
 
 /**
  * Id of the one envelope of an event for an integration. Later ones begin with the sequence, so that envelopes which are
@@ -44,7 +43,7 @@ export function envelopeIdOf(
   const derived = deriveId('envelope', eventId, integrationUuid);
   if (sequence <= orderedAfter) return derived;
   const digits = sequence.toString(16).padStart(SEQUENCE_DIGITS, '0');
-  return `${digits.slice(0, 8)}-${digits.slice(8)}${derived.slice(HEAD)}`;
+  return beginningWith(`${digits.slice(0, 8)}-${digits.slice(8)}`, derived);
 }
 
 /** The same for an event of the application's history. */

@@ -2,8 +2,10 @@
  * Ids of deliveries begin like the id of their event. So the deliveries of an event are neighbours, and a store can find
  * them by their ids (`idsBegin` of the collection).
  */
-import { deriveId } from '../../domain/kernel/ids.js';
+import { beginningWith, deriveId } from '../../domain/kernel/ids.js';
+import type { Position } from '../../ports/event-store.js';
 import { EVENT_IN_ID } from '../../read-models/deliveries.js';
+import type { App } from '../app.js';
 import type { FeedEvent } from '../event-feed/envelopes.js';
 
 /**
@@ -17,8 +19,16 @@ export function deliveryIdOf(
   nearAfter: number,
 ): string {
   const derived = deriveId('delivery', eventId, endpointUuid);
-  return sequence <= nearAfter ? derived : beside(eventId, derived);
+  return sequence <= nearAfter ? derived : beginningWith(headOf(eventId), derived);
 }
+
+/** The same for an event of the application's history. */
+export const deliveryIdIn = (
+  { deliveriesNearAfter, store }: Pick<App, 'deliveriesNearAfter' | 'store'>,
+  { eventId, position }: { readonly eventId: string; readonly position: Position },
+  endpointUuid: string,
+): string =>
+  deliveryIdOf({ eventId, sequence: store.sequenceOf(position) }, endpointUuid, deliveriesNearAfter());
 
 /**
  * Id of another delivery of the event, made from this one.
@@ -31,8 +41,7 @@ export function nextDeliveryId(
 ): string {
   const derived = deriveId(...why, deliveryId);
   // Made again after an upgrade it must have the same id.
-  return deliveryId.startsWith(eventId.slice(0, EVENT_IN_ID)) ? beside(eventId, derived) : derived;
+  return deliveryId.startsWith(headOf(eventId)) ? beginningWith(headOf(eventId), derived) : derived;
 }
 
-const beside = (eventId: string, derived: string): string =>
-  eventId.slice(0, EVENT_IN_ID) + derived.slice(EVENT_IN_ID);
+const headOf = (eventId: string): string => eventId.slice(0, EVENT_IN_ID);

@@ -33,6 +33,9 @@ export function deriveId(...parts: readonly (string | number)[]): string {
   return formatUuid(hash('sha1', named(joined), 'hex'), VERSION_5);
 }
 
+/** The id with another beginning. Ids that begin alike are neighbours in an index. */
+export const beginningWith = (head: string, id: string): string => head + id.slice(head.length);
+
 /** The namespace and the name after it; valid until the next call. */
 function named(name: string): Uint8Array {
   if (NAMESPACE.length + name.length * WIDEST > scratch.length)

@@ -3,9 +3,7 @@ import type { App } from '../../application/app.js';
 import type { RecordedEvent } from '../../application/codec.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import type { EventPointer } from '../../application/relay.js';
-import type { FeedEvent } from '../../application/event-feed/envelopes.js';
-import { deliveryIdOf } from '../../application/webhooks/delivery-ids.js';
-import type { StoredRecord } from '../../ports/event-store.js';
+import { deliveryIdIn } from '../../application/webhooks/delivery-ids.js';
 import { messageStream } from '../../domain/streams.js';
 import type { EndpointRow } from './endpoints.js';
 import type { Envelope } from './envelope.js';
@@ -52,23 +50,18 @@ export const deliveryOrder = (
   envelope: Envelope,
 ): DeliveryOrder => {
   const { record } = history.at(-1)!;
-  const event = feedEventOf(app, record);
+  const eventId = webhookEventId(record.eventId);
   return {
-    deliveryId: deliveryIdOf(event, endpoint.endpoint_uuid, app.deliveriesNearAfter()),
+    deliveryId: deliveryIdIn(app, { eventId, position: record.position }, endpoint.endpoint_uuid),
     companyUuid: endpoint.company_uuid,
     integrationUuid: endpoint.integration_uuid,
     endpointUuid: endpoint.endpoint_uuid,
-    eventId: event.eventId,
+    eventId,
     eventType: type,
     correlationId: traceOf(history),
     ...envelope,
   };
 };
-
-export const feedEventOf = (
-  { store }: Pick<App, 'store'>,
-  { eventId, position }: Pick<StoredRecord, 'eventId' | 'position'>,
-): FeedEvent => ({ eventId: webhookEventId(eventId), sequence: store.sequenceOf(position) });
 
 /** Statuses of a message arrive in requests of the provider; they belong to the trace of the message's first event. */
 const traceOf = (history: History): string => {

@@ -7,7 +7,7 @@ import { envelopeIdIn, ERASED } from '../../application/event-feed/envelopes.js'
 import { readHistory } from '../../application/history/read.js';
 import { webhookEventId } from '../../application/provisioning/webhooks.js';
 import { NOTIFIABLE, NOTIFICATIONS, relay } from '../../application/relay.js';
-import { deliveryIdOf, nextDeliveryId } from '../../application/webhooks/delivery-ids.js';
+import { deliveryIdIn, nextDeliveryId } from '../../application/webhooks/delivery-ids.js';
 import type { Position, StoredRecord } from '../../ports/event-store.js';
 import { contacts } from '../../read-models/contacts.js';
 import { eventEnvelopes } from '../../read-models/event-envelopes.js';
@@ -15,13 +15,7 @@ import { upTo } from '../kernel/up-to.js';
 import type { EndpointRow } from './endpoints.js';
 import { envelopeFor, LeftOut, type Envelope } from './envelope.js';
 import { webhookTypeOf, type WebhookEventType } from './event-kind.js';
-import {
-  deliveryOrder,
-  feedEventOf,
-  historyUpTo,
-  type DeliveryOrder,
-  type History,
-} from './delivery-order.js';
+import { deliveryOrder, historyUpTo, type DeliveryOrder, type History } from './delivery-order.js';
 
 export interface ReplayRequest {
   readonly endpoint: EndpointRow;
@@ -131,7 +125,8 @@ async function replayPage(
     const type = history && webhookTypeOf(history);
     if (!history || type === null) continue;
     if (endpoint.event_types !== null && !endpoint.event_types.includes(type)) continue;
-    const id = deliveryIdOf(feedEventOf(app, record), endpoint.endpoint_uuid, app.deliveriesNearAfter());
+    const event = { eventId: webhookEventId(record.eventId), position: record.position };
+    const id = deliveryIdIn(app, event, endpoint.endpoint_uuid);
     wanted.push({ history, type, id });
   }
   const before = await known(wanted.map(({ id }) => id));

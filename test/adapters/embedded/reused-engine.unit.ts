@@ -1,4 +1,4 @@
-/** An engine of zlib that is used again does what a new one does, whatever it was used for before. */
+/** A reused zlib engine compresses and decompresses correctly, whatever input it had before. */
 import { createDeflateRaw, createInflateRaw, deflateRawSync, inflateRawSync, type Zlib } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
