@@ -10,6 +10,8 @@
  * - `FLOOR_VALIDATOR=off`: requests are not validated.
  * - `FLOOR_STEPS`: a name in EMBEDDED_STEPS.
  * - `FLOOR_PACE`: so many accepted messages are sent a second, the others wait. Without it, each is sent at once.
+ * - `FLOOR_BURN=210,2400`: a loop takes so many microseconds for each accepted message, and so many more for one that is
+ *   sent, in parts before each of its steps. What a process of that CPU could do at best.
  */
 import { randomUUID } from 'node:crypto';
 import express, { type Request, type Response } from 'express';
@@ -41,8 +43,17 @@ function fillerOf(characters: number): string {
 /** What data has beside its filler: `{"operation_uuid":"…","filler":""}`. */
 const BESIDE = JSON.stringify({ operation_uuid: randomUUID(), filler: '' }).length;
 
+const [burnAccept = 0, burnSend = 0] = (process.env['FLOOR_BURN'] ?? '').split(',').map(Number);
+const sendSteps = [prepare, outcome, keep, keep, report].reduce((sum, steps) => sum + steps.length, 0);
+
+function burn(microseconds: number): void {
+  const until = performance.now() + microseconds / 1_000;
+  while (performance.now() < until);
+}
+
 async function store(steps: readonly Step[], uuid: string): Promise<void> {
   for (const step of steps) {
+    burn(steps === accept ? burnAccept / accept.length : burnSend / sendSteps);
     const records = Object.entries(step).map(([type, characters]) =>
       bareRecord(type, { operation_uuid: uuid }, uuid, fillerOf(Math.max(0, characters - BESIDE))),
     );

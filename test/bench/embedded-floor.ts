@@ -35,6 +35,8 @@ const RATES = [50, 100];
 const PACE = 60;
 /** What the product accepted at half load, to compare. Left out: half of what the bare process accepts. */
 const ACCEPTED = process.env['FLOOR_ACCEPTED'];
+/** Microseconds: for an accepted message, and for one that is sent. */
+const BURN = process.env['FLOOR_BURN'] ?? '0,0';
 const SECONDS = 12;
 const CONNECTIONS = 64;
 const BAR_P99_MS = 20;
@@ -44,6 +46,7 @@ export async function benchEmbeddedFloor(): Promise<void> {
   if (steps === undefined) throw new Error(`FLOOR_STEPS is one of ${Object.keys(EMBEDDED_STEPS).join(', ')}`);
   console.log(`bench floor: ${described(steps)}, validator ${VALIDATOR}`);
   const bare: Measured = { name: 'bare process', kind: 'embedded', start: startBare };
+  if (process.env['FLOOR_BURN'] !== undefined) return acceptAtPace();
   await cost(bare, ['to new recipients']);
   await latency(bare, RATES);
   const folder = mkdtempSync(join(tmpdir(), 'recado-floor-'));
@@ -60,7 +63,7 @@ export async function benchEmbeddedFloor(): Promise<void> {
 async function acceptAtPace(): Promise<void> {
   const provider = await startProviderStandIn({ statuses: ['sent', 'delivered'], gatherMs: 0 });
   const receiver = await startReceiver();
-  const env = { WHATSAPP_API_URL: provider.url, FLOOR_PACE: String(PACE) };
+  const env = { WHATSAPP_API_URL: provider.url, FLOOR_PACE: String(PACE), FLOOR_BURN: BURN };
   const bare = await startBare(env, receiver.url);
   try {
     provider.deliverTo(bare);
@@ -69,7 +72,7 @@ async function acceptAtPace(): Promise<void> {
     const rate = ACCEPTED === undefined ? perSecond / 2 : Number(ACCEPTED);
     const calm = await steady({ ...target, seconds: SECONDS, rate });
     console.log(
-      `bench floor: accepts ${perSecond.toFixed(0)}/s and sends ${PACE}/s; at ${rate.toFixed(0)}/s p50 ${calm.p50} ms, p99 ${calm.p99} ms ` +
+      `bench floor: burns ${BURN} µs, accepts ${perSecond.toFixed(0)}/s and sends ${PACE}/s; at ${rate.toFixed(0)}/s p50 ${calm.p50} ms, p99 ${calm.p99} ms ` +
         `${judged(calm.p99 < BAR_P99_MS, `< ${BAR_P99_MS} ms`)}, errors ${calm.errors}`,
     );
   } finally {

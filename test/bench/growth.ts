@@ -10,7 +10,7 @@ import { View, parse } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import { growTo } from './grow-history.js';
 import { sendMessage, steady } from './load.js';
-import { admin, startProduct, tellTo, type Product } from './product.js';
+import { admin, cpuOf, startProduct, tellTo, type Product } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
 import { embeddedStack, ONE, type Stack } from './stack.js';
@@ -26,7 +26,10 @@ const READERS = 4;
 const RSS_BAR_MB = 400;
 /** Largest allowed ratio of the last cost to the first; a smaller ratio is noise. */
 const FLAT = 1.25;
-const PATIENCE_MS = 5 * 60_000;
+const PATIENCE_MS = 10 * 60_000;
+const POLL_MS = 500;
+/** Of a core. */
+const IDLE_SHARE = 0.15;
 
 interface Measured {
   readonly events: number;
@@ -110,14 +113,19 @@ export async function makePattern(
 export const headOf = async (product: Product): Promise<number> =>
   (await admin<{ counts: { events: number } }>(product, 'GET', '/status')).counts.events;
 
-/** Waits until no work is in progress and the history no longer grows. */
+/**
+ * Waits until no work is in progress and the history no longer grows. After a history was filled in, the events feed
+ * follows it: that is no cost of the requests that are measured.
+ */
 export async function quiet(product: Product): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let before = -1, same = 0; same < 4;) {
-    if (performance.now() > deadline) throw new Error('the history did not come to rest in five minutes');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    if (performance.now() > deadline) throw new Error('the product did not come to rest in ten minutes');
+    const cpu = cpuOf(product);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    const isIdle = cpuOf(product) - cpu < (IDLE_SHARE * POLL_MS) / 1000;
     const head = await headOf(product);
-    same = head === before ? same + 1 : 0;
+    same = isIdle && head === before ? same + 1 : 0;
     before = head;
   }
 }
@@ -197,9 +205,6 @@ async function sends(product: Product, events: number): Promise<Measured> {
     p99,
   };
 }
-
-const cpuOf = (product: Product): number =>
-  Object.values(product.cpuSeconds()).reduce((sum, seconds) => sum + seconds, 0);
 
 async function times(call: () => Promise<number>, count: number): Promise<readonly number[]> {
   const took: number[] = [];
