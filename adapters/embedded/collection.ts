@@ -17,7 +17,8 @@ import type { Db } from './database.js';
 import { LIMIT } from './limit.js';
 import { createQueryCache, type DocumentCache } from './document-cache.js';
 import { createRowWriter, scanned, type StoredRow } from './document-rows.js';
-import { createPreparedWrites, type PreparedWrites } from './prepared-writes.js';
+import type { Packer } from './packer.js';
+import { createPreparedWrites, makeAll, type PreparedWrites } from './prepared-writes.js';
 import { createForgetting } from './removed-documents.js';
 import { createSearchIndex } from './search-index.js';
 import { searchKey } from './search-order.js';
@@ -41,7 +42,7 @@ export interface Collection
    */
   stageNow(prepared: PreparedWrite): boolean;
   /** Makes what the rows of these documents will hold, so that the transaction need not. */
-  makeRows(ids: readonly string[]): void;
+  makeRows(ids: readonly string[]): Promise<void>;
   /** Ids of the documents that are newer than the table. */
   unflushed(): readonly string[];
   /** How many they are. */
@@ -76,7 +77,11 @@ export interface Collection
 /** Larger results are not worth caching. */
 const SMALL_RESULT = 20;
 
-export function createCollection(db: Db, spec: CollectionSpec, documents: DocumentCache): Collection {
+export function createCollection(
+  db: Db,
+  spec: CollectionSpec,
+  { documents, packer }: { readonly documents: DocumentCache; readonly packer: Packer },
+): Collection {
   const { table, fields, indexName } = ensureTable(db, spec);
   const writeRow = createRowWriter(db, table, fields, spec.forgets === true);
   const byId = db.prepare<unknown[], StoredRow>(
@@ -124,7 +129,7 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
 
   return {
     spec,
-    ...createPreparedWrites(spec, fields, index),
+    ...createPreparedWrites(spec, fields, index, packer),
     ...queries,
     write,
     stage(write) {
@@ -144,8 +149,8 @@ export function createCollection(db: Db, spec: CollectionSpec, documents: Docume
       results.clear();
       return true;
     },
-    makeRows(ids) {
-      for (const id of ids) newer.get(id)?.stored();
+    async makeRows(ids) {
+      await makeAll(ids.map((id) => newer.get(id)).filter((write) => write !== undefined));
     },
     unflushed: () => newer.ids(),
     waiting: () => newer.size(),

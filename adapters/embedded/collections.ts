@@ -12,6 +12,7 @@ import {
 import { createCollection, type Collection } from './collection.js';
 import type { Db } from './database.js';
 import { createDocumentCache } from './document-cache.js';
+import { createPacker, type Packer } from './packer.js';
 import { createGenerationTable, type GenerationTable } from './generations.js';
 import type { Participant } from './participant.js';
 
@@ -35,7 +36,13 @@ export interface Collections {
 }
 
 /** @param onUnsearchable called when a collection is defined whose search is not ready */
-export function createCollections(db: Db, onUnsearchable?: () => void): Collections & Participant {
+export function createCollections(
+  db: Db,
+  {
+    packer = createPacker(),
+    onUnsearchable,
+  }: { readonly packer?: Packer; readonly onUnsearchable?: () => void } = {},
+): Collections & Participant {
   const documents = createDocumentCache();
   const generations = createGenerationTable(db);
   const defined = new Map<string, Collection>();
@@ -68,7 +75,7 @@ export function createCollections(db: Db, onUnsearchable?: () => void): Collecti
       const same = known && shapeOf(known.spec) === shapeOf(whole);
       if (generation !== live) generations.add(spec, generation);
       if (known && !same) flushNow(db, known);
-      const collection = same ? known : createCollection(db, whole, documents);
+      const collection = same ? known : createCollection(db, whole, { documents, packer });
       defined.set(address, collection);
       if (generation === live) latest.set(spec.name, spec.version);
       point(spec);

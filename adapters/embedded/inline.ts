@@ -116,7 +116,7 @@ export function createInlineRunner(deps: {
     const relevant = records.filter((record) => projection.handles.has(record.type));
     let rows;
     try {
-      rows = projection.apply(relevant, entry.load).map((write) => collection.prepareToStage(write));
+      rows = projection.apply(relevant, entry.load).map((write) => collection.prepare(write));
     } catch (error) {
       collection.flush();
       checkpoints.set(projection.name, from);

@@ -10,6 +10,7 @@ import { eventDates, type EventDates } from './event-dates.js';
 import { createHistory, type History } from './history.js';
 import { createInlineRunner, type ProjectionErrorHook } from './inline.js';
 import type { Logger } from '../../ports/logger.js';
+import type { Packer } from './packer.js';
 import type { Participant } from './participant.js';
 import { createPersonalKeys } from './personal-keys.js';
 import { createCollections } from './collections.js';
@@ -36,6 +37,7 @@ export interface OpenWriter {
 
 interface OpenWriterOptions {
   readonly path: string;
+  readonly packer: Packer;
   readonly secretBox: SecretBox;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -47,13 +49,14 @@ interface OpenWriterOptions {
 }
 
 export function openWriter(db: Db, transactions: RedoTransactions, options: OpenWriterOptions): OpenWriter {
-  const { path, secretBox, clock, logger, limits, freeBytes, onProjectionError, onUnsearchable } = options;
+  const { path, packer, secretBox, clock, logger, limits, freeBytes } = options;
+  const { onProjectionError, onUnsearchable } = options;
   // Keys and due times take part in the writer's transactions and write through it.
   const writer = (): GroupWriter => theWriter;
 
   const history = createHistory(db);
   const checkpoints = createCheckpoints(db, () => positionOf(history.head()));
-  const collections = createCollections(db, onUnsearchable);
+  const collections = createCollections(db, { packer, onUnsearchable });
   const topicLog = createTopicLog(db, (error) =>
     logger.error(
       { err: error },

@@ -26,6 +26,7 @@ import { createPrivateFile, preparePrivateFolder } from './private-files.js';
 import { createReadModels } from './read-models.js';
 import { startFlushing } from './flushing.js';
 import { openWriter } from './open-writer.js';
+import { createPacker } from './packer.js';
 import { createRemnants } from './remnants.js';
 import { createRunning } from './running.js';
 import { createSealedKeys } from './sealed-keys.js';
@@ -164,8 +165,15 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       slowMs: options.limits?.slowMs,
     });
     const walBytes = (): number => logBytes(path);
+    const packer = createPacker((reason) =>
+      logger.warn(
+        { err: reason },
+        'the thread that compresses documents ended; until the next start the server compresses them itself',
+      ),
+    );
     const parts = openWriter(db, transactions, {
       path,
+      packer,
       secretBox,
       clock,
       logger,
@@ -266,6 +274,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
           await flushing.stop();
         } finally {
           writer.close();
+          packer.close();
           transactions.close();
           db.close();
           unlock();

@@ -13,6 +13,7 @@ import type { Collection } from './collection.js';
 import type { Collections } from './collections.js';
 import type { Db } from './database.js';
 import { createCopies } from './read-models-copies.js';
+import { makeAll } from './prepared-writes.js';
 import { flushInSlices } from './slices.js';
 import { readDurable } from './durable-reads.js';
 import type { UnderWay, Writer } from './writer.js';
@@ -45,6 +46,8 @@ export function createReadModels(deps: {
       const rows = writes.map((write) => target.prepare(write));
       return { target, rows, projection, name: collections.checkpointOf(projection), from, to };
     });
+    const making = makeAll(prepared.flatMap(({ rows }) => rows));
+    if (making) await making;
     const size = prepared.reduce((sum, { rows }) => sum + rows.length, 0);
     return writer.submit(() => {
       for (const { name, projection, from } of prepared) {
@@ -62,6 +65,8 @@ export function createReadModels(deps: {
   async function write(collection: string, writes: readonly DocumentWrite[]): Promise<readonly string[]> {
     const target = named(collection);
     const rows = writes.map((write) => target.prepare(write));
+    const making = makeAll(rows);
+    if (making) await making;
     return writer.submit(() => {
       target.flush(rows.map(({ document }) => document.id));
       return rows.filter((row) => !target.write(row)).map(({ document }) => document.id);
@@ -95,7 +100,7 @@ export function createReadModels(deps: {
       if (target.waiting() > MOST_UNFLUSHED) {
         return { refused: await write(collection, writes), durable: Promise.resolve() };
       }
-      const rows = writes.map((write) => target.prepareToStage(write));
+      const rows = writes.map((write) => target.prepare(write));
       // A transaction that is taken back would take these with it.
       const refused = await readDurable(underWay, () =>
         rows.filter((row) => !target.stageNow(row)).map(({ document }) => document.id),

@@ -4,7 +4,7 @@ import type { Writer } from './writer.js';
 
 /** Documents, or entries of the index of streams. */
 export const AT_ONCE = 100;
-/** Documents that are compressed first, in the turn of the event loop before their transaction. */
+/** Documents that are compressed first, before their transaction. */
 const PACKED_AT_ONCE = 40;
 
 /**
@@ -19,7 +19,7 @@ export async function flushInSlices(
   const size = collection.spec.packed ? PACKED_AT_ONCE : AT_ONCE;
   for (const some of slices(collection.unflushed(), size)) {
     await before();
-    collection.makeRows(some);
+    await collection.makeRows(some);
     await writer.submit(() => collection.flush(some), some.length);
   }
 }

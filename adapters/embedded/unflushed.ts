@@ -17,6 +17,8 @@ export interface PreparedWrite {
   readonly searchable: Searchable | null;
   /** The document as its row holds it. */
   readonly stored: () => Stored | null;
+  /** Makes that outside of a transaction; a promise where a thread may do it. */
+  readonly make: () => Promise<void> | undefined;
 }
 
 export interface Unflushed {

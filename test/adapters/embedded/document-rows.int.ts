@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createCollection } from '../../../adapters/embedded/collection.js';
 import { openDatabase } from '../../../adapters/embedded/database.js';
-import { createDocumentCache } from '../../../adapters/embedded/document-cache.js';
+import { aroundCollection } from './around-collection.js';
 import type { CollectionSpec, DocumentWrite } from '../../../ports/read-models.js';
 import { watchPages, type WrittenPages } from '../../bench/wal-pages.js';
 import { tempFolder } from '../../support/temp-folder.js';
@@ -21,7 +21,7 @@ describe('embedded store: the row of a document that changes', () => {
     try {
       const path = join(folder.path, 'recado.db');
       const db = openDatabase(path);
-      const parcels = createCollection(db, spec, createDocumentCache());
+      const parcels = createCollection(db, spec, aroundCollection());
       const write = (...writes: DocumentWrite[]): void =>
         db.transaction(() => writes.forEach((one) => parcels.write(parcels.prepare(one))))();
       const counts: (() => WrittenPages)[] = [];

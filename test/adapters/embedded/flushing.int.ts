@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createCollection, type Collection } from '../../../adapters/embedded/collection.js';
 import { openDatabase } from '../../../adapters/embedded/database.js';
-import { createDocumentCache } from '../../../adapters/embedded/document-cache.js';
+import { aroundCollection } from './around-collection.js';
 import { Database } from '../../../adapters/embedded/driver.js';
 import type { InlineProjection } from '../../../adapters/embedded/inline.js';
 import { openEmbedded, type Embedded } from '../../../adapters/embedded/open.js';
@@ -333,11 +333,11 @@ describe('embedded store: pages of documents that are partly in their table', ()
       fc.assert(
         fc.property(fc.array(change, { maxLength: 25 }), (changes) => {
           runs += 1;
-          const made = (name: string) => createCollection(db, { ...spec, name }, createDocumentCache());
+          const made = (name: string) => createCollection(db, { ...spec, name }, aroundCollection());
           const [mixed, plain] = [made(`mixed_${runs}`), made(`plain_${runs}`)];
           for (const [index, { id, doc, flush }] of changes.entries()) {
             const write = { id, doc, version: String(index + 1).padStart(4, '0') };
-            mixed.stage(mixed.prepareToStage(write));
+            mixed.stage(mixed.prepare(write));
             mixed.committed();
             plain.write(plain.prepare(write));
             if (flush) mixed.flush([id]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createCollection, type Collection } from '../../../adapters/embedded/collection.js';
-import { createDocumentCache } from '../../../adapters/embedded/document-cache.js';
+import { aroundCollection } from './around-collection.js';
 import { openDatabase, type Db } from '../../../adapters/embedded/database.js';
 import { CLAIM_SQL, NEXT_LANE_SQL } from '../../../adapters/embedded/due-times-rows.js';
 import { START, type Position, type StoredRecord } from '../../../ports/event-store.js';
@@ -28,7 +28,7 @@ describe('embedded store: query plans', () => {
         version: 1,
         indexes: { by_date: ['company', 'status', 'created_at'], by_company: ['company'] },
       },
-      createDocumentCache(),
+      aroundCollection(),
     );
   });
   after(() => {
@@ -79,7 +79,7 @@ describe('embedded store: query plans', () => {
         indexes: { by_event: ['event', 'created_at'] },
         idsBegin: { index: 'by_event', characters: 13 },
       },
-      createDocumentCache(),
+      aroundCollection(),
     );
     const parts =
       /SEARCH rm_letters_v1 USING INDEX sqlite_autoindex_rm_letters_v1_1 \(id>\? AND id<\?\).*SEARCH rm_letters_v1 USING (COVERING )?INDEX rm_letters_v1__by_event \(f_event=\?/;
