@@ -61,8 +61,9 @@ export function createCodec(
   trust: KeyTrust = ALWAYS_FRESH,
 ): EventCodec {
   const opened = createOpenedKeys(keys, trust);
+  const staysFresh = trust.keysFreshMs === Infinity;
   // Events that this process has just encoded, keyed by the identity of the data object. Inline projections then need
-  // neither the key nor decryption.
+  // neither the key nor decryption. Also those that it has opened, where no other process can destroy their keys.
   let fresh = new WeakMap<object, DomainEvent>();
   // These were encoded here, or their keys were cached, before somebody was forgotten: that nothing is cached of them
   // any more is no fault of the caller.
@@ -145,7 +146,9 @@ export function createCodec(
       if (key.key !== null) {
         const data = withoutSealed(record.data);
         Object.assign(data, decrypt(key.key, sealed.box, eventId));
-        return found<E>(record, registry.upcast(type, meta.schema_version, data));
+        const read = found<E>(record, registry.upcast(type, meta.schema_version, data));
+        if (staysFresh) fresh.set(record.data, read.event);
+        return read;
       }
       // Null under the current field names, regardless of what an upcaster makes of the missing fields.
       const nulls = erased(registry, type);

@@ -75,7 +75,7 @@ export function createHistory(db: Db): History {
 
   /** Revision as the current transaction sees it. */
   function revisionOf(stream: string): ExpectedRevision {
-    const length = streams.get(stream)?.length;
+    const length = streams.length(stream);
     const last = stagedRevisions.get(stream) ?? (length === undefined ? index.last(stream) : length - 1);
     return last === undefined || last < 0 ? 'no_stream' : last;
   }
@@ -124,7 +124,7 @@ export function createHistory(db: Db): History {
       const first = Math.max(0, from);
       if (known) return first === 0 && limit >= known.length ? known : known.slice(first, first + limit);
       const records = rowsOf(stream, first, limit).map(decodeRow);
-      if (records.length === 0 && first === 0 && limit > 0) streams.addEmpty(stream);
+      if (first === 0 && records.length < limit) streams.addRead(stream, records);
       return records;
     },
 

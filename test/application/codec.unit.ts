@@ -161,6 +161,31 @@ describe('codec', () => {
     expect(recorded!.event.data['phone']).to.equal(null);
   });
 
+  it('opens a record that stays in memory once, until a person is erased', async () => {
+    const keys = memoryPersonalKeys();
+    const codec = createCodec(registry, keys);
+    const record = stored(await createCodec(registry, keys).encode(created, eventId(1), meta(), subject));
+    const [recorded] = await codec.decodeAll([record]);
+    expect(recorded!.event).to.deep.equal(created);
+    expect(codec.decode(record).event).to.equal(recorded!.event);
+    await codec.prepare([record]);
+    expect(keys.asked).to.have.length(1);
+    await keys.destroy(subject);
+    codec.forget();
+    expect((await codec.decodeAll([record]))[0]!.event.data['phone']).to.equal(null);
+  });
+
+  it('opens a record each time where another process may have destroyed its key', async () => {
+    const keys = memoryPersonalKeys();
+    let now = 0;
+    const codec = createCodec(registry, keys, { keysFreshMs: 5_000, monotonic: () => now });
+    const record = stored(await codec.encode(created, eventId(1), meta(), subject));
+    expect((await codec.decodeAll([record]))[0]!.event).to.deep.equal(created);
+    await keys.destroy(subject);
+    now = 5_000;
+    expect((await codec.decodeAll([record]))[0]!.event.data['phone']).to.equal(null);
+  });
+
   it('notices a box moved to another event, or altered', async () => {
     const codec = createCodec(registry, memoryPersonalKeys());
     const first = stored(await codec.encode(created, eventId(1), meta(), subject));
@@ -354,7 +379,7 @@ describe('codec', () => {
       expect(recorded!.event).to.deep.equal(created);
       await codec.prepare(many(100_000, 50_000));
       const calls = keys.asked.length;
-      await codec.prepare([first]);
+      await codec.prepare([stored(first)]);
       expect(keys.asked.length, 'the oldest key was dropped').to.equal(calls + 1);
     });
   });
