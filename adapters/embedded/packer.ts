@@ -67,6 +67,7 @@ export function createPacker(onGone: (reason: Error | undefined) => void = () =>
       done(Buffer.from(bytes.buffer, begin, end - begin));
       begin = end;
     }
+    if (given.length === 0) thread?.unref();
   }
 
   function packTurn(): void {
@@ -75,6 +76,8 @@ export function createPacker(onGone: (reason: Error | undefined) => void = () =>
     if (some.length >= CROWD && !isGone && !thread) start();
     // Behind a crowd that the thread has, so that the order stays.
     if (isReady && !isGone && (some.length >= CROWD || given.length > 0)) {
+      // A process that waits for nothing else must not end before the answer.
+      thread?.ref();
       given.push(some);
       thread?.postMessage(some.map(({ text }) => text));
     } else {

@@ -1,4 +1,5 @@
 /** Documents that are compressed by a thread where many come at once. */
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
@@ -85,6 +86,21 @@ describe('embedded store: documents of a crowd', () => {
     expect(await packAll(packer, crowd(9, 5))).to.deep.equal(crowd(9, 5).map(pack));
     expect(gone).to.have.length(1);
     expect(threads).to.have.length(1);
+  });
+
+  it('keep a process alive that waits for nothing else, and no longer', () => {
+    const module = JSON.stringify(new URL('../../../adapters/embedded/packer.js', import.meta.url).href);
+    const script = `
+      import { createPacker } from ${module};
+      const packer = createPacker();
+      let count = 0;
+      while (count < 20_000) count += (await Promise.all(Array.from({ length: 40 }, () => packer.pack('text '.repeat(400))))).length;
+      console.log(count);`;
+    const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    expect(child).to.include({ stdout: '20000\n', status: 0 });
   });
 
   it('are compressed to the last when the store is closed', async () => {
