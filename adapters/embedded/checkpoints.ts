@@ -4,6 +4,7 @@
  * from there.
  */
 import { START, type Position } from '../../ports/event-store.js';
+import { createChanges } from './changes.js';
 import type { Db } from './database.js';
 import type { Participant } from './participant.js';
 
@@ -25,6 +26,8 @@ export interface Checkpoints extends Participant {
   settle(): void;
   /** In a transaction: resets the projection as if it had never been applied. */
   remove(projection: string): void;
+  /** Whether the transaction under way has changed what `get` gives. */
+  isChanging(projection: string): boolean;
 }
 
 export function createCheckpoints(db: Db, head: () => Position): Checkpoints {
@@ -43,6 +46,7 @@ export function createCheckpoints(db: Db, head: () => Position): Checkpoints {
   const ahead = new Map<string, Position>();
   /** As of the last commit, when the current transaction has changed it. */
   let before: ReadonlySet<string> | undefined;
+  const changes = createChanges();
 
   function change(next: Iterable<string>): void {
     before ??= inStep;
@@ -62,29 +66,36 @@ export function createCheckpoints(db: Db, head: () => Position): Checkpoints {
     get: (projection) =>
       inStep.has(projection) ? head() : (ahead.get(projection) ?? select.get(projection) ?? START),
     setSoon: (projection, position) => void ahead.set(projection, position),
+    isChanging: (projection) => changes.has(projection),
     set(projection, position) {
+      changes.note(projection);
       leave(projection);
       ahead.delete(projection);
       upsert.run(projection, position);
     },
     follow(projection) {
+      changes.note(projection);
       upsert.run(projection, head());
       change([...inStep, projection]);
     },
     remove(projection) {
+      changes.note(projection);
       leave(projection);
       ahead.delete(projection);
       remove.run(projection);
     },
     flushed,
     settle() {
+      changes.noteAll();
       flushed(head());
       change([]);
     },
     committed() {
+      changes.end();
       before = undefined;
     },
     rolledBack() {
+      changes.end();
       inStep = before ?? inStep;
       before = undefined;
     },

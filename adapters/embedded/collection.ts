@@ -11,6 +11,7 @@ import {
   type Search,
   type StoredDocument,
 } from '../../ports/read-models.js';
+import { createChanges } from './changes.js';
 import { collectionKey, ensureTable, removeTable } from './collection-table.js';
 import { createQueries, MAX_PAGE, type CollectionQueries } from './collection-queries.js';
 import type { Db } from './database.js';
@@ -52,6 +53,13 @@ export interface Collection
   committed(): void;
   /** Drops cached state, which may never have been committed. */
   rolledBack(): void;
+  /**
+   * Whether the transaction under way has changed one of these documents, or any. What it has only moved into the table
+   * (`flush`) reads as before.
+   */
+  isChanging(ids?: readonly string[]): boolean;
+  /** Whether a transaction under way keeps one of these documents from being staged: its end would replace what is. */
+  isMoving(ids: readonly string[]): boolean;
   get<T>(id: string): StoredDocument<T> | undefined;
   /** Version of a removed document; undefined for a live document and for an unknown id. */
   removedAt(id: string): string | undefined;
@@ -97,6 +105,7 @@ export function createCollection(
   if (!index) dropSearchIndex(db, keyed, table);
   const results = createQueryCache();
   const newer = createUnflushed(fields);
+  const changes = createChanges();
   const { find, ...queries } = createQueries(db, spec, { table, indexName }, newer);
   let live = true;
   // Compressed documents are large and seldom read.
@@ -105,7 +114,7 @@ export function createCollection(
   const removable = db.prepare<unknown[], string>(`SELECT id FROM ${table} ${LIMIT}`).pluck();
   const remove = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
 
-  function write({ document, values, searchable, stored }: PreparedWrite): boolean {
+  function writeIntoTable({ document, values, searchable, stored }: PreparedWrite): boolean {
     const { id, doc, version } = document;
     if (!writeRow({ id, version, doc: stored(), values })) return false;
     index?.write(id, searchable);
@@ -131,10 +140,14 @@ export function createCollection(
     spec,
     ...createPreparedWrites(spec, fields, index, packer),
     ...queries,
-    write,
+    write(prepared) {
+      changes.note(prepared.document.id);
+      return writeIntoTable(prepared);
+    },
     stage(write) {
       const { id, version } = write.document;
       if ((newer.get(id)?.document.version ?? '') >= version) return;
+      changes.note(id);
       newer.put(write);
       results.clear();
     },
@@ -158,16 +171,22 @@ export function createCollection(
       for (const id of ids) {
         const newest = newer.get(id);
         if (!newest) continue;
-        write(newest);
+        writeIntoTable(newest);
         newer.remove(id);
       }
     },
-    committed: () => newer.committed(),
+    committed() {
+      newer.committed();
+      changes.end();
+    },
     rolledBack() {
       newer.rolledBack();
+      changes.end();
       results.clear();
       index?.forget();
     },
+    isChanging: (ids) => (ids ? ids.some((id) => changes.has(id)) : changes.some()),
+    isMoving: (ids) => ids.some((id) => newer.isChanging(id)),
     get,
     removedAt(id) {
       const fresh = newer.get(id)?.document;
@@ -192,12 +211,16 @@ export function createCollection(
       return { documents, next };
     },
     searchable: () => index?.filled() ?? 1,
-    fillSearch: () => index?.fillSome() ?? false,
+    fillSearch() {
+      changes.noteAll();
+      return index?.fillSome() ?? false;
+    },
     setLive(next) {
       live = next;
       results.clear();
     },
     removeSome(limit) {
+      changes.noteAll();
       const ids = removable.all(limit);
       for (const id of ids) {
         remove.run(id);
@@ -208,8 +231,12 @@ export function createCollection(
     },
     forgetRemoved(slice) {
       if (!forgetting) throw new Error(`collection ${spec.name} does not declare that it forgets`);
+      changes.noteAll();
       return forgetting(slice);
     },
-    dropTable: () => removeTable(db, spec),
+    dropTable() {
+      changes.noteAll();
+      removeTable(db, spec);
+    },
   };
 }

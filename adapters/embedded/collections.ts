@@ -46,8 +46,15 @@ export function createCollections(
   const documents = createDocumentCache();
   const generations = createGenerationTable(db);
   const defined = new Map<string, Collection>();
+  /** Each once; undefined since an address was given to another one. */
+  let each: readonly Collection[] | undefined;
   /** Version that the bare name resolves to. */
   const latest = new Map<string, number>();
+
+  function put(address: string, collection: Collection): void {
+    defined.set(address, collection);
+    each = undefined;
+  }
 
   function point({ name, version }: CollectionVersion): void {
     const { live, all } = generations.of({ name, version });
@@ -56,11 +63,11 @@ export function createCollections(
     }
     const collection = defined.get(generationAddress({ name, version }, live));
     if (!collection) return;
-    defined.set(`${name}@${version}`, collection);
-    if (latest.get(name) === version) defined.set(name, collection);
+    put(`${name}@${version}`, collection);
+    if (latest.get(name) === version) put(name, collection);
   }
 
-  const all = (): readonly Collection[] => [...new Set(defined.values())];
+  const all = (): readonly Collection[] => (each ??= [...new Set(defined.values())]);
 
   return {
     generations,
@@ -76,7 +83,7 @@ export function createCollections(
       if (generation !== live) generations.add(spec, generation);
       if (known && !same) flushNow(db, known);
       const collection = same ? known : createCollection(db, whole, { documents, packer });
-      defined.set(address, collection);
+      put(address, collection);
       if (generation === live) latest.set(spec.name, spec.version);
       point(spec);
       if (collection.searchable() < 1) onUnsearchable?.();
@@ -96,11 +103,14 @@ export function createCollections(
         address.generation ?? defined.get(`${name}@${version}`)?.spec.generation ?? 1,
       );
     },
-    lose: (version, generation) => void defined.delete(generationAddress(version, generation)),
+    lose(version, generation) {
+      defined.delete(generationAddress(version, generation));
+      each = undefined;
+    },
     inUse: ({ name, version }) => defined.has(`${name}@${version}`),
     unsearchable: () => all().filter((one) => one.searchable() < 1),
     committed() {
-      for (const collection of defined.values()) collection.committed();
+      for (const collection of all()) collection.committed();
     },
     /** Cached documents and query results may come from the transaction that was rolled back. */
     rolledBack() {

@@ -3,6 +3,7 @@
  * claim therefore writes nothing and waits for no commit.
  */
 import type { AdoptedEntry, ClaimedEntry, DueTimes, Settlement } from '../../ports/due-times.js';
+import { createChanges } from './changes.js';
 import type { Listeners } from './due-times-listeners.js';
 import type { DueRow, DueRows } from './due-times-rows.js';
 import { createHeldPlaces, type Place } from './held-places.js';
@@ -19,6 +20,10 @@ export interface Claims {
   /** In a transaction: adds an entry with the claim that it has, under its fence. @param payload as JSON */
   adopt(entry: AdoptedEntry, payload: string): void;
   isHeld(queue: string, id: string, now: number): boolean;
+  /** In a transaction: any lane of the queue may have lost rows. */
+  changed(queue: string): void;
+  /** Whether the transaction under way has changed this lane, or any lane of the queue. */
+  isChanging(queue: string, lane?: string): boolean;
   /** In a transaction. */
   release(queue: string, id: string): void;
   committed(): void;
@@ -42,6 +47,11 @@ export function createClaims(deps: {
   let { lastFence } = deps;
   const holds = createHolds();
   const held = createHeldPlaces();
+  /** Queues, and lanes of queues. */
+  const changes = createChanges();
+  const laneOf = (queue: string, lane: string): string => `${queue}\n${lane}`;
+  /** Of a queue of which every lane may be concerned. */
+  const everyLane = (queue: string): string => laneOf(queue, '');
 
   /** Entries of a lane that are due and free at `now`, in order. */
   function free(queue: string, lane: string, now: number, dueBy: number, limit: number): readonly DueRow[] {
@@ -63,7 +73,13 @@ export function createClaims(deps: {
     }
   }
 
+  function changed(queue: string, lane?: string): void {
+    changes.note(queue);
+    changes.note(lane === undefined ? everyLane(queue) : laneOf(queue, lane));
+  }
+
   function placed(queue: string, lane: string, place: Place): void {
+    changed(queue, lane);
     held.mayBeFree(queue, lane, place);
     listeners.announce(queue, lane, place.due_at);
   }
@@ -87,6 +103,7 @@ export function createClaims(deps: {
       const { queue, id, fence } = settlement;
       const hold = holds.get(queue, id);
       if (hold?.fence !== fence) return false;
+      changed(queue, hold.lane);
       if (settlement.then === 'done') {
         rows.remove(hold.seq);
       } else {
@@ -101,14 +118,24 @@ export function createClaims(deps: {
       const seq = rows.insert(entry, payload, claims);
       lastFence = Math.max(lastFence, fence);
       if (seq === null) return;
+      changed(queue, lane);
       held.mayBeFree(queue, lane, { due_at: entry.dueAt, seq });
       if (heldUntil === null) return;
       holds.adopt(queue, id, { lane, seq, claims, fence, until: steady(heldUntil) });
     },
     placed,
+    changed,
+    isChanging: (queue, lane) =>
+      changes.has(lane === undefined ? queue : laneOf(queue, lane)) || changes.has(everyLane(queue)),
     isHeld: (queue, id, now) => holds.isHeld(queue, id, steady(now)),
     release: (queue, id) => holds.release(queue, id),
-    committed: () => holds.committed(),
-    rolledBack: () => holds.rolledBack(),
+    committed() {
+      holds.committed();
+      changes.end();
+    },
+    rolledBack() {
+      holds.rolledBack();
+      changes.end();
+    },
   };
 }

@@ -11,20 +11,20 @@ import { createListeners } from './due-times-listeners.js';
 import { createDueRows } from './due-times-rows.js';
 import { createBringForward } from './due-times-set-back.js';
 import type { Participant } from './participant.js';
-import { readDurable } from './durable-reads.js';
-import type { UnderWay, Writer } from './writer.js';
+import type { ReadDurable } from './durable-reads.js';
+import type { Writer } from './writer.js';
 
 export function createDueTimes(
   db: Db,
   deps: {
     readonly writer: () => Writer;
-    readonly underWay: UnderWay;
+    readonly readDurable: ReadDurable;
     readonly clock: Clock;
     /** Latest date in the history, epoch milliseconds: no earlier process started its fences from a later time. */
     readonly latestEventAt: number;
   },
 ): AdoptingDueTimes & Participant & { setBack(ms: number): void } {
-  const { underWay } = deps;
+  const { readDurable } = deps;
   const rows = createDueRows(db);
   const listeners = createListeners();
   const forward = createBringForward(db, deps, (entry) => claims.placed(entry.queue, entry.lane, entry));
@@ -36,6 +36,8 @@ export function createDueTimes(
   // clock, nor of the dates it has written if the clock was set back since.
   const lastFence = Math.max(deps.clock.now(), deps.latestEventAt) * 1_000;
   const claims = createClaims({ rows, listeners, steady, lastFence });
+  const durably = <T>(queue: string, read: () => T): Promise<T> =>
+    readDurable(() => claims.isChanging(queue), read);
 
   return {
     /** Called when the clock was set back by so many milliseconds before this process started. */
@@ -58,7 +60,11 @@ export function createDueTimes(
       }, adopted.length);
     },
 
-    claim: (options) => readDurable(underWay, () => claims.claim(options)),
+    claim: (options) =>
+      readDurable(
+        () => claims.isChanging(options.queue, options.lane),
+        () => claims.claim(options),
+      ),
 
     async settle(settlements) {
       const settled = settlements.map((settlement) => ({
@@ -90,10 +96,11 @@ export function createDueTimes(
           rows.cancel(queue, id);
           claims.release(queue, id);
         }
+        claims.changed(queue);
       }, ids.length),
 
     lanes: (queue, now) =>
-      readDurable(underWay, () => {
+      durably(queue, () => {
         forward.resume();
         const lanes: LaneState[] = [];
         for (const lane of rows.lanes(queue)) {
@@ -104,10 +111,9 @@ export function createDueTimes(
       }),
 
     count: (queue, lane, dueBy = Number.MAX_SAFE_INTEGER) =>
-      readDurable(underWay, () => rows.count(queue, lane, dueBy)),
+      durably(queue, () => rows.count(queue, lane, dueBy)),
 
-    existing: (queue, ids) =>
-      readDurable(underWay, () => new Set(ids.filter((id) => rows.exists(queue, id)))),
+    existing: (queue, ids) => durably(queue, () => new Set(ids.filter((id) => rows.exists(queue, id)))),
 
     onScheduled: (listener) => listeners.add(listener),
 

@@ -1,4 +1,4 @@
-/** The EventStore port over SQLite. */
+/** The EventStore port over SQLite. Its reads see the history up to the last commit, also while a transaction is under way. */
 import { isUuid } from '../../domain/kernel/ids.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EventStore, NewRecord } from '../../ports/event-store.js';
@@ -6,19 +6,19 @@ import type { History } from './history.js';
 import { encodeRecord, numberOf, positionOf } from './records.js';
 import type { Running } from './running.js';
 import { subscribe } from './subscription.js';
-import { readDurable } from './durable-reads.js';
-import type { UnderWay, Writer } from './writer.js';
+import { never, type ReadDurable } from './durable-reads.js';
+import type { Writer } from './writer.js';
 
 const WHOLE_STREAM = 1_000_000;
 
 export function createEventStore(deps: {
   readonly history: History;
   readonly writer: Writer;
-  readonly underWay: UnderWay;
+  readonly readDurable: ReadDurable;
   readonly clock: Clock;
   readonly running: Running;
 }): EventStore {
-  const { history, writer, underWay, clock, running } = deps;
+  const { history, writer, readDurable, clock, running } = deps;
   return {
     async append(stream, expected, records) {
       assertAppendable(stream, records);
@@ -26,14 +26,14 @@ export function createEventStore(deps: {
       return writer.submit(() => history.append(stream, expected, encoded), records.length);
     },
     read: (stream, options = {}) =>
-      readDurable(underWay, () =>
+      readDurable(never, () =>
         history.read(stream, options.from ?? 0, Math.min(options.limit ?? WHOLE_STREAM, WHOLE_STREAM)),
       ),
     readAll: ({ after, limit, prefixes, types }) =>
-      readDurable(underWay, () => history.readAll(after, limit, prefixes, types)),
+      readDurable(never, () => history.readAll(after, limit, prefixes, types)),
     readBack: ({ before, limit, prefixes, types }) =>
-      readDurable(underWay, () => history.readBack(before, limit, prefixes, types)),
-    head: () => readDurable(underWay, () => positionOf(history.head())),
+      readDurable(never, () => history.readBack(before, limit, prefixes, types)),
+    head: () => readDurable(never, () => positionOf(history.head())),
     sequenceOf: numberOf,
     subscribe: (options) => running.track(subscribe(history, clock, options)),
   };

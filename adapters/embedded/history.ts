@@ -31,7 +31,7 @@ export interface History extends Participant {
   append(stream: string, expected: ExpectedRevision, records: readonly EncodedRecord[]): AppendResult;
   /** Records that the current transaction has appended so far. */
   appended(): readonly StoredRecord[];
-  /** Number of the newest committed position; 0 when the history is empty. */
+  /** Number of the newest committed position; 0 when the history is empty. No read sees an event after it. */
   head(): number;
   /** Events appended since the start. */
   count(): number;
@@ -120,6 +120,7 @@ export function createHistory(db: Db): History {
     index,
 
     read(stream, from, limit) {
+      // Without events of a transaction under way: both the cache and the index get them when it is committed.
       const known = streams.get(stream);
       const first = Math.max(0, from);
       if (known) return first === 0 && limit >= known.length ? known : known.slice(first, first + limit);

@@ -6,6 +6,7 @@ import { createCheckpoints } from './checkpoints.js';
 import type { Db } from './database.js';
 import { logBytes } from './disk.js';
 import { createDueTimes } from './due-times.js';
+import { readsOfChanges } from './durable-reads.js';
 import { eventDates, type EventDates } from './event-dates.js';
 import { createHistory, type History } from './history.js';
 import { createInlineRunner, type ProjectionErrorHook } from './inline.js';
@@ -71,7 +72,7 @@ export function openWriter(db: Db, transactions: RedoTransactions, options: Open
   const dates = eventDates(db);
   const dueTimes = createDueTimes(db, {
     writer: () => theWriter.background,
-    underWay: () => theWriter.underWay(),
+    readDurable: (isChanging, read) => readsOfChanges(theWriter.underWay)(isChanging, read),
     clock,
     latestEventAt: dates.latest,
   });

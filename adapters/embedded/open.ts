@@ -14,6 +14,7 @@ import { systemClock } from '../clock/system.js';
 import { refuseBeforehand, writeBackup, type BackupOptions } from './backup.js';
 import { openDatabase, type Db, type SchemaChange } from './database.js';
 import { freeBytesNow, logBytes } from './disk.js';
+import { readsOfChanges, readsTogether } from './durable-reads.js';
 import { createEventStore } from './event-store.js';
 import { createHistoryTexts } from './history-texts.js';
 import type { FileFacts } from './inspect.js';
@@ -184,7 +185,9 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     });
     const { history, checkpoints, collections, topicLog, dueTimes, inline, room, dates, turns, writer } =
       parts;
-    const { underWay, background } = writer;
+    const { background } = writer;
+    const together = readsTogether(writer.underWay);
+    const apart = readsOfChanges(writer.underWay);
     const searches = prepareSearches({ collections, writer: writer.background, clock, logger });
     const flushing = startFlushing({ collections, checkpoints, history, writer, clock, logger });
     const durableSoon = flushing.soon;
@@ -208,16 +211,29 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       clock,
       logger,
     });
-    const events = createEventStore({ history, writer: room.confine(writer), underWay, clock, running });
+    const events = createEventStore({
+      history,
+      writer: room.confine(writer),
+      readDurable: together,
+      clock,
+      running,
+    });
 
     return {
       schema,
       latestEventAt: dates.latest,
       eventStore: events,
-      readModels: createReadModels({ db, collections, checkpoints, writer, underWay, durableSoon }),
+      readModels: createReadModels({
+        db,
+        collections,
+        checkpoints,
+        writer,
+        readDurable: together,
+        durableSoon,
+      }),
       background: {
         eventStore: inBackground(
-          createEventStore({ history, writer: background, underWay, clock, running }),
+          createEventStore({ history, writer: background, readDurable: apart, clock, running }),
           turns,
         ),
         readModels: createReadModels({
@@ -225,7 +241,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
           collections,
           checkpoints,
           writer: background,
-          underWay,
+          readDurable: apart,
           durableSoon,
         }),
       },

@@ -15,8 +15,8 @@ import type { Db } from './database.js';
 import { createCopies } from './read-models-copies.js';
 import { makeAll } from './prepared-writes.js';
 import { flushInSlices } from './slices.js';
-import { readDurable } from './durable-reads.js';
-import type { UnderWay, Writer } from './writer.js';
+import type { ReadDurable } from './durable-reads.js';
+import type { Writer } from './writer.js';
 
 /** Documents that wait for their row in one collection; beyond, a write waits for its commit. */
 const MOST_UNFLUSHED = 5_000;
@@ -26,19 +26,30 @@ export function createReadModels(deps: {
   readonly collections: Collections;
   readonly checkpoints: Checkpoints;
   readonly writer: Writer;
-  readonly underWay: UnderWay;
+  readonly readDurable: ReadDurable;
   /** Resolves when everything staged so far is in its table. `waiting`: documents that wait in the collection. */
   readonly durableSoon: (waiting?: number) => Promise<void>;
 }): ReadModels {
-  const { collections, checkpoints, writer, underWay, durableSoon } = deps;
+  const { collections, checkpoints, writer, readDurable, durableSoon } = deps;
   const named = (name: string): Collection => collections.named(name);
 
   /** For what reads tables only. What was staged before the call is in the table at the read. */
   async function readFlushed<T>(name: string, read: (collection: Collection) => T): Promise<T> {
     const collection = named(name);
     await flushInSlices(collection, writer);
-    return readDurable(underWay, () => read(collection));
+    return durably(collection, read);
   }
+
+  /** @param ids the documents that are read; undefined: any of the collection */
+  const durably = <T>(
+    collection: Collection,
+    read: (collection: Collection) => T,
+    ids?: readonly string[],
+  ): Promise<T> =>
+    readDurable(
+      () => collection.isChanging(ids),
+      () => read(collection),
+    );
 
   async function commitAll(changes: readonly CollectionCommit[]): Promise<void> {
     const prepared = changes.map(({ collection, projection, writes, from, to }) => {
@@ -81,14 +92,17 @@ export function createReadModels(deps: {
       return writer.submit(() => target.forgetRemoved(slice), slice.limit);
     },
     scan: (collection, query) => readFlushed(collection, (target) => target.scan(query)),
-    get: <T>(collection: string, id: string) => readDurable(underWay, () => named(collection).get<T>(id)),
-    getMany: <T>(collection: string, ids: readonly string[]) =>
-      readDurable(underWay, () => {
-        const target = named(collection);
-        return ids.map((id) => target.get<T>(id)).filter((found): found is StoredDocument<T> => !!found);
-      }),
-    find: <T>(collection: string, query: Parameters<ReadModels['find']>[1]) =>
-      readDurable(underWay, () => named(collection).find<T>(query)),
+    async get<T>(collection: string, id: string) {
+      return durably(named(collection), (target) => target.get<T>(id), [id]);
+    },
+    async getMany<T>(collection: string, ids: readonly string[]) {
+      const each = (target: Collection): StoredDocument<T>[] =>
+        ids.map((id) => target.get<T>(id)).filter((found) => found !== undefined);
+      return durably(named(collection), each, ids);
+    },
+    async find<T>(collection: string, query: Parameters<ReadModels['find']>[1]) {
+      return durably(named(collection), (target) => target.find<T>(query));
+    },
     search: <T>(collection: string, query: Parameters<ReadModels['search']>[1]) =>
       readFlushed(collection, (target) => target.search<T>(query)),
     count: (collection, index, equals, atMost) =>
@@ -102,22 +116,31 @@ export function createReadModels(deps: {
       }
       const rows = writes.map((write) => target.prepare(write));
       // A transaction that is taken back would take these with it.
-      const refused = await readDurable(underWay, () =>
-        rows.filter((row) => !target.stageNow(row)).map(({ document }) => document.id),
+      const ids = rows.map(({ document }) => document.id);
+      const refused = await readDurable(
+        () => target.isChanging(ids) || target.isMoving(ids),
+        () => rows.filter((row) => !target.stageNow(row)).map(({ document }) => document.id),
       );
       return { refused, durable: durableSoon(target.waiting()) };
     },
-    checkpoint: (projection) =>
-      readDurable(underWay, () => checkpoints.get(collections.checkpointOf(projection))),
+    async checkpoint(projection) {
+      const name = collections.checkpointOf(projection);
+      return readDurable(
+        () => checkpoints.isChanging(name),
+        () => checkpoints.get(name),
+      );
+    },
     commit: (collection, change) => commitAll([{ ...change, collection }]),
     commitAll,
-    moveSoon: ({ projection, from, to }) =>
-      readDurable(underWay, () => {
-        const name = collections.checkpointOf(projection);
+    async moveSoon({ projection, from, to }) {
+      const name = collections.checkpointOf(projection);
+      const move = (): void => {
         refuseOther(checkpoints.get(name), from, projection);
         checkpoints.setSoon(name, to);
         void durableSoon();
-      }),
+      };
+      return readDurable(() => checkpoints.isChanging(name), move);
+    },
   };
 }
 

@@ -20,7 +20,8 @@ export interface RecentStreams {
   length(stream: string): number | undefined;
 }
 
-const MAX_NEW = 2_000;
+/** What 4,000 messages begin that wait for their turn: each is read when that comes. */
+const MAX_NEW = 8_000;
 const MAX_READ = 3_000;
 /** A stream that grows beyond this is read from the file, in parts if necessary. */
 const MAX_RECORDS = 50;

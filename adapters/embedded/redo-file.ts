@@ -34,7 +34,7 @@ export interface RedoFile {
   /**
    * True: durable on return. Else the content is being written; it must not change until `later` is called, with an
    * error if nothing was appended. One at a time.
-   * @param crowded many requests wait for it
+   * @param crowded it is large, or many requests wait for it
    * @throws the file system's errors; nothing was appended then
    */
   append(content: Uint8Array, later: (error: Error | null) => void, crowded?: boolean): boolean;

@@ -19,7 +19,7 @@ export interface Transactions {
   /**
    * Runs work that writes. True: what it wrote is durable on return. Else `later` is called once, when it is, or with
    * the reason why it could not be made durable: nothing of it is left then. One at a time.
-   * @param crowded many requests wait for it
+   * @param crowded it is large, or many requests wait for it
    * @throws what the work threw, or why it could not be made durable; nothing of it is left then
    */
   perform(work: () => void, later: (error: Error | null) => void, crowded?: boolean): boolean;
@@ -51,7 +51,7 @@ export function createPlainTransactions(db: Db): Transactions {
  * as Litestream does, would never find it free under load. SQLite's own way of waiting asks every 100 ms.
  */
 const SHARED_MS = 110;
-const SHARED_EVERY_MS = 10_000;
+const SHARED_EVERY_MS = 30_000;
 
 /** When each transaction is one of SQLite: as long as that is asked for, and some moments after SQLite has committed. */
 interface Sharing {

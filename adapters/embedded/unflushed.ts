@@ -25,6 +25,8 @@ export interface Unflushed {
   size(): number;
   ids(): readonly string[];
   get(id: string): PreparedWrite | undefined;
+  /** Whether the transaction under way has put or removed this one. */
+  isChanging(id: string): boolean;
   /** In a transaction. */
   put(write: PreparedWrite): void;
   /** Outside of a transaction, so that none can take it back. */
@@ -87,6 +89,7 @@ export function createUnflushed(fields: readonly string[]): Unflushed {
     size: () => documents.size,
     ids: () => [...documents.keys()],
     get: (id) => documents.get(id),
+    isChanging: (id) => before.has(id),
     put: (write) => replace(write.document.id, write),
     putNow: (write) => set(write.document.id, write),
     remove: (id) => replace(id, undefined),

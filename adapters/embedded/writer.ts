@@ -27,8 +27,13 @@ export interface Writer {
   flush(): Promise<void>;
 }
 
-/** Undefined while no transaction is under way; else resolves when that one is committed or taken back. */
-export type UnderWay = () => Promise<void> | undefined;
+/** The transaction that was executed, and is neither committed nor taken back. */
+export interface UnderWay {
+  /** Undefined while none is; else resolves at its end. */
+  end(): Promise<void> | undefined;
+  /** Whether a crowd of requests waits for it. */
+  isCrowded(): boolean;
+}
 
 export interface GroupWriter extends Writer {
   /** What a transaction has written can be read before it is durable: reads wait for this (durable-reads.ts). */
@@ -48,8 +53,12 @@ const MAX_PER_COMMIT = 200;
  */
 const MAX_BACKGROUND = 150;
 const MAX_BACKGROUND_BESIDE = 100;
-/** Requests in one commit that make it crowded. For fewer, a handover to another thread takes longer than the write. */
+/**
+ * Requests in one commit that are a crowd. For fewer, and fewer events and rows of the background, a handover to another
+ * thread takes longer than compressing and writing them.
+ */
 const CROWD = 5;
+const MANY_BEHIND = 20;
 
 export interface WriterLimits {
   readonly maxPerCommit?: number;
@@ -70,6 +79,7 @@ export function createWriter(
   let queued = false;
   let closed = false;
   let committing = false;
+  let crowd = false;
   let wakeReaders: (() => void) | undefined;
   let readersWait: Promise<void> | undefined;
 
@@ -95,29 +105,33 @@ export function createWriter(
   function turn(): void {
     // Planned before the transaction that is under way began; its end plans the next one.
     if (committing) return;
-    const { group, crowded } = takeGroup();
+    const { group, crowded, large } = takeGroup();
     committing = true;
-    if (group.length > 0) commits.commitGroup(group, crowded, ended);
+    crowd = crowded;
+    if (group.length > 0) commits.commitGroup(group, crowded || large, ended);
     else ended();
   }
 
   function ended(): void {
     committing = false;
+    crowd = false;
     wakeReaders?.();
     wakeReaders = undefined;
     readersWait = undefined;
     if (requests.waiting.length + behind.waiting.length > 0) schedule();
   }
 
-  function underWay(): Promise<void> | undefined {
+  function endOfThis(): Promise<void> | undefined {
     if (committing) readersWait ??= new Promise((resolve) => (wakeReaders = resolve));
     return readersWait;
   }
 
-  function takeGroup(): { readonly group: Pending[]; readonly crowded: boolean } {
+  function takeGroup(): { readonly group: Pending[]; readonly crowded: boolean; readonly large: boolean } {
     const first = take(requests, maxWeight);
     const most = first.length === 0 ? Math.min(maxWeight, MAX_BACKGROUND) : MAX_BACKGROUND_BESIDE;
-    return { group: [...first, ...take(behind, most)], crowded: first.length >= CROWD };
+    const before = behind.weight;
+    const group = [...first, ...take(behind, most)];
+    return { group, crowded: first.length >= CROWD, large: before - behind.weight >= MANY_BEHIND };
   }
 
   function submitTo<T>(
@@ -154,7 +168,7 @@ export function createWriter(
   return {
     submit,
     flush,
-    underWay,
+    underWay: { end: endOfThis, isCrowded: () => crowd },
     background: { submit: submitBehind, flush },
     close() {
       closed = true;

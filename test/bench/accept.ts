@@ -67,6 +67,8 @@ async function accept(stack: Stack, name: string, layout: Layout): Promise<void>
       `    CPU per accepted message, with all that the process does meanwhile: ${cpu.join(', ')} µs`,
     );
   }
+  // The others still write what they were given last: they would take a core from the product.
+  await Promise.all([bare.stop(), alone?.stop()]);
   const half = median(owns.map((r) => r.perSecond)) / 2;
   const calm = await steady({ ...own.target, seconds: SECONDS * 2, connections: CONNECTIONS, rate: half });
   const ratio = median(ratios);
@@ -81,7 +83,7 @@ async function accept(stack: Stack, name: string, layout: Layout): Promise<void>
   );
   const { calls, webhooks } = await standIns.counts();
   console.log(`  RSS ${product.rssMb()} MiB; meanwhile ${calls} provider calls and ${webhooks} webhooks`);
-  await Promise.all([own.stop(), bare.stop(), alone?.stop(), standIns.stop()]);
+  await Promise.all([own.stop(), standIns.stop()]);
 }
 
 const beside = ({ name }: Subject, own: LoadResult, bare: LoadResult): string =>

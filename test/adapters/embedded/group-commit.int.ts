@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openDatabase, type Db } from '../../../adapters/embedded/database.js';
-import { readDurable } from '../../../adapters/embedded/durable-reads.js';
+import { readsOfChanges, readsTogether } from '../../../adapters/embedded/durable-reads.js';
 import { createHistory } from '../../../adapters/embedded/history.js';
 import { encodeRecord } from '../../../adapters/embedded/records.js';
 import { createBackgroundScheduler } from '../../../adapters/embedded/background-scheduler.js';
@@ -137,7 +137,7 @@ describe('embedded store: group commit', () => {
       expect(told).to.deep.equal(['b0', 'b1']);
     });
 
-    it('is crowded by five requests, not by the background', async () => {
+    it('is crowded by five requests, or by much of the background', async () => {
       const plain = createPlainTransactions(db);
       const crowds: (boolean | undefined)[] = [];
       const own = createWriter(
@@ -151,10 +151,11 @@ describe('embedded store: group commit', () => {
       );
       const nothing = (): undefined => undefined;
       for (const [requests, behind] of [
-        [4, 9],
+        [4, 19],
         [5, 0],
-        [0, 9],
+        [0, 19],
         [9, 9],
+        [0, 20],
       ] as const) {
         const all = [
           ...Array.from({ length: requests }, () => own.submit(nothing)),
@@ -162,7 +163,7 @@ describe('embedded store: group commit', () => {
         ];
         await Promise.all(all);
       }
-      expect(crowds).to.deep.equal([false, true, false, true]);
+      expect(crowds).to.deep.equal([false, true, false, true, true]);
     });
 
     it('commits at the end of a turn of the event loop, whatever was committed before', async () => {
@@ -246,19 +247,48 @@ describe('embedded store: group commit', () => {
       expect(writer.commits()).to.equal(2);
     });
 
-    it('lets reads wait until it is durable or taken back, and only then', async () => {
-      const read = (): Promise<void> => readDurable(writer.underWay, () => void told.push('read'));
+    it('lets reads of what it changes wait until it is durable or taken back, and those of requests anyway', async () => {
+      let changing = true;
+      const note = (what: string) => (): void => void told.push(what);
+      const read = (): Promise<void> => readsOfChanges(writer.underWay)(() => changing, note('read'));
+      const request = (): Promise<void> => readsTogether(writer.underWay)(() => false, note('request'));
       await read();
       void submit('first');
-      await read();
-      expect(told, 'nothing has begun').to.deep.equal(['read', 'read']);
+      await Promise.all([read(), request()]);
+      expect(told.splice(0), 'nothing has begun').to.have.members(['read', 'read', 'request']);
       await turns();
+      const waiting = [read(), request()];
+      await turns();
+      expect(told).to.deep.equal([]);
+      changing = false;
+      await read();
+      expect(told.splice(0)).to.deep.equal(['read']);
+      changing = true;
+      conclude!(new StoreUnavailable('no'));
+      await Promise.all(waiting);
+      expect(told).to.have.members(['rolled back', 'first: StoreUnavailable', 'read', 'request']);
+    });
+
+    it('lets all reads wait while a crowd of requests does', async () => {
+      const read = (): Promise<void> =>
+        readsOfChanges(writer.underWay)(
+          () => false,
+          () => void told.push('read'),
+        );
+      const all = [submit('1'), submit('2'), submit('3'), submit('4')];
+      await turns();
+      await read();
+      expect(told.splice(0)).to.deep.equal(['read']);
+      conclude!(null);
+      all.push(submit('5'), submit('6'), submit('7'), submit('8'), submit('9'));
+      await turns();
+      told.splice(0);
       const waiting = read();
       await turns();
-      expect(told).to.have.length(2);
-      conclude!(new StoreUnavailable('no'));
-      await waiting;
-      expect(told.slice(2)).to.have.members(['rolled back', 'first: StoreUnavailable', 'read']);
+      expect(told).to.deep.equal([]);
+      conclude!(null);
+      await Promise.all([waiting, ...all]);
+      expect(told).to.have.members(['committed', '5', '6', '7', '8', '9', 'read']);
     });
 
     it('refuses all of it when the disk did, and nobody else', async () => {
