@@ -10,10 +10,18 @@ import { ASKED, CLOSING, DONE, FAILED, FIELD, FREE, STARTING, type Shared } from
 
 const { control, data, file, syncs } = workerData as Shared;
 const encode = createPieceEncoder();
+/** zlib takes no memory that threads share. Used again: large buffers of a thread that does little else stay for long. */
+let own = Buffer.alloc(0);
+
+function ownCopy(shared: Uint8Array): Buffer {
+  if (own.length < shared.length) own = Buffer.allocUnsafeSlow(2 * shared.length);
+  own.set(shared);
+  return own.subarray(0, shared.length);
+}
 
 function write(): number {
   const life = data.subarray(0, LIFE_BYTES);
-  const content = Buffer.from(data.subarray(LIFE_BYTES, LIFE_BYTES + control[FIELD.length]!));
+  const content = ownCopy(data.subarray(LIFE_BYTES, LIFE_BYTES + control[FIELD.length]!));
   const piece = encode({ content, life, number: control[FIELD.number]! });
   control[FIELD.microseconds] = writeDurably(file, syncs, piece, control[FIELD.at]!) * 1_000;
   return piece.length;
