@@ -72,7 +72,10 @@ export function openWriter(db: Db, transactions: RedoTransactions, options: Open
   const dates = eventDates(db);
   const dueTimes = createDueTimes(db, {
     writer: () => theWriter.background,
-    readDurable: (isChanging, read) => readsOfChanges(theWriter.underWay)(isChanging, read),
+    readDurable: readsOfChanges({
+      end: () => theWriter.underWay.end(),
+      isCrowded: () => theWriter.underWay.isCrowded(),
+    }),
     clock,
     latestEventAt: dates.latest,
   });

@@ -5,7 +5,6 @@ import {
   DocumentMoved,
   type DocumentWrite,
   type ReadModels,
-  type StoredDocument,
 } from '../../ports/read-models.js';
 import type { Position } from '../../ports/event-store.js';
 import type { Checkpoints } from './checkpoints.js';
@@ -35,21 +34,22 @@ export function createReadModels(deps: {
 
   /** For what reads tables only. What was staged before the call is in the table at the read. */
   async function readFlushed<T>(name: string, read: (collection: Collection) => T): Promise<T> {
-    const collection = named(name);
-    await flushInSlices(collection, writer);
-    return durably(collection, read);
+    await flushInSlices(named(name), writer);
+    return durably(name, read);
   }
 
   /** @param ids the documents that are read; undefined: any of the collection */
-  const durably = <T>(
-    collection: Collection,
+  async function durably<T>(
+    name: string,
     read: (collection: Collection) => T,
     ids?: readonly string[],
-  ): Promise<T> =>
-    readDurable(
+  ): Promise<T> {
+    const collection = named(name);
+    return readDurable(
       () => collection.isChanging(ids),
       () => read(collection),
     );
+  }
 
   async function commitAll(changes: readonly CollectionCommit[]): Promise<void> {
     const prepared = changes.map(({ collection, projection, writes, from, to }) => {
@@ -92,17 +92,15 @@ export function createReadModels(deps: {
       return writer.submit(() => target.forgetRemoved(slice), slice.limit);
     },
     scan: (collection, query) => readFlushed(collection, (target) => target.scan(query)),
-    async get<T>(collection: string, id: string) {
-      return durably(named(collection), (target) => target.get<T>(id), [id]);
-    },
-    async getMany<T>(collection: string, ids: readonly string[]) {
-      const each = (target: Collection): StoredDocument<T>[] =>
-        ids.map((id) => target.get<T>(id)).filter((found) => found !== undefined);
-      return durably(named(collection), each, ids);
-    },
-    async find<T>(collection: string, query: Parameters<ReadModels['find']>[1]) {
-      return durably(named(collection), (target) => target.find<T>(query));
-    },
+    get: <T>(collection: string, id: string) => durably(collection, (target) => target.get<T>(id), [id]),
+    getMany: <T>(collection: string, ids: readonly string[]) =>
+      durably(
+        collection,
+        (target) => ids.map((id) => target.get<T>(id)).filter((found) => found !== undefined),
+        ids,
+      ),
+    find: <T>(collection: string, query: Parameters<ReadModels['find']>[1]) =>
+      durably(collection, (target) => target.find<T>(query)),
     search: <T>(collection: string, query: Parameters<ReadModels['search']>[1]) =>
       readFlushed(collection, (target) => target.search<T>(query)),
     count: (collection, index, equals, atMost) =>
