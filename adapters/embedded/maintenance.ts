@@ -1,4 +1,7 @@
-/** Housekeeping of the embedded store: write-ahead log and topic pruning. Runs on a timer, never in a request. */
+/**
+ * Housekeeping of the embedded store: write-ahead log and topic pruning. Runs on a timer, never in a request, and after a
+ * commit that makes the log long.
+ */
 import type { Clock } from '../../ports/clock.js';
 import { yieldToEventLoop } from '../../ports/waiting.js';
 import { BUSY_TIMEOUT_MS, type Db } from './database.js';
@@ -28,7 +31,7 @@ const PRUNE_TURNS = 20;
 
 export function startMaintenance(deps: {
   readonly db: Db;
-  readonly transactions: Pick<RedoTransactions, 'logPages' | 'settle'>;
+  readonly transactions: Pick<RedoTransactions, 'logPages' | 'settle' | 'onCommitted'>;
   readonly walBytes: () => number;
   readonly copier: LogCopier;
   readonly room: Pick<Room, 'look'>;
@@ -40,11 +43,18 @@ export function startMaintenance(deps: {
   const { db, transactions, walBytes, copier, room, topics, writer, clock, logger } = deps;
   let copiedAt = clock.monotonic();
   let stopped = false;
+  let busy = false;
+  /** The log became long while a round was busy. */
+  let again = false;
   let running = Promise.resolve();
 
-  async function checkpoint(): Promise<void> {
+  function pagesLeft(): number {
     const pages = transactions.logPages();
-    const left = pages === undefined ? 0 : pages.log - pages.checkpointed;
+    return pages === undefined ? 0 : pages.log - pages.checkpointed;
+  }
+
+  async function checkpoint(): Promise<void> {
+    const left = pagesLeft();
     if (left <= 0) return;
     if (left < COPY_PAGES && clock.monotonic() - copiedAt < COPY_EVERY_MS) return;
     copiedAt = clock.monotonic();
@@ -75,6 +85,8 @@ export function startMaintenance(deps: {
   }
 
   async function tick(): Promise<void> {
+    busy = true;
+    again = false;
     try {
       await room.look();
       await checkpoint();
@@ -82,13 +94,26 @@ export function startMaintenance(deps: {
     } catch (error) {
       logger.warn({ err: error }, 'housekeeping of the embedded store failed; it will be tried again');
     }
-    if (!stopped) cancel = clock.after(INTERVAL, start);
+    busy = false;
+    if (!stopped) cancel = clock.after(again && pagesLeft() >= COPY_PAGES ? 0 : INTERVAL, start);
+  }
+
+  /** Until the next tick, the log could become so long that SQLite copies it within a commit, while requests wait. */
+  function committed(): void {
+    if (stopped || pagesLeft() < COPY_PAGES) return;
+    if (busy) {
+      again = true;
+      return;
+    }
+    cancel();
+    cancel = clock.after(0, start);
   }
 
   const start = (): void => {
     running = tick();
   };
   let cancel = clock.after(INTERVAL, start);
+  transactions.onCommitted(committed);
 
   return {
     async stop() {

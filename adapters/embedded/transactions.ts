@@ -14,6 +14,7 @@ import type { LogPages } from './log-copier.js';
 import type { Logger } from '../../ports/logger.js';
 import { createRedoLife } from './redo-life.js';
 import { LIFE_BYTES } from './redo-piece.js';
+import { createSharing, SHARED_MS } from './sharing.js';
 
 export interface Transactions {
   /**
@@ -46,43 +47,6 @@ export function createPlainTransactions(db: Db): Transactions {
   };
 }
 
-/**
- * After it has committed, each transaction is one of SQLite for so long, now and then. A program that writes to the file,
- * as Litestream does, would never find it free under load. SQLite's own way of waiting asks every 100 ms.
- */
-const SHARED_MS = 110;
-const SHARED_EVERY_MS = 30_000;
-
-/** When each transaction is one of SQLite: as long as that is asked for, and some moments after SQLite has committed. */
-interface Sharing {
-  isAsked(): boolean;
-  isMoment(): boolean;
-  /** Until the returned function is called. */
-  ask(): () => void;
-  committed(): void;
-}
-
-function createSharing(sharedMs: number): Sharing {
-  let asked = 0;
-  let until = -Infinity;
-  return {
-    isAsked: () => asked > 0,
-    isMoment: () => systemClock.monotonic() < until,
-    ask() {
-      asked += 1;
-      let ended = false;
-      return () => {
-        if (!ended) asked -= 1;
-        ended = true;
-      };
-    },
-    committed() {
-      const now = systemClock.monotonic();
-      if (now >= until + SHARED_EVERY_MS) until = now + sharedMs;
-    },
-  };
-}
-
 export interface RedoTransactions extends Transactions {
   /** Waits here for the transaction that is under way; its `later` is called before the return. */
   finish(): void;
@@ -96,6 +60,8 @@ export interface RedoTransactions extends Transactions {
   waiting(): number;
   /** Pages of SQLite's log, as of the last commit. */
   logPages(): LogPages | undefined;
+  /** `listener` is called each time when SQLite has committed what was only in the redo log. */
+  onCommitted(listener: () => void): void;
   /** Settles; later work is refused. */
   close(): void;
 }
@@ -147,6 +113,7 @@ export function createRedoTransactions(
   let underWay = false;
   /** SQLite is to commit when it is written. */
   let due = false;
+  let committed: () => void = () => undefined;
 
   function perform(work: () => void, later: (error: Error | null) => void, crowded = false): boolean {
     if (failed) settle();
@@ -252,6 +219,7 @@ export function createRedoTransactions(
     sharing.committed();
     pages = readPages();
     life.begin(next);
+    committed();
   }
 
   /** Applies this life's pieces: SQLite took them back. @throws SQLite's error; the next call tries it again */
@@ -281,6 +249,9 @@ export function createRedoTransactions(
     },
     waiting: () => life.bytes(),
     logPages: () => (open ? pages : readPages()),
+    onCommitted(listener) {
+      committed = listener;
+    },
     close() {
       try {
         settle();

@@ -59,6 +59,7 @@ function openParts() {
     settleEach: () => nothing,
     waiting: () => 0,
     logPages: () => undefined,
+    onCommitted: nothing,
     close: nothing,
   };
   const packer = createPacker();

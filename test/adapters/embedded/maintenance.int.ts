@@ -38,9 +38,15 @@ describe('housekeeping of the embedded store', () => {
     const timeout = (): unknown => db.pragma('busy_timeout', { simple: true });
     const real = copier ?? createLogCopier(path);
     const clock = manualClock();
+    let committed = (): void => undefined;
+    let rounds = 0;
     const maintenance = startMaintenance({
       db: watched,
-      transactions: { logPages, settle: () => void settled.push(copies.length) },
+      transactions: {
+        logPages,
+        settle: () => void settled.push(copies.length),
+        onCommitted: (listener) => (committed = listener),
+      },
       walBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       copier: {
         copy() {
@@ -50,7 +56,12 @@ describe('housekeeping of the embedded store', () => {
         },
         close: () => real.close(),
       },
-      room: { look: () => Promise.resolve() },
+      room: {
+        look() {
+          rounds += 1;
+          return Promise.resolve();
+        },
+      },
       topics: { prunable: () => false } as unknown as TopicLog,
       writer: { commits: () => 0 } as unknown as GroupWriter,
       clock,
@@ -68,6 +79,8 @@ describe('housekeeping of the embedded store', () => {
       write: db.transaction((mebibytes: number) => {
         for (let n = 0; n < mebibytes; n += 1) fill.run(MEBIBYTE);
       }),
+      committed: () => committed(),
+      rounds: () => rounds,
       left(): number {
         const pages = logPages();
         return pages!.log - pages!.checkpointed;
@@ -139,6 +152,61 @@ describe('housekeeping of the embedded store', () => {
       expect(store.settled).to.deep.equal([0]);
       expect(store.copies).to.have.length(1);
       expect(store.cuts).to.deep.equal([{ how: 'wal_checkpoint(RESTART)', busy: 0, waitsMs: 0 }]);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('copies a log at once that a commit has made long, and leaves a short one for later', async () => {
+    const store = opened();
+    try {
+      store.write(31);
+      store.committed();
+      await store.clock.advance(0);
+      expect(store.rounds(), 'for a short log').to.equal(0);
+      store.write(2);
+      store.committed();
+      await store.clock.advance(0);
+      expect(store.copies, 'of a long log').to.have.length(1);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('copies again at once when a commit has made the log long during a copy', async () => {
+    const done: (() => void)[] = [];
+    const store = opened({
+      copy: () => new Promise((resolve) => done.push(resolve)),
+      close: () => Promise.resolve(),
+    });
+    // Another process's reader: the log is not started over.
+    const reader = new Database(store.path, { readonly: true });
+    try {
+      reader.prepare('BEGIN').run();
+      reader.prepare('SELECT count(*) FROM events').get();
+      store.write(33);
+      await store.clock.advance(TICK_MS);
+      store.committed();
+      done[0]!();
+      await store.clock.advance(0);
+      expect(store.copies, 'during the first').to.have.length(2);
+      done[1]!();
+      await store.clock.advance(0);
+      expect(store.copies, 'no commit since').to.have.length(2);
+      await store.clock.advance(TICK_MS);
+      expect(store.copies, 'by the timer').to.have.length(3);
+      done[2]!();
+    } finally {
+      reader.close();
+      await store.close();
+    }
+  });
+
+  it('leaves 80 MiB to the thread: the commit itself copies nothing', async () => {
+    const store = opened();
+    try {
+      store.write(80);
+      expect(store.left()).to.be.greaterThan(80 * 256);
     } finally {
       await store.close();
     }

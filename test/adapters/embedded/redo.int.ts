@@ -229,6 +229,23 @@ for (const writer of WRITERS)
       expect(afterCrash()).to.have.length(3);
     });
 
+    it('says when SQLite has committed, with the pages of its log', () => {
+      const { transactions, perform, insert } = started();
+      const seen: { readonly rows: number; readonly pages: number }[] = [];
+      transactions.onCommitted(() =>
+        seen.push({ rows: inFile().length, pages: transactions.logPages()?.log ?? 0 }),
+      );
+      perform(() => insert.run('a', null));
+      expect(seen, 'it is only in the redo log').to.deep.equal([]);
+      const before = transactions.logPages()?.log ?? 0;
+      transactions.settle();
+      expect(seen).to.have.length(1);
+      expect(seen[0]!.rows).to.equal(1);
+      expect(seen[0]!.pages).to.be.greaterThan(before);
+      transactions.settle();
+      expect(seen, 'there was nothing to commit').to.have.length(1);
+    });
+
     it('leaves the file free for other programs for a moment after SQLite has committed', () => {
       const { transactions, perform, insert } = started('recado.db', { sharedMs: 600_000 });
       perform(() => insert.run('a', null));
