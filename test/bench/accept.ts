@@ -3,10 +3,13 @@
  * in the same run. They alternate, so that other load on the machine affects each of them. On the embedded store a
  * second product without workers takes turns too: what it accepts is the most that one with all roles would if nothing
  * but acceptance took time of its thread.
+ *
+ * At half load each is measured alone: p99 of the bare handler at half of what it accepts itself is what such a machine
+ * can have (docs/adr/0077-half-load-is-not-half-of-the-work.md).
  */
 import { load, steady, type LoadOptions, type LoadResult } from './load.js';
 import { cpuOf, startProduct } from './product.js';
-import { cpuSecondsOf, spawnNode, stopChild } from './processes.js';
+import { cpuSecondsOf, mainThreadSecondsOf, spawnNode, stopChild } from './processes.js';
 import { spawnStandIns } from './spawned-stand-ins.js';
 import { freePort } from '../support/free-port.js';
 import type { Layout, Stack } from './stack.js';
@@ -24,6 +27,8 @@ interface Subject {
   readonly target: Pick<LoadOptions, 'url' | 'headers'>;
   /** Since its start. */
   readonly cpuSeconds: () => number;
+  /** Of the thread that answers. */
+  readonly mainSeconds: () => number;
   readonly stop: () => Promise<unknown>;
 }
 
@@ -38,16 +43,18 @@ export async function benchAccept(stack: Stack): Promise<void> {
 
 async function accept(stack: Stack, name: string, layout: Layout): Promise<void> {
   const standIns = await spawnStandIns();
+  console.log(
+    `bench accept, ${name}: ${ROUNDS} rounds of ${SECONDS} s each, ${CONNECTIONS} connections, after a warm-up`,
+  );
   const bare = await startBare(stack);
+  await warmUp(bare);
+  const { perSecond } = await take(bare);
+  await atHalf(bare, perSecond / 2);
   const product = await startProduct(stack, { WHATSAPP_API_URL: standIns.providerUrl }, layout);
   await standIns.attach(product);
   const own = subjectOf('Recado', product);
   const alone = stack.kind === 'embedded' ? await startAlone(stack, standIns.providerUrl) : null;
-  console.log(
-    `bench accept, ${name}: ${ROUNDS} rounds of ${SECONDS} s each, ${CONNECTIONS} connections, after a warm-up`,
-  );
-  for (const { target } of [bare, own, ...(alone ? [alone] : [])])
-    await load({ ...target, seconds: 3, connections: CONNECTIONS });
+  for (const subject of [bare, own, ...(alone ? [alone] : [])]) await warmUp(subject);
   const owns: LoadResult[] = [];
   const ratios: number[] = [];
   const alones: number[] = [];
@@ -69,8 +76,6 @@ async function accept(stack: Stack, name: string, layout: Layout): Promise<void>
   }
   // The others still write what they were given last: they would take a core from the product.
   await Promise.all([bare.stop(), alone?.stop()]);
-  const half = median(owns.map((r) => r.perSecond)) / 2;
-  const calm = await steady({ ...own.target, seconds: SECONDS * 2, connections: CONNECTIONS, rate: half });
   const ratio = median(ratios);
   console.log(`  median ratio ${ratio.toFixed(2)} ${judged(ratio >= BAR_RATIO, `≥ ${BAR_RATIO}`)}`);
   if (alone) {
@@ -78,9 +83,7 @@ async function accept(stack: Stack, name: string, layout: Layout): Promise<void>
       `  median ratio ${median(alones).toFixed(2)} ${alone.name}: the most that the one above could become by moving its workers to other threads`,
     );
   }
-  console.log(
-    `  at half load (${half.toFixed(0)}/s): p50 ${calm.p50} ms, p99 ${calm.p99} ms ${judged(calm.p99 < BAR_P99_MS, `< ${BAR_P99_MS} ms`)}, errors ${calm.errors}`,
-  );
+  await atHalf(own, median(owns.map((r) => r.perSecond)) / 2, BAR_P99_MS);
   const { calls, webhooks } = await standIns.counts();
   console.log(`  RSS ${product.rssMb()} MiB; meanwhile ${calls} provider calls and ${webhooks} webhooks`);
   await Promise.all([own.stop(), standIns.stop()]);
@@ -89,6 +92,20 @@ async function accept(stack: Stack, name: string, layout: Layout): Promise<void>
 const beside = ({ name }: Subject, own: LoadResult, bare: LoadResult): string =>
   `${name} ${own.perSecond.toFixed(0)}/s, ratio ${(own.perSecond / bare.perSecond).toFixed(2)}` +
   ` (p99 ${bare.p99} / ${own.p99} ms, errors ${bare.errors} / ${own.errors})`;
+
+const warmUp = ({ target }: Subject): Promise<LoadResult> =>
+  load({ ...target, seconds: 3, connections: CONNECTIONS });
+
+async function atHalf({ name, target, mainSeconds }: Subject, rate: number, barMs?: number): Promise<void> {
+  const before = mainSeconds();
+  const calm = await steady({ ...target, seconds: SECONDS * 2, connections: CONNECTIONS, rate });
+  const busy = (100 * (mainSeconds() - before)) / (SECONDS * 2);
+  const bar = barMs === undefined ? '' : ` ${judged(calm.p99 < barMs, `< ${barMs} ms`)}`;
+  console.log(
+    `  ${name} at half of its own load (${rate.toFixed(0)}/s): p50 ${calm.p50} ms, p99 ${calm.p99} ms${bar}, ` +
+      `its thread ${busy.toFixed(0)} % busy, errors ${calm.errors}`,
+  );
+}
 
 async function take({ target, cpuSeconds }: Subject): Promise<Taken> {
   const before = cpuSeconds();
@@ -107,6 +124,7 @@ async function startBare(stack: Stack): Promise<Subject> {
     name: 'bare',
     target: { url: `http://127.0.0.1:${port}/messages`, headers: {} },
     cpuSeconds: () => cpuSecondsOf(child.pid!),
+    mainSeconds: () => mainThreadSecondsOf(child.pid!),
     stop: () => stopChild(child),
   };
 }
@@ -125,5 +143,7 @@ const subjectOf = (name: string, product: Awaited<ReturnType<typeof startProduct
     headers: { authorization: `Bearer ${product.apiKey}` },
   },
   cpuSeconds: () => cpuOf(product),
+  // Of the first process: another layout has the API there.
+  mainSeconds: () => mainThreadSecondsOf(product.processes[0]!.pid),
   stop: () => product.stop(),
 });

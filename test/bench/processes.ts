@@ -33,6 +33,12 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
+/** Time that the first thread of a process, which runs its JavaScript, had a core, in seconds, as the kernel counts it. */
+export function mainThreadSecondsOf(pid: number): number {
+  const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+  return Number(nanoseconds) / 1e9;
+}
+
 /** Busy time of all cores of this machine, in seconds, as the kernel counts it. */
 export function machineCpuSeconds(): number {
   const [user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8')
