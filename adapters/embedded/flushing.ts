@@ -45,9 +45,9 @@ const INTERVAL_MS = 2_000;
 /** Several times what a slice takes. */
 const REST_MS = 10;
 /** Events since the last flush at which the next one begins at once: they are what a start would have to catch up. */
-const MOST_EVENTS = 5_000;
+const MOST_EVENTS = 20_000;
 /** Staged documents of one collection at which the next flush begins at once. */
-const MOST_WAITING = 1_000;
+const MOST_WAITING = 4_000;
 /**
  * Entries of the index of streams that are written together: the more there are, the more of them share a page. A start
  * reads so many events that the index lacks.

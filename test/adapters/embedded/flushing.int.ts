@@ -190,11 +190,11 @@ describe('embedded store: documents that are not in their tables yet', () => {
 
     it('are written at once when many of them wait', async () => {
       const { readModels } = store();
-      const many = Array.from({ length: 1_000 }, (_, n) => one(`m${n}`));
+      const many = Array.from({ length: 4_000 }, (_, n) => one(`m${n}`));
       const { durable } = await readModels.writeSoon('records', many);
       await clock.advance(0);
       await durable;
-      expect(stored(temporary.dataDir)).to.have.length(1_000);
+      expect(stored(temporary.dataDir)).to.have.length(4_000);
     });
 
     describe('where they take several transactions', () => {
