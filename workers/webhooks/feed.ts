@@ -11,6 +11,7 @@ import { noteDue, startClaims, type Next, type Turn } from '../lanes/claims.js';
 import { again, done, type DeliveryUpdate, type Held } from './attempt.js';
 import { claimLimit, nextClaimSize } from './claim-size.js';
 import { DELIVERY_QUEUE } from './documents.js';
+import { deliveryRow } from './enqueue.js';
 import type { EndpointLane, EndpointLanes } from './lanes.js';
 import type { DispatcherLogger, WebhookLimits } from './options.js';
 import { createHeldRoom } from './held-room.js';
@@ -120,8 +121,7 @@ export function startFeed(deps: FeedDeps): Feed {
     for (const entry of rows) {
       const stored = byId.get(entry.id);
       if (stored === undefined) {
-        logger.error({ delivery_id: entry.id }, 'webhook delivery has no document');
-        settle(lane, done(entry));
+        void endWithoutDocument(lane, entry);
         continue;
       }
       const unsettled = leftUnsettled(entry, stored.doc);
@@ -133,6 +133,30 @@ export function startFeed(deps: FeedDeps): Feed {
       if (hasRoom) lane.held.push({ entry, stored, leaseUntil });
       // The following ones too, so that none overtakes it.
       else giveBack(lane, { entry, stored, leaseUntil }, entry.dueAt);
+    }
+  }
+
+  /**
+   * Where the store keeps new documents in memory, a crash may leave the row alone. The message that it came from is handled
+   * again, makes the document, and leaves a row that exists as it is. It may do so while the row ends here: then
+   * nobody else makes the row again.
+   */
+  async function endWithoutDocument(lane: EndpointLane, entry: ClaimedEntry): Promise<void> {
+    const ended = await recorded(lane, { delivery: null, attempt: null, settlement: done(entry) });
+    if (!ended) return;
+    try {
+      const made = await deps.readModels.get(deliveries.name, entry.id);
+      if (made) await deps.dueTimes.schedule([deliveryRow(made.doc, clock.now())]);
+      else
+        logger.warn(
+          { delivery_id: entry.id },
+          'a webhook delivery had no document, as after a crash: the message that it came from makes it again',
+        );
+    } catch (error) {
+      logger.error(
+        { err: error, delivery_id: entry.id },
+        'a webhook delivery may be left behind: send it again with `recado deliveries redeliver`',
+      );
     }
   }
 
@@ -159,19 +183,24 @@ export function startFeed(deps: FeedDeps): Feed {
   }
 
   function record(lane: EndpointLane, update: DeliveryUpdate): void {
-    void recorder.record(update).then((effective) => {
-      const { settlement } = update;
-      // The lane may have been forgotten meanwhile.
-      const current = lanes.get(lane.endpointUuid);
-      if (!effective) {
-        logger.debug({ delivery_id: settlement.id }, 'webhook delivery was taken over by another holder');
-      } else if (settlement.then === 'again') {
-        noteDue(current, settlement.dueAt, clock.now());
-      }
-      if (recorder.backlog() < MAX_UNRECORDED) claims.roomAgain();
-      claims.look(current);
-      changed();
-    });
+    void recorded(lane, update);
+  }
+
+  /** False when another holder has taken the row over. */
+  async function recorded(lane: EndpointLane, update: DeliveryUpdate): Promise<boolean> {
+    const effective = await recorder.record(update);
+    const { settlement } = update;
+    // The lane may have been forgotten meanwhile.
+    const current = lanes.get(lane.endpointUuid);
+    if (!effective) {
+      logger.debug({ delivery_id: settlement.id }, 'webhook delivery was taken over by another holder');
+    } else if (settlement.then === 'again') {
+      noteDue(current, settlement.dueAt, clock.now());
+    }
+    if (recorder.backlog() < MAX_UNRECORDED) claims.roomAgain();
+    claims.look(current);
+    changed();
+    return effective;
   }
 
   void claims.list();

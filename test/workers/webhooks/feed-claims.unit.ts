@@ -1,6 +1,7 @@
 /** How many rows are claimed for an endpoint at once, and how rows end that are not to be sent. */
 import { expect } from 'chai';
 import { turns } from '../../support/fakes/manual-clock.js';
+import { DELIVERY_QUEUE } from '../../../workers/webhooks/documents.js';
 import { feedWorld, LIMITS } from './feed-world.js';
 
 const MINUTE = 60_000;
@@ -171,7 +172,7 @@ describe('the feed of webhook deliveries', () => {
   describe('does not send', () => {
     const done = (id: string) => ({ queue: 'webhook', id, fence: 1, then: 'done' });
 
-    it('what has no document: its row ends, with an error', async () => {
+    it('what has no document: its row ends, and the log says so', async () => {
       const w = feedWorld();
       const [id] = await w.add('a', { doc: null });
       w.start();
@@ -180,8 +181,37 @@ describe('the feed of webhook deliveries', () => {
         { lane: 'a', update: { delivery: null, attempt: null, settlement: done(id!) } },
       ]);
       expect(w.log.map(({ level, fields }) => [level, fields])).to.deep.equal([
-        ['error', { delivery_id: id }],
+        ['warn', { delivery_id: id }],
       ]);
+    });
+
+    it('what has no document yet: its row is made again when the document came while it ended', async () => {
+      const w = feedWorld();
+      const [id] = await w.add('a', { doc: null });
+      // What the message does that is handled again: the document, then a row, which exists.
+      w.before.record = async ({ settlement }) => {
+        await w.document(id!, { delivery_id: id!, endpoint_uuid: 'a', status: 'pending', attempts: 0 });
+        await w.rows.schedule([
+          { queue: DELIVERY_QUEUE, id: id!, lane: 'a', dueAt: w.clock.now(), payload: {} },
+        ]);
+        await w.rows.settle([settlement]);
+      };
+      w.start();
+      await w.clock.advance(0);
+      await turns();
+      expect(w.recorded).to.have.length(1);
+      expect(w.held('a')).to.deep.equal([id]);
+      expect(w.log).to.deep.equal([]);
+    });
+
+    it('what is left without a row, where the store fails: the log names it', async () => {
+      const w = feedWorld();
+      const [id] = await w.add('a', { doc: null });
+      w.before.schedule = () => Promise.reject(new Error('full'));
+      w.before.record = async () => void (await w.document(id!, { delivery_id: id!, endpoint_uuid: 'a' }));
+      w.start();
+      await w.clock.advance(0);
+      expect(w.log.map(({ level, fields }) => [level, fields['delivery_id']])).to.deep.equal([['error', id]]);
     });
 
     it('what has ended already: its row ends, and the rest of the claim is held', async () => {

@@ -34,7 +34,13 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
   const listed: number[] = [];
   const endpoints = new Map<string, string>();
   const recorded: { readonly lane: string; readonly update: DeliveryUpdate }[] = [];
-  const before = { claim: async () => {}, lanes: async () => {}, getMany: async () => {} };
+  const before = {
+    claim: async () => {},
+    lanes: async () => {},
+    getMany: async () => {},
+    schedule: async () => {},
+    record: async (_update: DeliveryUpdate) => {},
+  };
   let feed: Feed;
   let backlog = 0;
   let changes = 0;
@@ -48,6 +54,10 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
       await turns(1);
       await before.claim();
       return rows.claim(request);
+    },
+    async schedule(...args) {
+      await before.schedule();
+      return rows.schedule(...args);
     },
     async lanes(...args) {
       listed.push(at());
@@ -71,19 +81,19 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
     before,
     changes: () => changes,
     backlog: (count: number) => void (backlog = count),
+    document: (id: string, doc: Partial<DeliveryDoc>) =>
+      models.write('deliveries', [{ id, doc, version: '0000000001' }]),
     async add(endpoint: string, ...added: readonly Row[]): Promise<readonly string[]> {
       const ids = added.map(() => `d${(documents += 1)}`);
       for (const id of ids) endpoints.set(id, endpoint);
       for (const [index, { doc }] of added.entries()) {
         if (doc === null) continue;
         const pending = {
-          status: 'pending',
+          status: 'pending' as const,
           attempts: 0,
           next_attempt_at: new Date(clock.now()).toISOString(),
         };
-        await models.write('deliveries', [
-          { id: ids[index]!, doc: { ...pending, ...doc }, version: '0000000001' },
-        ]);
+        await world.document(ids[index]!, { ...pending, ...doc });
       }
       await rows.schedule(
         added.map(({ dueIn = 0, rowAttempts }, index) => ({
@@ -115,6 +125,7 @@ export function feedWorld(limits: Partial<WebhookLimits> = {}) {
           letGo: () => undefined,
           async record(update) {
             recorded.push({ lane: endpoints.get(update.settlement.id) ?? '', update });
+            await before.record(update);
             return true;
           },
         },
