@@ -18,7 +18,7 @@ import type { ReadDurable } from './durable-reads.js';
 import type { Writer } from './writer.js';
 
 /** Documents that wait for their row in one collection; beyond, a write waits for its commit. */
-const MOST_UNFLUSHED = 5_000;
+const MOST_UNFLUSHED = 8_000;
 
 export function createReadModels(deps: {
   readonly db: Db;

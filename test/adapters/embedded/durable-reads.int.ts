@@ -122,6 +122,17 @@ async function answered<T>(read: Promise<T>): Promise<{ readonly value: T } | 'w
 const FIVE = positionOf(5);
 const THINGS = { name: 'things', version: 1, indexes: { by_n: ['n'] } };
 const OTHERS = { ...THINGS, name: 'others' };
+const PEOPLE = {
+  name: 'people',
+  version: 1,
+  indexes: { by_company: ['company'] },
+  search: { scope: 'company', words: 'words', orderBy: 'at' },
+};
+const person = (id: string, word: string, version: number) => ({
+  id,
+  doc: { company: 'c', words: [word], at: '2026' },
+  version: String(version).padStart(4, '0'),
+});
 const thing = (id: string, n: number) => ({ id, doc: { n }, version: String(n).padStart(4, '0') });
 const due = (queue: string, lane: string, id: string) => ({ queue, lane, id, dueAt: 1, payload: {} });
 const claimOf = (queue: string, lane: string) => ({ queue, lane, now: 2, limit: 10, leaseMs: 60_000 });
@@ -130,10 +141,11 @@ describe('embedded store: reads of the background while a transaction is under w
   const store = openedForEach(openParts);
 
   beforeEach(async () => {
-    for (const spec of [THINGS, OTHERS, notes.collection]) store.collections.define(spec);
+    for (const spec of [THINGS, OTHERS, PEOPLE, notes.collection]) store.collections.define(spec);
     await store.writer.submit(() => store.inline.use({ projections: [notes] }));
     await store.models.write('things', [thing('a', 1), thing('b', 1)]);
     await store.models.write('others', [thing('a', 1)]);
+    await store.models.write('people', [person('a', 'ana', 1)]);
     await store.events.append('note-1', 'no_stream', [record({ n: 1 }, 'Noted')]);
     store.hold();
   });
@@ -196,6 +208,26 @@ describe('embedded store: reads of the background while a transaction is under w
       await done;
       expect((await found).documents).to.deep.equal([thing('b', 1)]);
       expect(await both).to.deep.equal([thing('a', 2), thing('b', 1)]);
+    });
+
+    it('by words, counts and scans wait where it has written one, and for no other collection', async () => {
+      const search = (word: string) =>
+        store.models
+          .search('people', { scope: 'c', prefixes: [word], order: 'asc', limit: 10 })
+          .then(({ documents }) => documents.map(({ id }) => id));
+      const count = () => store.models.count('people', 'by_company', ['c'], 10);
+      const scan = async () =>
+        (await store.models.scan('people', { after: null, limit: 10, order: 'asc' })).length;
+      const other = await begun(() => store.models.write('things', [thing('a', 2)]));
+      expect(await answered(Promise.all([search('a'), count(), scan()]))).to.deep.equal({
+        value: [['a'], 1, 1],
+      });
+      store.conclude();
+      await other.done;
+      const { done } = await begun(() => store.models.write('people', [person('b', 'ana', 1)]));
+      const all = Promise.all([search('a'), count(), scan()]);
+      await waits(all, () => store.conclude(), [['a', 'b'], 2, 2]);
+      await done;
     });
 
     it('see nothing of what is taken back', async () => {

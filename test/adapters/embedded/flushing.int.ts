@@ -228,7 +228,7 @@ describe('embedded store: documents that are not in their tables yet', () => {
       const before = store().stats().commits;
       await readModels.writeSoon(
         'records',
-        Array.from({ length: 5_001 }, (_, n) => one(`m${n}`)),
+        Array.from({ length: 8_001 }, (_, n) => one(`m${n}`)),
       );
       const { durable } = await readModels.writeSoon('records', [one('last')]);
       expect(store().stats().commits - before).to.equal(1);
