@@ -143,7 +143,7 @@ const subjectOf = (name: string, product: Awaited<ReturnType<typeof startProduct
     headers: { authorization: `Bearer ${product.apiKey}` },
   },
   cpuSeconds: () => cpuOf(product),
-  // Of the first process: another layout has the API there.
-  mainSeconds: () => mainThreadSecondsOf(product.processes[0]!.pid),
+  mainSeconds: () =>
+    mainThreadSecondsOf(product.processes.find(({ name }) => /^(api|all roles)/.test(name))!.pid),
   stop: () => product.stop(),
 });

@@ -1,6 +1,7 @@
 /**
  * `npm start` on a warm folder until the server is ready, with npm's own time. Then the process alone, until its first
- * 202, and until the first webhook of that message arrives.
+ * 202, and until the first webhook of that message arrives; and after a kill while many are accepted, when it has to
+ * catch up what read models lacked.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,9 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { request, Pool } from 'undici';
-import { sendMessage } from './load.js';
+import { load, sendMessage } from './load.js';
 import { freePort } from '../support/free-port.js';
-import { startProduct, tellTo } from './product.js';
+import { startProduct, tellTo, type Product } from './product.js';
 import { startProviderStandIn } from './provider-stand-in.js';
 import { startReceiver } from './receiver.js';
 import type { Env, Stack } from './stack.js';
@@ -22,6 +23,9 @@ const BAR_READY_MS = 1_500;
 
 const HOME = fileURLToPath(new URL('../../../', import.meta.url));
 const LOOK_EVERY_MS = 5;
+/** More than the time between two flushes of documents. */
+const CROWD_SECONDS = 4;
+const CONNECTIONS = 64;
 
 /** False when no process of the group is left. */
 function signal(group: number, name: NodeJS.Signals | 0): boolean {
@@ -61,6 +65,23 @@ async function npmStart(settings: Env, folder: string): Promise<number> {
   }
 }
 
+/** Milliseconds until it is ready again. */
+async function readyAfterKill(start: () => Promise<Product>): Promise<number> {
+  const killed = await start();
+  const target = {
+    url: `${killed.url}/api/v1/messages`,
+    headers: { authorization: `Bearer ${killed.apiKey}` },
+  };
+  await load({ ...target, seconds: CROWD_SECONDS, connections: CONNECTIONS });
+  process.kill(killed.processes[0]!.pid, 'SIGKILL');
+  await killed.stop();
+  const begun = performance.now();
+  const product = await start();
+  const ready = performance.now() - begun;
+  await product.stop();
+  return ready;
+}
+
 export async function benchStart(stack: Stack): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'recado-start-'));
   const settings = stack.fresh();
@@ -68,6 +89,7 @@ export async function benchStart(stack: Stack): Promise<void> {
   const ready: number[] = [];
   const accepted: number[] = [];
   const told: number[] = [];
+  const afterKill: number[] = [];
   try {
     for (let round = -1; round < ROUNDS; round += 1) {
       const provider = await startProviderStandIn({ statuses: ['sent'], gatherMs: 0, atOnce: true });
@@ -101,6 +123,11 @@ export async function benchStart(stack: Stack): Promise<void> {
       }
     }
     for (let round = 0; round < ROUNDS; round += 1) byNpm.push(await npmStart(settings, folder));
+    const provider = await startProviderStandIn({ statuses: ['sent'] });
+    const start = (): Promise<Product> =>
+      startProduct(stack, { ...settings, WHATSAPP_API_URL: provider.url }, undefined, folder);
+    for (let round = 0; round < ROUNDS; round += 1) afterKill.push(await readyAfterKill(start));
+    await provider.close();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -108,6 +135,7 @@ export async function benchStart(stack: Stack): Promise<void> {
   console.log(
     `bench start: npm start is ready after ${shown(byNpm)} ${judged(median(byNpm) < BAR_READY_MS, `< ${BAR_READY_MS} ms`)}, ` +
       `the server alone after ${shown(ready)}; then the first 202 after ${shown(accepted)}, ` +
-      `its first webhook after ${shown(told)} (medians of ${ROUNDS}, warm folder)`,
+      `its first webhook after ${shown(told)} (medians of ${ROUNDS}, warm folder); ` +
+      `after a kill while ${CONNECTIONS} connections send, it is ready after ${shown(afterKill)}`,
   );
 }
