@@ -4,8 +4,8 @@
  * second product without workers takes turns too: what it accepts is the most that one with all roles would if nothing
  * but acceptance took time of its thread.
  *
- * At half load each is measured alone: p99 of the bare handler at half of what it accepts itself is what such a machine
- * can have (docs/adr/0077-half-load-is-not-half-of-the-work.md).
+ * At half load each is measured alone. The bare handler at half of what it accepts itself shows how much of p99 comes
+ * from the machine and the client (docs/adr/0077-half-load-is-not-half-of-the-work.md).
  */
 import { load, steady, type LoadOptions, type LoadResult } from './load.js';
 import { cpuOf, startProduct } from './product.js';
