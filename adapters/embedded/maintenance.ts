@@ -44,8 +44,6 @@ export function startMaintenance(deps: {
   let copiedAt = clock.monotonic();
   let stopped = false;
   let busy = false;
-  /** The log became long while a round was busy. */
-  let again = false;
   let running = Promise.resolve();
 
   function pagesLeft(): number {
@@ -86,7 +84,6 @@ export function startMaintenance(deps: {
 
   async function tick(): Promise<void> {
     busy = true;
-    again = false;
     try {
       await room.look();
       await checkpoint();
@@ -95,16 +92,15 @@ export function startMaintenance(deps: {
       logger.warn({ err: error }, 'housekeeping of the embedded store failed; it will be tried again');
     }
     busy = false;
-    if (!stopped) cancel = clock.after(again && pagesLeft() >= COPY_PAGES ? 0 : INTERVAL, start);
+    if (!stopped) cancel = clock.after(INTERVAL, start);
   }
 
-  /** Until the next tick, the log could become so long that SQLite copies it within a commit, while requests wait. */
+  /**
+   * Until the next tick, the log could become so long that SQLite copies it within a commit, while requests wait. A round
+   * commits too: where a reader of another process keeps the log long, its commits would begin round after round.
+   */
   function committed(): void {
-    if (stopped || pagesLeft() < COPY_PAGES) return;
-    if (busy) {
-      again = true;
-      return;
-    }
+    if (stopped || busy || pagesLeft() < COPY_PAGES) return;
     cancel();
     cancel = clock.after(0, start);
   }
