@@ -137,9 +137,9 @@ export function startFeed(deps: FeedDeps): Feed {
   }
 
   /**
-   * Where the store keeps new documents in memory, a crash may leave the row alone. The message that it came from is handled
-   * again, makes the document, and leaves a row that exists as it is. It may do so while the row ends here: then
-   * nobody else makes the row again.
+   * A store may keep new documents in memory: after a crash, a row may be without one. The topic delivers its message
+   * again, and `enqueueDeliveries` writes the document, but leaves a row that exists as it is. If that happens while the
+   * row ends here, nobody else makes the row again.
    */
   async function endWithoutDocument(lane: EndpointLane, entry: ClaimedEntry): Promise<void> {
     const ended = await recorded(lane, { delivery: null, attempt: null, settlement: done(entry) });

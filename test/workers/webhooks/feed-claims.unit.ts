@@ -185,7 +185,7 @@ describe('the feed of webhook deliveries', () => {
       ]);
     });
 
-    it('what has no document yet: its row is made again when the document came while it ended', async () => {
+    it('what gets its document only while its row ends: the feed makes the row again', async () => {
       const w = feedWorld();
       const [id] = await w.add('a', { doc: null });
       // What the message does that is handled again: the document, then a row, which exists.
@@ -204,7 +204,7 @@ describe('the feed of webhook deliveries', () => {
       expect(w.log).to.deep.equal([]);
     });
 
-    it('what is left without a row, where the store fails: the log names it', async () => {
+    it('a delivery whose row the store fails to make again: the log names the delivery', async () => {
       const w = feedWorld();
       const [id] = await w.add('a', { doc: null });
       w.before.schedule = () => Promise.reject(new Error('full'));
