@@ -23,6 +23,8 @@ const INTERVAL = 500;
  */
 const COPY_PAGES = 8_192;
 const COPY_EVERY_MS = 30_000;
+/** The restart of the log copies so many itself in a few milliseconds. */
+const FEW_PAGES = 256;
 /** Above this size the file of the log is truncated: readers in other processes (backups) kept it from restarting. */
 const TRUNCATE_BYTES = 64 * 1024 * 1024;
 const PRUNE_ROWS = 500;
@@ -57,12 +59,21 @@ export function startMaintenance(deps: {
     if (left < COPY_PAGES && clock.monotonic() - copiedAt < COPY_EVERY_MS) return;
     copiedAt = clock.monotonic();
     const isLong = left >= COPY_PAGES;
-    // The restart below commits, and copies what was committed since the thread's copy, while requests wait. A commit
-    // now leaves little for it.
-    if (isLong) transactions.settle();
-    await copier.copy();
+    if (isLong) await copyLong();
+    else await copier.copy();
     if (walBytes() > TRUNCATE_BYTES) withoutWaiting('wal_checkpoint(TRUNCATE)');
     else if (isLong) withoutWaiting('wal_checkpoint(RESTART)');
+  }
+
+  /**
+   * The restart commits, and copies what was committed since the thread's last copy, while requests wait. The second
+   * copy takes less time than the first one, so it leaves less for the restart.
+   */
+  async function copyLong(): Promise<void> {
+    transactions.settle();
+    await copier.copy();
+    transactions.settle();
+    if (pagesLeft() > FEW_PAGES) await copier.copy();
   }
 
   /** Both checkpoints would wait for readers in other processes, and block this process. The next tick tries again. */

@@ -155,12 +155,43 @@ describe('housekeeping of the embedded store', () => {
       store.write(33);
       await store.clock.advance(TICK_MS);
       await store.stop();
-      expect(store.settled).to.deep.equal([0]);
+      expect(store.settled, 'before and after the copy').to.deep.equal([0, 1]);
       expect(store.copies).to.have.length(1);
       expect(store.cuts).to.deep.equal([{ how: 'wal_checkpoint(RESTART)', busy: 0, waitsMs: 0 }]);
     } finally {
       await store.close();
     }
+  });
+
+  /** Copies what the log has, then lets so much be committed, as if it had been while the thread copied. */
+  async function copiedWhileWriting(mebibytes: number) {
+    const other = new Database(join(folder.path, 'recado.db'));
+    const copier: LogCopier = {
+      copy() {
+        other.pragma('wal_checkpoint(PASSIVE)');
+        if (store.copies.length === 0) store.write(mebibytes);
+        return Promise.resolve();
+      },
+      close: () => Promise.resolve(),
+    };
+    const store = opened(copier);
+    try {
+      store.write(33);
+      await store.clock.advance(TICK_MS);
+      await store.stop();
+      return { copies: store.copies.length, cuts: store.cuts.length };
+    } finally {
+      other.close();
+      await store.close();
+    }
+  }
+
+  it('copies again what was committed while the thread copied a long log', async () => {
+    expect(await copiedWhileWriting(2)).to.deep.equal({ copies: 2, cuts: 1 });
+  });
+
+  it('leaves a few pages to the restart of the log', async () => {
+    expect(await copiedWhileWriting(0)).to.deep.equal({ copies: 1, cuts: 1 });
   });
 
   it('copies a log at once that a commit has made long, and leaves a short one for later', async () => {
@@ -191,11 +222,11 @@ describe('housekeeping of the embedded store', () => {
       store.write(33);
       store.committed();
       await store.clock.advance(0);
-      expect(store.copies).to.have.length(1);
+      expect(store.rounds()).to.equal(1);
       await store.clock.advance(TICK_MS - 1);
-      expect(store.copies, 'before the timer').to.have.length(1);
+      expect(store.rounds(), 'before the timer').to.equal(1);
       await store.clock.advance(1);
-      expect(store.copies, 'by the timer').to.have.length(2);
+      expect(store.rounds(), 'by the timer').to.equal(2);
       expect(store.left()).to.be.greaterThan(8_192);
     } finally {
       reader.close();
@@ -223,7 +254,8 @@ describe('housekeeping of the embedded store', () => {
     try {
       store.write(33);
       await store.clock.advance(TICK_MS * 3);
-      expect(store.copies).to.have.length(3);
+      expect(store.rounds()).to.equal(3);
+      expect(store.copies, 'two that failed, and two of the long log').to.have.length(4);
       expect(store.cuts.map(({ how }) => how)).to.deep.equal(['wal_checkpoint(RESTART)']);
       expect(store.left()).to.equal(0);
     } finally {
