@@ -5,7 +5,8 @@
  * but acceptance took time of its thread.
  *
  * At half load each is measured alone. The bare handler at half of what it accepts itself shows how much of p99 comes
- * from the machine and the client (docs/adr/0077-half-load-is-not-half-of-the-work.md).
+ * from the machine and the client (docs/adr/0077-half-load-is-not-half-of-the-work.md). Half load has no bar
+ * (docs/adr/0079-the-p99-of-accept-at-half-load.md); the load that a process can send at most has one.
  */
 import { load, steady, type LoadOptions, type LoadResult } from './load.js';
 import { cpuOf, startProduct } from './product.js';
@@ -19,6 +20,8 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 6);
 const CONNECTIONS = 64;
 const BAR_RATIO = 0.65;
+/** About as many messages as one process sends in the same time. */
+const CALM_PER_SECOND = 400;
 const BAR_P99_MS = 20;
 
 /** What takes turns. */
@@ -49,7 +52,7 @@ async function accept(stack: Stack, name: string, layout: Layout): Promise<void>
   const bare = await startBare(stack);
   await warmUp(bare);
   const { perSecond } = await take(bare);
-  await atHalf(bare, perSecond / 2);
+  await atRate(bare, perSecond / 2, 'half of its own load');
   const product = await startProduct(stack, { WHATSAPP_API_URL: standIns.providerUrl }, layout);
   await standIns.attach(product);
   const own = subjectOf('Recado', product);
@@ -83,7 +86,8 @@ async function accept(stack: Stack, name: string, layout: Layout): Promise<void>
       `  median ratio ${median(alones).toFixed(2)} ${alone.name}: the most that the one above could become by moving its workers to other threads`,
     );
   }
-  await atHalf(own, median(owns.map((r) => r.perSecond)) / 2, BAR_P99_MS);
+  await atRate(own, median(owns.map((r) => r.perSecond)) / 2, 'half of its own load');
+  await atRate(own, CALM_PER_SECOND, 'what a process can send', BAR_P99_MS);
   const { calls, webhooks } = await standIns.counts();
   console.log(`  RSS ${product.rssMb()} MiB; meanwhile ${calls} provider calls and ${webhooks} webhooks`);
   await Promise.all([own.stop(), standIns.stop()]);
@@ -96,13 +100,18 @@ const beside = ({ name }: Subject, own: LoadResult, bare: LoadResult): string =>
 const warmUp = ({ target }: Subject): Promise<LoadResult> =>
   load({ ...target, seconds: 3, connections: CONNECTIONS });
 
-async function atHalf({ name, target, mainSeconds }: Subject, rate: number, barMs?: number): Promise<void> {
+async function atRate(
+  { name, target, mainSeconds }: Subject,
+  rate: number,
+  what: string,
+  barMs?: number,
+): Promise<void> {
   const before = mainSeconds();
   const calm = await steady({ ...target, seconds: SECONDS * 2, connections: CONNECTIONS, rate });
   const busy = (100 * (mainSeconds() - before)) / (SECONDS * 2);
   const bar = barMs === undefined ? '' : ` ${judged(calm.p99 < barMs, `< ${barMs} ms`)}`;
   console.log(
-    `  ${name} at half of its own load (${rate.toFixed(0)}/s): p50 ${calm.p50} ms, p99 ${calm.p99} ms${bar}, ` +
+    `  ${name} at ${what} (${rate.toFixed(0)}/s): p50 ${calm.p50} ms, p99 ${calm.p99} ms${bar}, ` +
       `its thread ${busy.toFixed(0)} % busy, errors ${calm.errors}`,
   );
 }
