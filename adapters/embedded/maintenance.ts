@@ -27,6 +27,7 @@ const COPY_EVERY_MS = 30_000;
 const FEW_PAGES = 256;
 /** Above this size the file of the log is truncated: readers in other processes (backups) kept it from restarting. */
 const TRUNCATE_BYTES = 64 * 1024 * 1024;
+const PAGE_BYTES = 4_096;
 const PRUNE_ROWS = 500;
 /** Pruning transactions per tick: at most 20,000 messages a second. */
 const PRUNE_TURNS = 20;
@@ -73,7 +74,14 @@ export function startMaintenance(deps: {
     transactions.settle();
     await copier.copy();
     transactions.settle();
-    if (pagesLeft() > FEW_PAGES) await copier.copy();
+    if (isWorthAnotherCopy()) await copier.copy();
+  }
+
+  /** While the thread copies what is left, about as much is committed: the file would have to be truncated then. */
+  function isWorthAnotherCopy(): boolean {
+    const left = pagesLeft();
+    const log = transactions.logPages()?.log ?? 0;
+    return left > FEW_PAGES && (log + left) * PAGE_BYTES <= TRUNCATE_BYTES;
   }
 
   /** Both checkpoints would wait for readers in other processes, and block this process. The next tick tries again. */
