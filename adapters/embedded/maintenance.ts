@@ -5,7 +5,7 @@
 import type { Clock } from '../../ports/clock.js';
 import { yieldToEventLoop } from '../../ports/waiting.js';
 import { BUSY_TIMEOUT_MS, type Db } from './database.js';
-import type { LogCopier } from './log-copier.js';
+import type { LogCopier, LogPages } from './log-copier.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Room } from './room.js';
 import type { TopicLog } from './topics.js';
@@ -25,9 +25,10 @@ const COPY_PAGES = 8_192;
 const COPY_EVERY_MS = 30_000;
 /** The restart of the log copies so many itself in a few milliseconds. */
 const FEW_PAGES = 256;
+/** Of the log: 64 MiB. */
+const MOST_PAGES = 16_384;
 /** Above this size the file of the log is truncated: readers in other processes (backups) kept it from restarting. */
-const TRUNCATE_BYTES = 64 * 1024 * 1024;
-const PAGE_BYTES = 4_096;
+const TRUNCATE_BYTES = MOST_PAGES * 4_096;
 const PRUNE_ROWS = 500;
 /** Pruning transactions per tick: at most 20,000 messages a second. */
 const PRUNE_TURNS = 20;
@@ -51,7 +52,7 @@ export function startMaintenance(deps: {
 
   function pagesLeft(): number {
     const pages = transactions.logPages();
-    return pages === undefined ? 0 : pages.log - pages.checkpointed;
+    return pages === undefined ? 0 : leftIn(pages);
   }
 
   async function checkpoint(): Promise<void> {
@@ -77,11 +78,12 @@ export function startMaintenance(deps: {
     if (isWorthAnotherCopy()) await copier.copy();
   }
 
-  /** While the thread copies what is left, about as much is committed: the file would have to be truncated then. */
+  /** During a copy the server may commit as many pages as the thread copies. The log must have room for them. */
   function isWorthAnotherCopy(): boolean {
-    const left = pagesLeft();
-    const log = transactions.logPages()?.log ?? 0;
-    return left > FEW_PAGES && (log + left) * PAGE_BYTES <= TRUNCATE_BYTES;
+    const pages = transactions.logPages();
+    if (pages === undefined) return false;
+    const left = leftIn(pages);
+    return left > FEW_PAGES && pages.log + left <= MOST_PAGES;
   }
 
   /** Both checkpoints would wait for readers in other processes, and block this process. The next tick tries again. */
@@ -139,3 +141,5 @@ export function startMaintenance(deps: {
     },
   };
 }
+
+const leftIn = ({ log, checkpointed }: LogPages): number => log - checkpointed;

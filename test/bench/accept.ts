@@ -52,7 +52,7 @@ async function accept(stack: Stack, name: string, layout: Layout): Promise<void>
   const bare = await startBare(stack);
   await warmUp(bare);
   const { perSecond } = await take(bare);
-  await atRate(bare, perSecond / 2, 'half of its own load');
+  await measureAt(bare, perSecond / 2, 'half of its own load');
   const product = await startProduct(stack, { WHATSAPP_API_URL: standIns.providerUrl }, layout);
   await standIns.attach(product);
   const own = subjectOf('Recado', product);
@@ -86,8 +86,8 @@ async function accept(stack: Stack, name: string, layout: Layout): Promise<void>
       `  median ratio ${median(alones).toFixed(2)} ${alone.name}: the most that the one above could become by moving its workers to other threads`,
     );
   }
-  await atRate(own, median(owns.map((r) => r.perSecond)) / 2, 'half of its own load');
-  await atRate(own, CALM_PER_SECOND, 'what a process can send', BAR_P99_MS);
+  await measureAt(own, median(owns.map((r) => r.perSecond)) / 2, 'half of its own load');
+  await measureAt(own, CALM_PER_SECOND, 'what a process can send', BAR_P99_MS);
   const { calls, webhooks } = await standIns.counts();
   console.log(`  RSS ${product.rssMb()} MiB; meanwhile ${calls} provider calls and ${webhooks} webhooks`);
   await Promise.all([own.stop(), standIns.stop()]);
@@ -100,7 +100,7 @@ const beside = ({ name }: Subject, own: LoadResult, bare: LoadResult): string =>
 const warmUp = ({ target }: Subject): Promise<LoadResult> =>
   load({ ...target, seconds: 3, connections: CONNECTIONS });
 
-async function atRate(
+async function measureAt(
   { name, target, mainSeconds }: Subject,
   rate: number,
   what: string,

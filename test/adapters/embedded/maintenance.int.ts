@@ -170,7 +170,7 @@ describe('housekeeping of the embedded store', () => {
     const copier: LogCopier = {
       copy() {
         if (store.copies.length === 0) {
-          // It is copied up to what the reader sees.
+          // The checkpoint stops at what this reader sees.
           reader.exec('BEGIN; SELECT count(*) FROM filler');
           store.write(mebibytes);
         }
