@@ -5,7 +5,7 @@
 import type { Clock } from '../../ports/clock.js';
 import { yieldToEventLoop } from '../../ports/waiting.js';
 import { BUSY_TIMEOUT_MS, type Db } from './database.js';
-import type { LogCopier, LogPages } from './log-copier.js';
+import type { LogCopier } from './log-copier.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Room } from './room.js';
 import type { TopicLog } from './topics.js';
@@ -25,10 +25,13 @@ const COPY_PAGES = 8_192;
 const COPY_EVERY_MS = 30_000;
 /** The restart of the log copies so many itself in a few milliseconds. */
 const FEW_PAGES = 256;
-/** Of the log: 64 MiB. */
-const MOST_PAGES = 16_384;
+/**
+ * 48 MiB. Where the thread copies more slowly than the server commits, the log has no other end. With one commit more it
+ * stays below TRUNCATE_BYTES.
+ */
+const HOLD_PAGES = 12_288;
 /** Above this size the file of the log is truncated: readers in other processes (backups) kept it from restarting. */
-const TRUNCATE_BYTES = MOST_PAGES * 4_096;
+const TRUNCATE_BYTES = 64 * 1024 * 1024;
 const PRUNE_ROWS = 500;
 /** Pruning transactions per tick: at most 20,000 messages a second. */
 const PRUNE_TURNS = 20;
@@ -48,11 +51,13 @@ export function startMaintenance(deps: {
   let copiedAt = clock.monotonic();
   let stopped = false;
   let busy = false;
+  let copying = false;
+  let release: (() => void) | undefined;
   let running = Promise.resolve();
 
   function pagesLeft(): number {
     const pages = transactions.logPages();
-    return pages === undefined ? 0 : leftIn(pages);
+    return pages === undefined ? 0 : pages.log - pages.checkpointed;
   }
 
   async function checkpoint(): Promise<void> {
@@ -60,7 +65,17 @@ export function startMaintenance(deps: {
     if (left <= 0) return;
     if (left < COPY_PAGES && clock.monotonic() - copiedAt < COPY_EVERY_MS) return;
     copiedAt = clock.monotonic();
-    const isLong = left >= COPY_PAGES;
+    copying = true;
+    try {
+      await copyAndStartOver(left >= COPY_PAGES);
+    } finally {
+      copying = false;
+      release?.();
+      release = undefined;
+    }
+  }
+
+  async function copyAndStartOver(isLong: boolean): Promise<void> {
     if (isLong) await copyLong();
     else await copier.copy();
     if (walBytes() > TRUNCATE_BYTES) withoutWaiting('wal_checkpoint(TRUNCATE)');
@@ -75,15 +90,7 @@ export function startMaintenance(deps: {
     transactions.settle();
     await copier.copy();
     transactions.settle();
-    if (isWorthAnotherCopy()) await copier.copy();
-  }
-
-  /** During a copy the server may commit as many pages as the thread copies. The log must have room for them. */
-  function isWorthAnotherCopy(): boolean {
-    const pages = transactions.logPages();
-    if (pages === undefined) return false;
-    const left = leftIn(pages);
-    return left > FEW_PAGES && pages.log + left <= MOST_PAGES;
+    if (pagesLeft() > FEW_PAGES) await copier.copy();
   }
 
   /** Both checkpoints would wait for readers in other processes, and block this process. The next tick tries again. */
@@ -121,9 +128,14 @@ export function startMaintenance(deps: {
    * commits too: where a reader of another process keeps the log long, its commits would begin round after round.
    */
   function committed(): void {
+    if (copying) return holdIfTooLong();
     if (stopped || busy || pagesLeft() < COPY_PAGES) return;
     cancel();
     cancel = clock.after(0, start);
+  }
+
+  function holdIfTooLong(): void {
+    if (!release && (transactions.logPages()?.log ?? 0) >= HOLD_PAGES) release = writer.hold();
   }
 
   const start = (): void => {
@@ -141,5 +153,3 @@ export function startMaintenance(deps: {
     },
   };
 }
-
-const leftIn = ({ log, checkpointed }: LogPages): number => log - checkpointed;

@@ -60,7 +60,7 @@ export interface RedoTransactions extends Transactions {
   waiting(): number;
   /** Pages of SQLite's log, as of the last commit. */
   logPages(): LogPages | undefined;
-  /** `listener` is called each time when SQLite has committed what was only in the redo log. */
+  /** `listener` is called each time when SQLite has committed. */
   onCommitted(listener: () => void): void;
   /** Settles; later work is refused. */
   close(): void;
@@ -117,7 +117,11 @@ export function createRedoTransactions(
 
   function perform(work: () => void, later: (error: Error | null) => void, crowded = false): boolean {
     if (failed) settle();
-    if (sharing.isAsked() || (!open && sharing.isMoment())) return plain.perform(work, later);
+    if (sharing.isAsked() || (!open && sharing.isMoment())) {
+      plain.perform(work, later);
+      committed();
+      return true;
+    }
     if (!open) openNow();
     savepoint.run();
     life.start();

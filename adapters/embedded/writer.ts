@@ -40,6 +40,8 @@ export interface GroupWriter extends Writer {
   readonly underWay: UnderWay;
   /** For operations that no request waits for. */
   readonly background: Writer;
+  /** From now on no transaction begins, until the returned function is called. What was submitted waits. */
+  hold(): () => void;
   /** Rejects waiting and later operations. Call it after `flush`. */
   close(): void;
   /** Transactions committed since the start. */
@@ -79,13 +81,14 @@ export function createWriter(
   let queued = false;
   let closed = false;
   let committing = false;
+  let held = false;
   let crowd = false;
   let wakeReaders: (() => void) | undefined;
   let readersWait: Promise<void> | undefined;
 
   /** Plans the next commit. */
   function schedule(): void {
-    if (!committing) planned ??= setImmediate(due);
+    if (!committing && !held) planned ??= setImmediate(due);
   }
 
   function due(): void {
@@ -103,8 +106,8 @@ export function createWriter(
 
   /** Commits one transaction, then yields to the event loop. */
   function turn(): void {
-    // Planned before the transaction that is under way began; its end plans the next one.
-    if (committing) return;
+    // Planned before the transaction that is under way began, or before the hold; the end of it plans the next one.
+    if (committing || held) return;
     const { group, crowded, large } = takeGroup();
     committing = true;
     crowd = crowded;
@@ -118,7 +121,19 @@ export function createWriter(
     wakeReaders?.();
     wakeReaders = undefined;
     readersWait = undefined;
+    scheduleWaiting();
+  }
+
+  function scheduleWaiting(): void {
     if (requests.waiting.length + behind.waiting.length > 0) schedule();
+  }
+
+  function hold(): () => void {
+    held = true;
+    return () => {
+      held = false;
+      scheduleWaiting();
+    };
   }
 
   function endOfThis(): Promise<void> | undefined {
@@ -170,6 +185,7 @@ export function createWriter(
     flush,
     underWay: { end: endOfThis, isCrowded: () => crowd },
     background: { submit: submitBehind, flush },
+    hold,
     close() {
       closed = true;
       if (planned) clearImmediate(planned);

@@ -175,6 +175,22 @@ describe('embedded store: group commit', () => {
       }
     });
 
+    it('begins nothing while it is held, and takes all that waits afterwards', async () => {
+      let told = 0;
+      const count = (): void => void (told += 1);
+      const before = writer.submit(note('planned before'));
+      const release = writer.hold();
+      const waiting = [before, writer.submit(note('request')), writer.background.submit(note('behind'))];
+      for (const each of waiting) void each.then(count);
+      for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));
+      expect(done).to.deep.equal([]);
+      expect(writer.underWay.end(), 'reads do not wait').to.equal(undefined);
+      expect(told).to.equal(0);
+      release();
+      await Promise.all(waiting);
+      expect(done).to.deep.equal([['planned before', 'request', 'behind']]);
+    });
+
     it('is flushed when both are through', async () => {
       const behind = Array.from({ length: 30 }, () => writer.background.submit(note('b')));
       const requests = Array.from({ length: 30 }, () => writer.submit(note('r')));

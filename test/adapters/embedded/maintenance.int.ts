@@ -29,11 +29,15 @@ describe('housekeeping of the embedded store', () => {
     const copies: Promise<void>[] = [];
     /** Number of copies when it was settled. */
     const settled: number[] = [];
+    /** What happened to the writer and the log, in order. */
+    const happened: ('held' | 'released' | 'copied' | 'cut')[] = [];
     const watched = {
       pragma(text: string) {
         const result = db.pragma(text) as readonly { readonly busy: number }[];
-        if (/RESTART|TRUNCATE/.test(text))
+        if (/RESTART|TRUNCATE/.test(text)) {
           cuts.push({ how: text, busy: result[0]!.busy, waitsMs: timeout() });
+          happened.push('cut');
+        }
         return result;
       },
     } as unknown as Db;
@@ -56,7 +60,7 @@ describe('housekeeping of the embedded store', () => {
       walBytes: () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       copier: {
         copy() {
-          const copy = real.copy();
+          const copy = real.copy().then(() => void happened.push('copied'));
           copies.push(copy);
           return copy;
         },
@@ -69,7 +73,12 @@ describe('housekeeping of the embedded store', () => {
         },
       },
       topics: { prunable: () => false } as unknown as TopicLog,
-      writer: { commits: () => 0 } as unknown as GroupWriter,
+      writer: {
+        hold() {
+          happened.push('held');
+          return () => void happened.push('released');
+        },
+      } as unknown as GroupWriter,
       clock,
       logger: silentLogger,
     });
@@ -81,6 +90,7 @@ describe('housekeeping of the embedded store', () => {
       cuts,
       copies,
       settled,
+      happened,
       timeout,
       write: db.transaction((mebibytes: number) => {
         for (let n = 0; n < mebibytes; n += 1) fill.run(MEBIBYTE);
@@ -163,8 +173,8 @@ describe('housekeeping of the embedded store', () => {
     }
   });
 
-  /** While the thread makes its first copy, so much is committed. */
-  async function copiedWhileWriting(mebibytes: number) {
+  /** While the thread makes its first copy, so much is committed. @param fails the copy does */
+  async function copiedWhileWriting(mebibytes: number, { fails = false } = {}) {
     const other = new Database(join(folder.path, 'recado.db'));
     const reader = new Database(join(folder.path, 'recado.db'), { readonly: true });
     const copier: LogCopier = {
@@ -172,11 +182,14 @@ describe('housekeeping of the embedded store', () => {
         if (store.copies.length === 0) {
           // The checkpoint stops at what this reader sees.
           reader.exec('BEGIN; SELECT count(*) FROM filler');
-          store.write(mebibytes);
+          for (let n = 0; n < mebibytes; n += 1) {
+            store.write(1);
+            store.committed();
+          }
         }
         other.pragma('wal_checkpoint(PASSIVE)');
         if (reader.inTransaction) reader.exec('COMMIT');
-        return Promise.resolve();
+        return fails ? Promise.reject(new Error('no thread')) : Promise.resolve();
       },
       close: () => Promise.resolve(),
     };
@@ -185,7 +198,7 @@ describe('housekeeping of the embedded store', () => {
       store.write(33);
       await store.clock.advance(TICK_MS);
       await store.stop();
-      return { copies: store.copies.length, cuts: store.cuts.length };
+      return store.happened;
     } finally {
       other.close();
       reader.close();
@@ -194,19 +207,24 @@ describe('housekeeping of the embedded store', () => {
   }
 
   it('copies again what was committed while the thread copied a long log', async () => {
-    expect(await copiedWhileWriting(2)).to.deep.equal({ copies: 2, cuts: 1 });
+    expect(await copiedWhileWriting(2)).to.deep.equal(['copied', 'copied', 'cut']);
   });
 
-  it('copies again where the log stays below 64 MiB if as much is written meanwhile', async () => {
-    expect(await copiedWhileWriting(15), '33 + 15 + 15 MiB').to.deep.equal({ copies: 2, cuts: 1 });
+  it('lets everybody write while the thread copies a log of 47 MiB', async () => {
+    expect(await copiedWhileWriting(14)).to.deep.equal(['copied', 'copied', 'cut']);
   });
 
-  it('starts a log over at once that would become longer', async () => {
-    expect(await copiedWhileWriting(17), '33 + 17 + 17 MiB').to.deep.equal({ copies: 1, cuts: 1 });
+  it('lets nobody write until a log of 48 MiB is copied and started over', async () => {
+    const happened = await copiedWhileWriting(17);
+    expect(happened).to.deep.equal(['held', 'copied', 'copied', 'cut', 'released']);
+  });
+
+  it('lets everybody write again after a copy that failed', async () => {
+    expect(await copiedWhileWriting(17, { fails: true })).to.deep.equal(['held', 'released']);
   });
 
   it('leaves a few pages to the restart of the log', async () => {
-    expect(await copiedWhileWriting(0)).to.deep.equal({ copies: 1, cuts: 1 });
+    expect(await copiedWhileWriting(0)).to.deep.equal(['copied', 'cut']);
   });
 
   it('copies a log at once that a commit has made long, and leaves a short one for later', async () => {
@@ -270,7 +288,7 @@ describe('housekeeping of the embedded store', () => {
       store.write(33);
       await store.clock.advance(TICK_MS * 3);
       expect(store.rounds()).to.equal(3);
-      expect(store.copies, 'two that failed, and one of the log').to.have.length(3);
+      expect(store.copies, 'two that failed, and two of the log').to.have.length(4);
       expect(store.cuts.map(({ how }) => how)).to.deep.equal(['wal_checkpoint(RESTART)']);
       expect(store.left()).to.equal(0);
     } finally {

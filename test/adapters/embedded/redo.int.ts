@@ -291,6 +291,24 @@ for (const writer of WRITERS)
       expect(afterCrash()).to.have.length(3);
     });
 
+    it('says each time that SQLite has committed', () => {
+      const { transactions, perform, insert } = started();
+      const seen: number[] = [];
+      transactions.onCommitted(() => void seen.push(inFile().length));
+      const add = (): void => perform(() => insert.run('a', null));
+      for (let n = 0; n < 3; n += 1) add();
+      expect(seen).to.deep.equal([]);
+      transactions.settle();
+      expect(seen).to.deep.equal([3]);
+      const end = transactions.settleEach();
+      add();
+      add();
+      expect(seen, 'while each transaction is one of SQLite').to.deep.equal([3, 4, 5]);
+      end();
+      add();
+      expect(seen).to.deep.equal([3, 4, 5]);
+    });
+
     it('gives the same rows after a crash at any moment, whatever was done', () => {
       const step = fc.oneof(
         fc.record({
