@@ -14,6 +14,7 @@ import {
 } from '../ports/event-store.js';
 import { pause } from '../ports/waiting.js';
 import type { EventCodec } from './codec.js';
+import { gatherAppends, type GatheredAppends, type Target } from './gathered-appends.js';
 import { createRememberedStates, type Loaded } from './remembered-states.js';
 import { serialize } from './serialize.js';
 import { createStateReader, type Basis } from './state-reader.js';
@@ -75,6 +76,22 @@ export interface Executor {
   ): Promise<Loaded<State>>;
   /** An executor over another connection to the same store; both share the cached states. */
   over(store: EventStore): Executor;
+  /**
+   * Commands that belong together: what they record is appended at once, at the end, so that all of it is there or
+   * nothing. Each sees what the ones before it recorded. The position that each one returns is null.
+   *
+   * Where one of the streams changed meanwhile, or a command is refused, nothing was recorded and `work` runs again, with
+   * each command by itself; so it does where the store can't append to several streams. Whatever else it does must be
+   * harmless when it is done twice.
+   */
+  together<T>(work: (executor: Executor) => Promise<T>): Promise<T>;
+  /** For work that must find in the store what was recorded before: in `together`, each command runs by itself then. */
+  alone(): void;
+}
+
+/** Nothing was recorded: the work must run with each command by itself. */
+class RunAlone extends Error {
+  override readonly name = 'RunAlone';
 }
 
 const ATTEMPTS = 3;
@@ -112,9 +129,15 @@ export function createExecutor(deps: {
   const states = createRememberedStates({ codec, clock, onlyWriter, rememberMs });
 
   function over(store: EventStore): Executor {
-    const { load, recall, basisOf } = createStateReader({ store, codec, clock, onlyWriter, states });
+    const reader = createStateReader({ store, codec, clock, onlyWriter, states });
+    const direct: Target = {
+      ...states,
+      basisOf: reader.basisOf,
+      append: (...one) => store.append(...one),
+    };
 
     async function attempt<State, Command, Event extends DomainEvent>(
+      { basisOf, append, remember, forget }: Target,
       aggregate: Aggregate<State, Command, Event>,
       id: string,
       command: Command,
@@ -141,15 +164,14 @@ export function createExecutor(deps: {
           ? records
           : await Promise.all(records.map(async (record) => record));
         const stored = events.map((event, index) => codec.asStored(ready[index]!, event));
-        const result = await store.append(stream, revision, ready);
+        const result = await append(stream, revision, ready);
         const after = fold(aggregate, stored, state);
         // The result of a repeated append does not say which events follow it in the stream.
-        if (!result.repeated)
-          states.remember(stream, { state: after, revision: result.revision, since }, seen);
+        if (!result.repeated) remember(stream, { state: after, revision: result.revision, since }, seen);
         return { state: after, events: stored, revision: result.revision, position: result.position };
       } catch (error) {
         // Also after an unknown outcome: the append may have changed the stream, so the cached state may be stale.
-        states.forget(stream);
+        forget(stream);
         if (error instanceof WrongExpectedRevision) return proved ? 'beaten' : 'guessed';
         throw error;
       }
@@ -169,7 +191,7 @@ export function createExecutor(deps: {
         const done = await serialize(
           queues,
           stream,
-          () => attempt(aggregate, id, command, context, basis),
+          () => attempt(direct, aggregate, id, command, context, basis),
           patience,
         );
         if (typeof done !== 'string') return done;
@@ -183,7 +205,42 @@ export function createExecutor(deps: {
       }
     }
 
-    return { load, recall, over, execute };
+    async function together<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
+      const { appendTogether } = store;
+      if (!appendTogether) return work(executor);
+      const gathered = gatherAppends(reader, states);
+      try {
+        const result = await work(gathering(gathered));
+        await gathered.appendWith(appendTogether);
+        return result;
+      } catch (error) {
+        if (![WrongExpectedRevision, Refusal, RunAlone].some((kind) => error instanceof kind)) throw error;
+        return work(executor);
+      }
+    }
+
+    function gathering({ load, recall, target }: GatheredAppends): Executor {
+      const gatherer: Executor = {
+        load,
+        recall,
+        over,
+        async execute(aggregate, id, command, context) {
+          for (let basis: Basis = context.assumeNew ? 'new' : 'memory'; ; basis = 'store') {
+            const done = await attempt(target, aggregate, id, command, context, basis);
+            if (typeof done !== 'string') return done;
+          }
+        },
+        together: (work) => work(gatherer),
+        alone() {
+          throw new RunAlone();
+        },
+      };
+      return gatherer;
+    }
+
+    const { load, recall } = reader;
+    const executor: Executor = { load, recall, over, execute, together, alone: () => undefined };
+    return executor;
   }
   return over(deps.store);
 }

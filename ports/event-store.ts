@@ -42,6 +42,13 @@ export interface StoredRecord extends NewRecord {
   readonly position: Position;
 }
 
+/** One of several appends that belong together. */
+export interface Append {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly records: readonly NewRecord[];
+}
+
 export interface AppendResult {
   /** Revision of the last event written. */
   readonly revision: number;
@@ -123,6 +130,14 @@ export interface EventStore {
    * @throws WrongExpectedRevision, StoreUnavailable
    */
   append(stream: string, expected: ExpectedRevision, records: readonly NewRecord[]): Promise<AppendResult>;
+  /**
+   * Appends to several streams, in this order: all or none. An append to a stream that an earlier one of them is about
+   * continues it. Resolves with the position of the last event when all are durable. It does not recognise repeated
+   * appends: `append` does. Absent where the store can't.
+   *
+   * @throws WrongExpectedRevision for the first one that is refused; StoreUnavailable
+   */
+  readonly appendTogether?: (appends: readonly Append[]) => Promise<Position>;
   /** Records of one stream in order, from `from` (inclusive, default 0). Empty when the stream does not exist. */
   read(
     stream: string,

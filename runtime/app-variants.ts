@@ -2,19 +2,12 @@
 import type { Embedded } from '../adapters/embedded/open.js';
 import type { App } from '../application/app.js';
 import type { DeliveryNews } from '../application/console/delivery-news.js';
-import type { EventStore } from '../ports/event-store.js';
+import { noting } from './noting-appends.js';
 
 const PATIENCE_MS = 10_000;
 
 export function waitingForReadModels(app: App): App {
-  const store: EventStore = {
-    ...app.store,
-    async append(stream, expected, records) {
-      const result = await app.store.append(stream, expected, records);
-      await app.readModelsReached(result.position, PATIENCE_MS);
-      return result;
-    },
-  };
+  const store = noting(app.store, (position) => app.readModelsReached(position, PATIENCE_MS));
   return { ...app, store, executor: app.executor.over(store) };
 }
 

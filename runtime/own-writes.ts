@@ -5,6 +5,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { START, type EventStore, type Position } from '../ports/event-store.js';
+import { noting } from './noting-appends.js';
 
 export interface OwnWrites {
   /** The store for the rest of the process: it records the position of each request's last write. */
@@ -20,15 +21,10 @@ export function createOwnWrites(
 ): OwnWrites {
   const requests = new AsyncLocalStorage<{ last: Position }>();
   return {
-    store: {
-      ...inner,
-      async append(stream, expected, records) {
-        const request = requests.getStore();
-        const result = await inner.append(stream, expected, records);
-        if (request && result.position > request.last) request.last = result.position;
-        return result;
-      },
-    },
+    store: noting(inner, (position) => {
+      const request = requests.getStore();
+      if (request && position > request.last) request.last = position;
+    }),
     async visible(work) {
       const request = { last: START };
       const result = await requests.run(request, work);

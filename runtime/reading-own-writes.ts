@@ -5,6 +5,7 @@
 import type { App } from '../application/app.js';
 import { START, type Position } from '../ports/event-store.js';
 import type { ReadModels } from '../ports/read-models.js';
+import { noting } from './noting-appends.js';
 
 export interface ReadingOwnWrites {
   readonly app: App;
@@ -28,14 +29,9 @@ export function readingOwnWrites(of: App, withinMs: number): ReadingOwnWrites {
     return read();
   }
 
-  const store: App['store'] = {
-    ...of.store,
-    async append(stream, expected, records) {
-      const result = await of.store.append(stream, expected, records);
-      if (result.position > last) last = result.position;
-      return result;
-    },
-  };
+  const store = noting(of.store, (position) => {
+    if (position > last) last = position;
+  });
   const { readModels: inner } = of;
   const readModels: ReadModels = {
     ...inner,

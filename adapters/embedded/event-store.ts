@@ -25,6 +25,14 @@ export function createEventStore(deps: {
       const encoded = records.map(encodeRecord);
       return writer.submit(() => history.append(stream, expected, encoded), records.length);
     },
+    async appendTogether(appends) {
+      const encoded = appends.map(({ stream, expected, records }) => {
+        assertAppendable(stream, records);
+        return { stream, expected, records: records.map(encodeRecord) };
+      });
+      const weight = encoded.reduce((sum, { records }) => sum + records.length, 0);
+      return writer.submit(() => history.appendTogether(encoded), weight);
+    },
     read: (stream, options = {}) =>
       readDurable(never, () =>
         history.read(stream, options.from ?? 0, Math.min(options.limit ?? WHOLE_STREAM, WHOLE_STREAM)),

@@ -26,9 +26,17 @@ import { createStreamRows } from './stream-rows.js';
 import type { Participant } from './participant.js';
 import { pageSize } from '../../ports/page-size.js';
 
+export interface EncodedAppend {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly records: readonly EncodedRecord[];
+}
+
 export interface History extends Participant {
   /** In a transaction. @throws WrongExpectedRevision, before anything is written */
   append(stream: string, expected: ExpectedRevision, records: readonly EncodedRecord[]): AppendResult;
+  /** In a transaction. @throws WrongExpectedRevision, before anything is written */
+  appendTogether(appends: readonly EncodedAppend[]): Position;
   /** Records that the current transaction has appended so far. */
   appended(): readonly StoredRecord[];
   /** Number of the newest committed position; 0 when the history is empty. No read sees an event after it. */
@@ -80,40 +88,57 @@ export function createHistory(db: Db): History {
     return last === undefined || last < 0 ? 'no_stream' : last;
   }
 
-  return {
-    append(stream, expected, records) {
-      const actual = revisionOf(stream);
-      const from = expected === 'no_stream' ? 0 : expected + 1;
-      if (actual !== expected) {
-        const before = firstTime(rowsOf(stream, from, records.length), records);
-        if (before) return before;
-        throw new WrongExpectedRevision(stream, expected, actual);
-      }
-      let revision = from;
-      let position = head + staged.length;
-      for (const { record, meta, data } of records) {
-        position += 1;
-        const { eventId, type } = record;
-        const { company } = record.meta;
-        const checksum = checksumOf(stream, revision, eventId, type, company, meta, data);
-        insert.run(position, stream, revision, eventId, type, company, checksum, meta, data);
-        // The data object stays the caller's own: the codec recognises by identity what it has just encoded.
-        staged.push({
-          eventId,
-          type,
-          data: record.data,
-          meta: record.meta,
-          stream,
-          revision,
-          position: positionOf(position),
-        });
-        stagedSize += meta.length + data.length;
-        revision += 1;
-      }
-      stagedRevisions.set(stream, revision - 1);
-      return { revision: revision - 1, position: positionOf(position) };
-    },
+  function append(
+    stream: string,
+    expected: ExpectedRevision,
+    records: readonly EncodedRecord[],
+  ): AppendResult {
+    const actual = revisionOf(stream);
+    const from = nextOf(expected);
+    if (actual !== expected) {
+      const before = firstTime(rowsOf(stream, from, records.length), records);
+      if (before) return before;
+      throw new WrongExpectedRevision(stream, expected, actual);
+    }
+    let revision = from;
+    let position = head + staged.length;
+    for (const { record, meta, data } of records) {
+      position += 1;
+      const { eventId, type } = record;
+      const { company } = record.meta;
+      const checksum = checksumOf(stream, revision, eventId, type, company, meta, data);
+      insert.run(position, stream, revision, eventId, type, company, checksum, meta, data);
+      // The data object stays the caller's own: the codec recognises by identity what it has just encoded.
+      staged.push({
+        eventId,
+        type,
+        data: record.data,
+        meta: record.meta,
+        stream,
+        revision,
+        position: positionOf(position),
+      });
+      stagedSize += meta.length + data.length;
+      revision += 1;
+    }
+    stagedRevisions.set(stream, revision - 1);
+    return { revision: revision - 1, position: positionOf(position) };
+  }
 
+  function appendTogether(appends: readonly EncodedAppend[]): Position {
+    const reached = new Map<string, ExpectedRevision>();
+    for (const { stream, expected, records } of appends) {
+      const actual = reached.get(stream) ?? revisionOf(stream);
+      if (actual !== expected) throw new WrongExpectedRevision(stream, expected, actual);
+      reached.set(stream, nextOf(expected) + records.length - 1);
+    }
+    for (const { stream, expected, records } of appends) append(stream, expected, records);
+    return positionOf(head + staged.length);
+  }
+
+  return {
+    append,
+    appendTogether,
     appended: () => staged,
     head: () => head,
     count: () => count,
@@ -178,6 +203,8 @@ export function createHistory(db: Db): History {
     },
   };
 }
+
+const nextOf = (expected: ExpectedRevision): number => (expected === 'no_stream' ? 0 : expected + 1);
 
 /**
  * The result of the first append, when exactly these events are already at the requested revisions.

@@ -69,7 +69,7 @@ export interface RedoTransactions extends Transactions {
 /** Other connections see a transaction so much later, and a start has so much to apply. */
 const SETTLE_MS = 2_000;
 /** At these numbers SQLite commits at once: the pages of a transaction that is open are in memory. */
-const MOST_STATEMENTS = 10_000;
+const MOST_STATEMENTS = 20_000;
 const MOST_BYTES = 8 * 1024 * 1024;
 
 export function createRedoTransactions(

@@ -56,6 +56,7 @@ export async function keepOneOpen(
   { contactUuid, absorbed, channelUuid }: Omit<Thread, 'companyUuid'>,
   context: CommandContext,
 ): Promise<CurrentConversation | null> {
+  app.executor.alone();
   const [kept, ...others] = await currentOfAll(app, [contactUuid, ...absorbed], channelUuid);
   if (!kept) return null;
   for (const other of others) {

@@ -94,6 +94,7 @@ export async function mergeContacts(
   reason: 'same_person' | 'manual',
   context: CommandContext,
 ): Promise<PrimaryContact> {
+  app.executor.alone();
   for (let attempt = 0; attempt < MAX_CHAIN; attempt += 1) {
     const [one, other] = await Promise.all([primaryContactOf(app, pair[0]), primaryContactOf(app, pair[1])]);
     for (const { contact } of [one, other]) {
@@ -131,6 +132,7 @@ async function finishMerge(
   ended: string,
   context: CommandContext,
 ): Promise<PrimaryContact> {
+  app.executor.alone();
   // Read before an erasure, the data belongs to it, even if it is written afterwards.
   const dataFrom = Math.min(app.clock.now(), context.dataFrom ?? Infinity);
   const { state: gone } = await app.executor.load(contactAggregate, ended);

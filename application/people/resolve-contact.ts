@@ -10,7 +10,7 @@ import { entryOf } from '../../domain/kernel/entries.js';
 import { deriveId, type CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
-import type { CommandContext } from '../execute.js';
+import type { CommandContext, Executor } from '../execute.js';
 import { externalIdentity, personIdentity, subjectOf } from './subject.js';
 import { primaryContactAfterMerge, mergeContacts, subjectOfDataFor } from './primary-contact.js';
 
@@ -62,10 +62,17 @@ export async function resolveContact(
       await mergeContacts(app, companyUuid, [byPhone, byUser], 'same_person', context);
     }
     const known = byPhone ?? byUser;
-    const { uuid, isNew } =
-      known === null ? await claimNew(app, companyUuid, person, context) : { uuid: known, isNew: false };
-    const own = { ...context, assumeNew: isNew };
-    const found = await ensureContact(app, companyUuid, uuid, { ...person, who }, source, own);
+    const ensure = (executor: Executor, uuid: string, isNew: boolean): Promise<ResolvedContact> => {
+      const own = { ...context, assumeNew: isNew };
+      return ensureContact({ ...app, executor }, companyUuid, uuid, { ...person, who }, source, own);
+    };
+    const { uuid, found } =
+      known === null
+        ? await app.executor.together(async (executor) => {
+            const claimed = await claimNew({ ...app, executor }, companyUuid, person, context);
+            return { uuid: claimed.uuid, found: await ensure(executor, claimed.uuid, claimed.isNew) };
+          })
+        : { uuid: known, found: await ensure(app.executor, known, false) };
     const named = [...ofPhone.earlier, ...ofUser.earlier, uuid];
     const subject =
       context.dataFrom === undefined ? found.subject : await subjectOfDataFor(app, found, named);

@@ -1,7 +1,7 @@
 /**
  * Reads every stream once during one short piece of work. The next decision starts from the records read and those that
- * the work itself appended one at a time. After an append of several records, a rejected one, or one with an unknown
- * result, the stream is read again. Decisions still depend on exact stream revisions. Only reads through the executor
+ * the work itself appended one at a time. After an append of several records or to several streams, a rejected one, or
+ * one with an unknown result, the stream is read again. Decisions still depend on exact stream revisions. Only reads through the executor
  * are cached; direct reads go to the store.
  */
 import type { App } from '../../application/app.js';
@@ -20,6 +20,7 @@ export function readingOnce<Uses extends Pick<App, 'executor' | 'store'>>(
 }
 
 function remembering(store: EventStore, prefixes: readonly string[]): EventStore {
+  const { appendTogether } = store;
   /** Whole streams, in order. */
   const streams = new Map<string, readonly StoredRecord[]>();
   const isWanted = (stream: string): boolean => prefixes.some((prefix) => stream.startsWith(prefix));
@@ -46,6 +47,12 @@ function remembering(store: EventStore, prefixes: readonly string[]): EventStore
         streams.set(stream, [...known, stored(record, stream, next, result.position)]);
       return result;
     },
+    ...(appendTogether && {
+      appendTogether(appends) {
+        for (const { stream } of appends) streams.delete(stream);
+        return appendTogether(appends);
+      },
+    }),
   };
 }
 

@@ -6,12 +6,13 @@
  * stays unknown.
  */
 import { reaction, type App } from '../../application/app.js';
-import type { CommandContext } from '../../application/execute.js';
+import type { CommandContext, Executed } from '../../application/execute.js';
 import { CHANNEL_TOKEN_CONTEXT } from '../../application/provisioning/common.js';
 import { releaseSlots } from '../../application/send/release.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import { messageAggregate, outboundMessageId } from '../../domain/message/decide.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
+import type { OperationEvent } from '../../domain/operation/events.js';
 import { isSettled, type Operation, type SendAsAccepted } from '../../domain/operation/state.js';
 import { identityStream, messageStream, operationStream } from '../../domain/streams.js';
 import type { SendOutcome } from '../../ports/provider.js';
@@ -22,7 +23,7 @@ import { takeBegun, type BegunAttempts } from './begun.js';
 import { closeMessage } from './close-message.js';
 import { lostOutcome, notCalled } from './interrupted.js';
 import { outboundContent } from './outbound-content.js';
-import { prepare, type Prepared, type PrepareInput } from './prepare.js';
+import { conversationFor, prepare, type Prepared, type PrepareInput } from './prepare.js';
 import { isTransient, recordOutcome, RECORDING_MS, type SendDisposition } from './record.js';
 
 /** An attempt of a send takes this of the app. */
@@ -199,14 +200,42 @@ async function foundUnderWay(one: AttemptPass, first: boolean): Promise<SendDisp
 }
 
 /**
- * Records the attempt, and puts its message into the conversation. Returns the attempt's number. Null: another process
+ * Records the attempt, and puts its message into the conversation, in one append where the store can. Returns the attempt's number. Null: another process
  * was faster, the window has ended, or the claim expired meanwhile.
  */
-async function begin(one: AttemptPass, { contact, conversationUuid }: Prepared): Promise<number | null> {
-  const { app, input, state, accepted, context, from, resumed } = one;
+async function begin(one: AttemptPass, prepared: Prepared): Promise<number | null> {
+  const { app, input, state, from } = one;
+  const { operationUuid } = input;
+  let { attempt } = state;
+  try {
+    const begun = await app.executor.together((executor) => beginIn({ ...app, executor }, one, prepared));
+    // Another process has begun it, or the window has ended: the next pass reads the stream.
+    if (begun !== null && begun.events[0]?.type !== 'SendAttempted') return null;
+    if (begun !== null) attempt = begun.state.attempt;
+  } catch (error) {
+    remember(one);
+    throw error;
+  }
+  if (app.clock.monotonic() - from >= RECORDING_MS) {
+    // The claim has expired: others may have found the attempt and given it up. A repeated append does not reveal that.
+    remember(one);
+    return null;
+  }
+  input.begun.delete(operationUuid);
+  return attempt;
+}
+
+/** Null: it was begun before. */
+async function beginIn(
+  app: AttemptDeps,
+  { input, state, accepted, context, resumed }: AttemptPass,
+  prepared: Prepared,
+): Promise<Executed<Operation, OperationEvent> | null> {
   const { operationUuid, channelIntervalMs } = input;
+  const conversationUuid = await conversationFor(app, prepared, accepted, context);
   const messageUuid = outboundMessageId(operationUuid);
-  const place = { contactUuid: contact.uuid, conversationUuid, messageUuid };
+  const contactUuid = prepared.contact.uuid;
+  const place = { contactUuid, conversationUuid, messageUuid };
   const beginning =
     resumed === null
       ? app.executor.execute(
@@ -225,7 +254,7 @@ async function begin(one: AttemptPass, { contact, conversationUuid }: Prepared):
         company_uuid: accepted.company_uuid,
         channel_uuid: accepted.channel_uuid,
         conversation_uuid: conversationUuid,
-        contact_uuid: contact.uuid,
+        contact_uuid: contactUuid,
         type: accepted.message_type,
         content: accepted.content,
         operation_uuid: operationUuid,
@@ -235,25 +264,14 @@ async function begin(one: AttemptPass, { contact, conversationUuid }: Prepared):
     },
     { ...context, assumeNew: state.attempt === 0 },
   );
-  let { attempt } = state;
   try {
     const [begun] = await Promise.all([beginning, queueing]);
-    // Another process has begun it, or the window has ended: the next pass reads the stream.
-    if (begun !== null && begun.events[0]?.type !== 'SendAttempted') return null;
-    if (begun !== null) attempt = begun.state.attempt;
+    return begun;
   } catch (error) {
     // Wait for it: the append must not be stored unnoticed after the next claim has begun.
     await beginning.catch(() => undefined);
-    remember(one);
     throw error;
   }
-  if (app.clock.monotonic() - from >= RECORDING_MS) {
-    // The claim has expired: others may have found the attempt and given it up. A repeated append does not reveal that.
-    remember(one);
-    return null;
-  }
-  input.begun.delete(operationUuid);
-  return attempt;
 }
 
 async function call(

@@ -1,6 +1,6 @@
 /**
- * Ensures everything that must hold before the provider may be called: the channel can send, the recipient exists, the
- * gates are passed, and the message has a conversation.
+ * Ensures everything that must hold before an attempt may begin: the channel can send, the recipient exists, and the
+ * gates are passed.
  */
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
@@ -40,7 +40,6 @@ export interface Prepared {
   readonly channel: SendingChannel;
   readonly contact: ResolvedContact;
   readonly to: OutboundMessage['to'];
-  readonly conversationUuid: string;
 }
 
 /** One preparation, and what it is about. */
@@ -57,7 +56,7 @@ interface Preparation {
 
 /** If this returns a step, the end or the postponement of the operation is already on record. */
 export async function prepare(
-  app: Preparation['app'] & Pick<App, 'lastOrdinals' | 'personOwners'>,
+  app: Preparation['app'] & Pick<App, 'personOwners'>,
   input: PrepareInput,
   state: Operation,
   accepted: SendAsAccepted,
@@ -75,16 +74,28 @@ export async function prepare(
   if (contact === null || to === null) return failErased(one);
   const refused = (await refusedIdentifier(one, contact)) ?? (await refusedByGate(one, contact));
   if (refused !== null) return refused;
-  const place = {
-    companyUuid: accepted.company_uuid,
-    channelUuid: channel.uuid,
-    contactUuid: contact.uuid,
-    absorbed: contact.contact.absorbed,
-    ...(contact.isNew === undefined ? {} : { isNew: contact.isNew }),
-  };
-  const conversationUuid = await admitToConversation(app, place, 'outbound', context);
-  return { kind: 'ready', channel, contact, to, conversationUuid };
+  return { kind: 'ready', channel, contact, to };
 }
+
+/** Finds or opens the conversation of a send that is ready. */
+export const conversationFor = (
+  app: Pick<App, 'executor' | 'lastOrdinals' | 'readModels'>,
+  { channel, contact }: Prepared,
+  accepted: SendAsAccepted,
+  context: CommandContext,
+): Promise<string> =>
+  admitToConversation(
+    app,
+    {
+      companyUuid: accepted.company_uuid,
+      channelUuid: channel.uuid,
+      contactUuid: contact.uuid,
+      absorbed: contact.contact.absorbed,
+      ...(contact.isNew === undefined ? {} : { isNew: contact.isNew }),
+    },
+    'outbound',
+    context,
+  );
 
 /** Its channel, if that may send now. It must be up to date: a failure decided on it is final. */
 async function channelOf(one: Preparation): Promise<SendingChannel | SendDisposition> {

@@ -249,17 +249,17 @@ for (const writer of WRITERS)
     it('has SQLite commit at once when it has many statements, or much of them', () => {
       const { perform, insert } = started();
       const many = (): void => {
-        for (let n = 0; n < 5_000; n += 1) insert.run('a', null);
+        for (let n = 0; n < 10_000; n += 1) insert.run('a', null);
       };
       perform(many);
-      expect(inFile(), '5,000 statements').to.have.length(0);
+      expect(inFile(), '10,000 statements').to.have.length(0);
       perform(many);
-      expect(inFile(), '10,000 statements').to.have.length(10_000);
+      expect(inFile(), '20,000 statements').to.have.length(20_000);
       const large = Buffer.alloc(2 * 1024 * 1024 - 1_000);
       for (let n = 0; n < 4; n += 1) perform(() => insert.run('b', large));
-      expect(inFile(), 'less than 8 MiB').to.have.length(10_000);
+      expect(inFile(), 'less than 8 MiB').to.have.length(20_000);
       perform(() => insert.run('c', large));
-      expect(inFile(), 'more than 8 MiB').to.have.length(10_005);
+      expect(inFile(), 'more than 8 MiB').to.have.length(20_005);
     });
 
     it('leaves the file free for other programs for a moment after SQLite has committed', () => {

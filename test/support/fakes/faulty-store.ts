@@ -1,5 +1,6 @@
 /** A store with faults that a test sets: on appends of certain events, and on reads of certain streams. */
 import { StoreUnavailable, type EventStore } from '../../../ports/event-store.js';
+import { withoutTogether } from './one-by-one.js';
 
 /** Replaces an append, which it may run or not. */
 export type Fault = (write: () => ReturnType<EventStore['append']>) => ReturnType<EventStore['append']>;
@@ -27,7 +28,7 @@ export function faultyStore(): FaultyStore {
   const faults = new Map<string, Fault[]>();
   const faulty: FaultyStore = {
     wrap: (store) => ({
-      ...store,
+      ...withoutTogether(store),
       append(stream, expected, records) {
         const fault = faults.get(records[0]!.type)?.shift();
         const write = () => store.append(stream, expected, records);

@@ -5,6 +5,7 @@
 import {
   START,
   WrongExpectedRevision,
+  type Append,
   type AppendResult,
   type EventStore,
   type ExpectedRevision,
@@ -22,7 +23,8 @@ export interface MemoryEventStore extends EventStore {
 
 const positionOf = (index: number) => String(index + 1).padStart(12, '0') as Position;
 
-export function memoryEventStore(): MemoryEventStore {
+/** @param together whether it appends to several streams at once */
+export function memoryEventStore({ together = false } = {}): MemoryEventStore {
   const records: StoredRecord[] = [];
   const streams = new Map<string, StoredRecord[]>();
   let appends = 0;
@@ -67,10 +69,23 @@ export function memoryEventStore(): MemoryEventStore {
     return { revision: stored.at(-1)!.revision, position: stored.at(-1)!.position };
   }
 
+  async function appendTogether(all: readonly Append[]): Promise<Position> {
+    const lengths = new Map<string, number>();
+    for (const { stream, expected, records: added } of all) {
+      const length = lengths.get(stream) ?? streams.get(stream)?.length ?? 0;
+      const actual = length === 0 ? 'no_stream' : length - 1;
+      if (actual !== expected) throw new WrongExpectedRevision(stream, expected, actual);
+      lengths.set(stream, length + added.length);
+    }
+    for (const one of all) append(one.stream, one.expected, one.records);
+    return positionOf(records.length - 1);
+  }
+
   return {
     records,
     appends: () => appends,
     append: async (stream, expected, added) => append(stream, expected, added),
+    ...(together && { appendTogether }),
     read: async (stream, { from = 0, limit = Infinity } = {}) =>
       (streams.get(stream) ?? []).slice(from, from + limit),
     readAll: page,

@@ -21,6 +21,7 @@ import { recordsSince } from '../../support/records.js';
 import { OWN_PHONE, webhookOf } from '../../support/whatsapp-webhook.js';
 import { startInbound } from './harness.js';
 import { nextMillisecond } from '../../support/next-millisecond.js';
+import { executingWith } from '../../support/fakes/one-by-one.js';
 
 const caller = { actor: 'test' };
 
@@ -88,7 +89,7 @@ describe('a customer who is erased before the webhook is worked on to its end', 
       return inbound.app.executor.execute(...asked);
     };
     return {
-      app: { ...inbound.app, executor: { ...inbound.app.executor, execute } },
+      app: { ...inbound.app, executor: executingWith(inbound.app.executor, execute) },
       died: () => left < 0,
     };
   }

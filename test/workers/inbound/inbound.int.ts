@@ -1,6 +1,6 @@
 /** The inbound worker and updates that arrive early, twice, at once, or from people whose identity changes. */
 import { expect } from 'chai';
-import type { App } from '../../../application/app.js';
+import type { Executor } from '../../../application/execute.js';
 import {
   lastInboundAt,
   serviceWindowOpen,
@@ -10,6 +10,7 @@ import { presentChannel } from '../../../application/resources/channel.js';
 import { resolveConversation } from '../../../application/conversations/commands.js';
 import { readWebhook } from '../../../workers/inbound/worker.js';
 import { eventually } from '../../support/e2e/eventually.js';
+import { executingWith } from '../../support/fakes/one-by-one.js';
 import { OWN_PHONE, WABA, webhookOf } from '../../support/whatsapp-webhook.js';
 import { LAST_TRY, startInbound } from './harness.js';
 import { opened } from '../../support/opened.js';
@@ -344,17 +345,19 @@ describe('the inbound worker', function () {
       const [from, id] = [person(), fresh()];
       const body = text(from, 'oi', { id });
       // The write that opens the window fails once.
-      const executor = inbound.app.executor as { execute: App['executor']['execute'] };
-      const whole = executor.execute.bind(executor);
-      executor.execute = (aggregate, uuid, command, context) =>
+      const executor = inbound.app.executor as { -readonly [Name in keyof Executor]: Executor[Name] };
+      const whole = { ...executor };
+      const failing = executingWith(whole, (aggregate, uuid, command, context) =>
         context.commandId.endsWith('/window')
           ? Promise.reject(new Error('killed'))
-          : whole(aggregate, uuid, command, context);
+          : whole.execute(aggregate, uuid, command, context),
+      );
+      Object.assign(executor, failing);
       const { pointer } = await inbound.tell(body);
       try {
         expect(await inbound.read(pointer, 1)).to.include({ kind: 'later', reason: 'killed' });
       } finally {
-        executor.execute = whole;
+        Object.assign(executor, whole);
       }
       await eventually(() => inbound.message(id), { what: 'the message' });
       expect(await windowOf(id)).to.equal(false);

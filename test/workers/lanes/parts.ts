@@ -152,6 +152,7 @@ export function sendsPart(): Part {
     readModels: { get: async () => undefined },
     barrier: fakeBarrier(),
     executor,
+    store: {},
     settings: {
       pacingWindowMs: 600_000,
       providerTimeoutMs: 30_000,

@@ -48,6 +48,7 @@ describe('the dispatcher of sends', () => {
       readModels: { get: async () => undefined },
       barrier: fakeBarrier(),
       executor,
+      store: {},
       dueTimes: {
         ...inner,
         async lanes(queue: string, now: number) {

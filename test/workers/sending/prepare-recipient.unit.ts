@@ -5,9 +5,8 @@ import { exampleIds } from '../../support/examples/example.js';
 import type { Operation } from '../../../domain/operation/state.js';
 import { Refusal } from '../../../domain/kernel/refusal.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
-import type { Prepared } from '../../../workers/sending/prepare.js';
 
-import { memoryPrepared, refused } from './memory-prepared.js';
+import { memoryPrepared, refused, type PreparedWithConversation } from './memory-prepared.js';
 
 const CHANNEL = exampleIds.channel;
 
@@ -18,7 +17,7 @@ describe('the recipient of a send that is prepared', () => {
     const w = await memoryPrepared();
     const ready = (await w.prepare(
       await w.given.accepted({ phone: '+551187654321', external_id: null }),
-    )) as Prepared;
+    )) as PreparedWithConversation;
     const { kind, channel, contact, to, conversationUuid } = ready;
     expect([kind, channel.uuid, channel.phone_number_id]).to.deep.equal(['ready', CHANNEL, 'number']);
     expect(to, 'as it was accepted').to.deep.equal({ phone: '+551187654321' });
@@ -65,13 +64,15 @@ describe('the recipient of a send that is prepared', () => {
       const w = await memoryPrepared();
       const contact_uuid = await w.given.contact();
       const ready = await w.prepare(await w.given.accepted({ contact_uuid, phone: '+5511987650002' }));
-      expect((ready as Prepared).to).to.deep.equal({ phone: '+5511987650002' });
+      expect((ready as PreparedWithConversation).to).to.deep.equal({ phone: '+5511987650002' });
     });
 
     it('is for that contact, in its conversation', async () => {
       const w = await memoryPrepared();
       const contact_uuid = await w.given.contact();
-      const ready = (await w.prepare(await w.given.accepted({ contact_uuid, phone: null }))) as Prepared;
+      const ready = (await w.prepare(
+        await w.given.accepted({ contact_uuid, phone: null }),
+      )) as PreparedWithConversation;
       const { uuid, subject, contact } = ready.contact;
       expect([uuid, subject]).to.deep.equal([contact_uuid, (await w.contact(contact_uuid)).subject]);
       expect(contact).to.deep.equal(await w.contact(contact_uuid));
@@ -99,7 +100,7 @@ describe('the recipient of a send that is prepared', () => {
       }
       await w.given.contact({ uuid: ended }, { type: 'MergeInto', contactUuid: uuid, reason: 'manual' });
       const accepted = await w.given.accepted({ contact_uuid: ended, phone: null });
-      const ready = (await w.prepare(accepted)) as Prepared;
+      const ready = (await w.prepare(accepted)) as PreparedWithConversation;
       expect(ready.contact.uuid).to.equal(uuid);
       expect(ready.conversationUuid).to.equal(conversationId(uuid, CHANNEL, 0));
       const other = await w.app.executor.load(conversationAggregate, conversationId(ended, CHANNEL, 0));
@@ -141,19 +142,19 @@ describe('the recipient of a send that is prepared', () => {
     it('gives it to the contact', async () => {
       const w = await memoryPrepared();
       const operation = await w.given.accepted({ external_id: 'customer-1' });
-      const ready = (await w.prepare(operation)) as Prepared;
+      const ready = (await w.prepare(operation)) as PreparedWithConversation;
       expect((await w.contact(ready.contact.uuid)).links).to.deep.equal({
         [exampleIds.integration]: 'customer-1',
       });
       const flow = await w.given.accepted({ external_id: 'customer-2', integration_uuid: null });
-      const other = (await w.prepare(flow)) as Prepared;
+      const other = (await w.prepare(flow)) as PreparedWithConversation;
       expect((await w.contact(other.contact.uuid)).links).to.deep.equal({});
     });
 
     it('ends where somebody else has it, without a word of the identifier', async () => {
       const w = await memoryPrepared();
       const first = await w.given.accepted({ external_id: 'customer-1' });
-      const { contact } = (await w.prepare(first)) as Prepared;
+      const { contact } = (await w.prepare(first)) as PreparedWithConversation;
       const second = await w.given.accepted({ external_id: 'customer-1' });
       expect(await w.prepare(second)).to.deep.equal(refused('external_contact_conflict'));
       const { data } = await w.last(second);

@@ -20,11 +20,23 @@ import { findMessage } from '../find-message.js';
 import { resolvePerson } from '../sender.js';
 import { happenedAt, writtenAt } from '../happened-at.js';
 
-export async function receiveMessage(
-  app: Pick<
-    App,
-    'clock' | 'executor' | 'indexSecret' | 'lastOrdinals' | 'personOwners' | 'readModels' | 'store'
-  >,
+type InboundApp = Pick<
+  App,
+  'clock' | 'executor' | 'indexSecret' | 'lastOrdinals' | 'personOwners' | 'readModels' | 'store'
+>;
+
+export function receiveMessage(
+  app: InboundApp,
+  channel: ChannelRef,
+  update: ProviderMessageUpdate,
+  asked: CommandContext,
+): Promise<Applied> {
+  // Of a new customer: their contact, conversation and message are there in one append.
+  return app.executor.together((executor) => receive({ ...app, executor }, channel, update, asked));
+}
+
+async function receive(
+  app: InboundApp,
   channel: ChannelRef,
   update: ProviderMessageUpdate,
   asked: CommandContext,

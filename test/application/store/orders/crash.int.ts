@@ -13,6 +13,7 @@ import { makeApi } from '../../../support/api/make-api.js';
 import { addProduct, context, openShop, orderOf, product, stocks } from './support.js';
 import { opened } from '../../../support/opened.js';
 import { anotherProcess } from '../../../support/app.js';
+import { withoutTogether } from '../../../support/fakes/one-by-one.js';
 
 /** Append number `after` and every later one fail. With `lost`, that append is stored and only its result is lost. */
 function dying(
@@ -22,7 +23,7 @@ function dying(
 ): { readonly app: App; readonly appends: () => number } {
   let appends = 0;
   const store: EventStore = {
-    ...app.store,
+    ...withoutTogether(app.store),
     async append(stream, expected, records) {
       appends += 1;
       if (appends === after && lost) await app.store.append(stream, expected, records);
@@ -129,7 +130,7 @@ describe('an order whose placing breaks off', () => {
       const input = orderOf(api.app, products);
       let appends = 0;
       const store: EventStore = {
-        ...api.app.store,
+        ...withoutTogether(api.app.store),
         async append(stream, expected, records) {
           const done = await api.app.store.append(stream, expected, records);
           if ((appends += 1) === at) throw new StoreUnavailable('its answer is lost');
