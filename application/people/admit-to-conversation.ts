@@ -4,6 +4,26 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
 import { keepOneOpen, likelyOrdinal, type Thread } from '../conversation/current.js';
 import type { CommandContext } from '../execute.js';
+import type { ChannelUuid, CompanyUuid } from '../../domain/kernel/ids.js';
+import type { ResolvedContact } from './resolve-contact.js';
+
+/** Where a message belongs that is to or from a contact that was just found or created. */
+export interface Place extends Thread {
+  /** This process has just created the contact. */
+  readonly isNew?: boolean;
+}
+
+export const placeOf = (
+  companyUuid: CompanyUuid,
+  channelUuid: ChannelUuid,
+  { uuid, contact, isNew }: ResolvedContact,
+): Place => ({
+  companyUuid,
+  channelUuid,
+  contactUuid: uuid,
+  absorbed: contact.absorbed,
+  ...(isNew && { isNew }),
+});
 
 /**
  * A conversation that is not resolved is the only one, and its stream says so at once. So the one that this process last
@@ -12,10 +32,7 @@ import type { CommandContext } from '../execute.js';
  */
 export async function admitToConversation(
   app: Pick<App, 'executor' | 'lastOrdinals' | 'readModels'>,
-  thread: Thread & {
-    /** This process has just created the contact. */
-    readonly isNew?: boolean;
-  },
+  thread: Place,
   by: 'inbound' | 'outbound',
   context: CommandContext,
 ): Promise<string> {

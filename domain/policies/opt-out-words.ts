@@ -22,7 +22,7 @@ export function readOptOutWord(
   const said = foldWord(text);
   if (said === '') return null;
   const among = (kind: keyof OptOutWords): boolean =>
-    [...BUILT_IN_WORDS[kind], ...own[kind]].some((word) => foldWord(word) === said);
+    FOLDED[kind].includes(said) || own[kind].some((word) => foldWord(word) === said);
   if (among('stop')) return 'stop';
   return among('resume') ? 'resume' : null;
 }
@@ -37,6 +37,12 @@ export function tidyWords(words: readonly string[]): readonly string[] {
       return !seen.has(folded) && seen.add(folded);
     });
 }
+
+/** Of the built-in words: each message of a customer is compared with them. */
+const FOLDED: OptOutWords = {
+  stop: BUILT_IN_WORDS.stop.map(foldWord),
+  resume: BUILT_IN_WORDS.resume.map(foldWord),
+};
 
 /** Uses compatibility forms, so that full-width letters become letters; drops marks and invisible characters. */
 export function foldWord(text: string): string {

@@ -38,9 +38,9 @@ describeEventStore(
     const server = await startEventStoreStandIn();
     return eventStoreDb(server.url, () => server.stop());
   },
-  { runs: 15 },
+  { runs: 15, together: false },
 );
 
 const url = process.env['EVENTSTORE_URL'];
-if (url) describeEventStore('EventStoreDB', async () => eventStoreDb(url), { runs: 10 });
+if (url) describeEventStore('EventStoreDB', async () => eventStoreDb(url), { runs: 10, together: false });
 else skippedSuite('EventStore: EventStoreDB', 'EVENTSTORE_URL not set');

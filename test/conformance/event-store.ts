@@ -26,7 +26,11 @@ export interface EventStoreHarness {
 export function describeEventStore(
   name: string,
   make: () => Promise<EventStoreHarness>,
-  options: { readonly runs?: number } = {},
+  options: {
+    readonly runs?: number;
+    /** False: it appends to one stream at a time. */
+    readonly together?: false;
+  } = {},
 ): void {
   describe(`EventStore: ${name}`, () => {
     const harness = opened(make);
@@ -144,75 +148,76 @@ export function describeEventStore(
       });
     });
 
-    describe('appendTogether', () => {
-      const at = (stream: string, expected: ExpectedRevision, ...ns: readonly number[]) => ({
-        stream,
-        expected,
-        records: ns.map((n) => record({ n })),
+    if (options.together === false) {
+      it('appends to one stream at a time', () => {
+        expect(store.appendTogether).to.equal(undefined);
       });
-      const streams = (count: number) => Array.from({ length: count }, () => streamName());
-      const all = (appends: Parameters<NonNullable<EventStore['appendTogether']>>[0]) =>
-        store.appendTogether!(appends);
+    } else
+      describe('appendTogether', () => {
+        const at = (stream: string, expected: ExpectedRevision, ...ns: readonly number[]) => ({
+          stream,
+          expected,
+          records: ns.map((n) => record({ n })),
+        });
+        const streams = (count: number) => Array.from({ length: count }, () => streamName());
+        const all = (appends: Parameters<NonNullable<EventStore['appendTogether']>>[0]) =>
+          store.appendTogether!(appends);
 
-      before(function () {
-        if (!store.appendTogether) this.skip();
-      });
+        it('appends to several streams in order, each as often as it is named', async () => {
+          const [one, other] = streams(2) as [string, string];
+          await appendOne(other, 'no_stream', 0);
+          const before = await store.head();
+          const end = await all([at(one, 'no_stream', 1), at(other, 0, 2, 3), at(one, 0, 4)]);
+          const appended = await allAfter(before);
+          expect(appended.map(({ stream, revision, data }) => [stream, revision, data['n']])).to.deep.equal([
+            [one, 0, 1],
+            [other, 1, 2],
+            [other, 2, 3],
+            [one, 1, 4],
+          ]);
+          expect(appended.at(-1)!.position).to.equal(end);
+          expect(await store.read(one)).to.have.length(2);
+        });
 
-      it('appends to several streams in order, each as often as it is named', async () => {
-        const [one, other] = streams(2) as [string, string];
-        await appendOne(other, 'no_stream', 0);
-        const before = await store.head();
-        const end = await all([at(one, 'no_stream', 1), at(other, 0, 2, 3), at(one, 0, 4)]);
-        const appended = await allAfter(before);
-        expect(appended.map(({ stream, revision, data }) => [stream, revision, data['n']])).to.deep.equal([
-          [one, 0, 1],
-          [other, 1, 2],
-          [other, 2, 3],
-          [one, 1, 4],
-        ]);
-        expect(appended.at(-1)!.position).to.equal(end);
-        expect(await store.read(one)).to.have.length(2);
-      });
+        it('appends nothing where one stream is elsewhere, and says which', async () => {
+          const [one, other] = streams(2) as [string, string];
+          await appendOne(other, 'no_stream', 0);
+          const before = await store.head();
+          const refused = await failure(all([at(one, 'no_stream', 1), at(other, 'no_stream', 2)]));
+          expect(refused).to.be.instanceOf(WrongExpectedRevision);
+          expect(refused).to.include({ stream: other, expected: 'no_stream', actual: 0 });
+          expect(await store.head()).to.equal(before);
+          expect(await store.read(one)).to.deep.equal([]);
+          const torn = await failure(all([at(one, 'no_stream', 1), at(one, 5, 2)]));
+          expect(torn).to.include({ stream: one, expected: 5, actual: 0 });
+          expect(await store.read(one)).to.deep.equal([]);
+        });
 
-      it('appends nothing where one stream is elsewhere, and says which', async () => {
-        const [one, other] = streams(2) as [string, string];
-        await appendOne(other, 'no_stream', 0);
-        const before = await store.head();
-        const refused = await failure(all([at(one, 'no_stream', 1), at(other, 'no_stream', 2)]));
-        expect(refused).to.be.instanceOf(WrongExpectedRevision);
-        expect(refused).to.include({ stream: other, expected: 'no_stream', actual: 0 });
-        expect(await store.head()).to.equal(before);
-        expect(await store.read(one)).to.deep.equal([]);
-        const torn = await failure(all([at(one, 'no_stream', 1), at(one, 5, 2)]));
-        expect(torn).to.include({ stream: one, expected: 5, actual: 0 });
-        expect(await store.read(one)).to.deep.equal([]);
-      });
+        it('lets exactly one of two racing writers win, without harm to the others in flight', async () => {
+          const [one, other, third] = streams(3) as [string, string, string];
+          const [first, second, beside] = await Promise.allSettled([
+            all([at(one, 'no_stream', 1), at(other, 'no_stream', 1)]),
+            all([at(third, 'no_stream', 2), at(other, 'no_stream', 2)]),
+            appendOne(streamName(), 'no_stream', 3),
+          ]);
+          expect([first.status, second.status, beside.status]).to.deep.equal([
+            'fulfilled',
+            'rejected',
+            'fulfilled',
+          ]);
+          expect((await store.read(other)).map(({ data }) => data['n'])).to.deep.equal([1]);
+          expect(await store.read(third)).to.deep.equal([]);
+        });
 
-      it('lets exactly one of two racing writers win, without harm to the others in flight', async () => {
-        const [one, other, third] = streams(3) as [string, string, string];
-        const [first, second, beside] = await Promise.allSettled([
-          all([at(one, 'no_stream', 1), at(other, 'no_stream', 1)]),
-          all([at(third, 'no_stream', 2), at(other, 'no_stream', 2)]),
-          appendOne(streamName(), 'no_stream', 3),
-        ]);
-        expect([first.status, second.status, beside.status]).to.deep.equal([
-          'fulfilled',
-          'rejected',
-          'fulfilled',
-        ]);
-        expect((await store.read(other)).map(({ data }) => data['n'])).to.deep.equal([1]);
-        expect(await store.read(third)).to.deep.equal([]);
+        it('refuses an append without records, and an event id that is not a UUID', async () => {
+          const [one, other] = streams(2) as [string, string];
+          const empty = { stream: other, expected: 'no_stream', records: [] } as const;
+          expect(await failure(all([at(one, 'no_stream', 1), empty]))).to.be.instanceOf(TypeError);
+          const odd = { ...empty, records: [{ ...record({ n: 1 }), eventId: 'x' }] };
+          expect(await failure(all([at(one, 'no_stream', 1), odd]))).to.be.instanceOf(TypeError);
+          expect(await store.read(one)).to.deep.equal([]);
+        });
       });
-
-      it('refuses an append without records, and an event id that is not a UUID', async () => {
-        const [one, other] = streams(2) as [string, string];
-        const empty = { stream: other, expected: 'no_stream', records: [] } as const;
-        expect(await failure(all([at(one, 'no_stream', 1), empty]))).to.be.instanceOf(TypeError);
-        const odd = { ...empty, records: [{ ...record({ n: 1 }), eventId: 'x' }] };
-        expect(await failure(all([at(one, 'no_stream', 1), odd]))).to.be.instanceOf(TypeError);
-        expect(await store.read(one)).to.deep.equal([]);
-      });
-    });
 
     describe('read', () => {
       it('answers nothing for a stream that does not exist', async () => {

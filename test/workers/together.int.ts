@@ -14,7 +14,7 @@ import { accepted, fakeProvider } from '../support/fakes/provider.js';
 import { opened } from '../support/opened.js';
 import { recordsSince } from '../support/records.js';
 import { attempt, eventsOf } from '../support/sends/attempt.js';
-import { webhookOf } from '../support/whatsapp-webhook.js';
+import { OWN_PHONE, webhookOf } from '../support/whatsapp-webhook.js';
 import { startInbound } from './inbound/harness.js';
 
 type Fault = (write: () => Promise<unknown>) => Promise<never>;
@@ -165,6 +165,21 @@ describe('a message from somebody new', () => {
     ]);
     expect(first!.indexOf('ContactCreated')).to.be.lessThan(first!.indexOf('ConversationOpened'));
     expect(rest.flat()).to.not.include('MessageReceived');
+  });
+
+  it('to whom somebody wrote in WhatsApp’s own app is there in one append too', async () => {
+    people += 1;
+    const [to, id] = [`5511950${String(people).padStart(6, '0')}`, `wamid.together.echo.${people}`];
+    const echo = { from: OWN_PHONE, to, id, timestamp: '1764500000', type: 'text', text: { body: 'oi' } };
+    const { pointer } = await inbound.tell(webhookOf('smb_message_echoes', { message_echoes: [echo] }));
+    const { process, appends } = watched(inbound.app);
+    expect(await readWebhook(process, pointer, 1)).to.deep.equal({ kind: 'handled' });
+    expect(appends[0]).to.deep.equal([
+      'IdentityClaimed',
+      'ContactCreated',
+      'ConversationOpened',
+      'MessageEchoed',
+    ]);
   });
 
   it('is there whole or not at all, whenever the process ends', async () => {

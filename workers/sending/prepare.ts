@@ -4,7 +4,7 @@
  */
 import type { App } from '../../application/app.js';
 import type { CommandContext } from '../../application/execute.js';
-import { admitToConversation } from '../../application/people/admit-to-conversation.js';
+import { admitToConversation, placeOf } from '../../application/people/admit-to-conversation.js';
 import {
   linkExternalId,
   resolveContact,
@@ -84,18 +84,7 @@ export const conversationFor = (
   accepted: SendAsAccepted,
   context: CommandContext,
 ): Promise<string> =>
-  admitToConversation(
-    app,
-    {
-      companyUuid: accepted.company_uuid,
-      channelUuid: channel.uuid,
-      contactUuid: contact.uuid,
-      absorbed: contact.contact.absorbed,
-      ...(contact.isNew === undefined ? {} : { isNew: contact.isNew }),
-    },
-    'outbound',
-    context,
-  );
+  admitToConversation(app, placeOf(accepted.company_uuid, channel.uuid, contact), 'outbound', context);
 
 /** Its channel, if that may send now. It must be up to date: a failure decided on it is final. */
 async function channelOf(one: Preparation): Promise<SendingChannel | SendDisposition> {

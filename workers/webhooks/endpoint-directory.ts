@@ -47,11 +47,18 @@ interface OpenSecret extends EndpointSecret {
   readonly expiresAt: number;
 }
 
+interface Opened {
+  /** The document that they were last found in: every delivery asks for the same one. */
+  readonly of: IntegrationDoc;
+  readonly sealed: string;
+  readonly secrets: readonly OpenSecret[];
+}
+
 export function createEndpointDirectory(
   app: Pick<App, 'barrier' | 'clock' | 'executor' | 'readModels' | 'replay' | 'secrets'>,
 ): EndpointDirectory {
   // Opening a secret costs a decryption, and secrets seldom change.
-  const opened = new Map<string, { readonly sealed: string; readonly secrets: readonly OpenSecret[] }>();
+  const opened = new Map<string, Opened>();
 
   /** Null when the history is unavailable: known state is trusted then, but no delivery is ended because of it. */
   async function isComplete(model: string): Promise<boolean | null> {
@@ -83,12 +90,13 @@ export function createEndpointDirectory(
   async function secretsOf(integrationUuid: string): Promise<readonly OpenSecret[]> {
     const doc = await integrationOf(integrationUuid);
     if (!doc) throw new Error(`integration ${integrationUuid} can not be read`);
+    const known = opened.get(integrationUuid);
+    if (known?.of === doc) return known.secrets;
     const all = sealedSecrets(doc);
     const sealed = JSON.stringify(all);
-    const known = opened.get(integrationUuid);
-    if (known?.sealed === sealed) return known.secrets;
-    const secrets = all.map((secret) => open(secret.sealed, secret.expiresAt));
-    opened.set(integrationUuid, { sealed, secrets });
+    const secrets =
+      known?.sealed === sealed ? known.secrets : all.map((secret) => open(secret.sealed, secret.expiresAt));
+    opened.set(integrationUuid, { of: doc, sealed, secrets });
     return secrets;
   }
 

@@ -1,23 +1,28 @@
 /**
  * A message that someone at the business wrote in the WhatsApp Business app: part of the conversation, not sent by us.
  */
-import type { App } from '../../../application/app.js';
 import type { CommandContext } from '../../../application/execute.js';
-import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
+import { admitToConversation, placeOf } from '../../../application/people/admit-to-conversation.js';
 import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
 import type { ProviderEchoUpdate } from '../../../ports/provider-webhook.js';
 import type { Applied } from '../applied.js';
 import type { ChannelRef } from '../channels.js';
 import { findMessage } from '../find-message.js';
 import { resolvePerson } from '../sender.js';
-import { contextOf } from './message.js';
+import { contextOf, type InboundApp } from './message.js';
 import { happenedAt, writtenAt } from '../happened-at.js';
 
-export async function receiveEcho(
-  app: Pick<
-    App,
-    'clock' | 'executor' | 'indexSecret' | 'lastOrdinals' | 'personOwners' | 'readModels' | 'store'
-  >,
+export function receiveEcho(
+  app: InboundApp,
+  channel: ChannelRef,
+  update: ProviderEchoUpdate,
+  asked: CommandContext,
+): Promise<Applied> {
+  return app.executor.together((executor) => receive({ ...app, executor }, channel, update, asked));
+}
+
+async function receive(
+  app: InboundApp,
   channel: ChannelRef,
   update: ProviderEchoUpdate,
   asked: CommandContext,
@@ -31,12 +36,7 @@ export async function receiveEcho(
   const own: CommandContext = { ...context, subject: contact.subject };
   const conversationUuid = await admitToConversation(
     app,
-    {
-      companyUuid: channel.company_uuid,
-      channelUuid: channel.uuid,
-      contactUuid: contact.uuid,
-      absorbed: contact.contact.absorbed,
-    },
+    placeOf(channel.company_uuid, channel.uuid, contact),
     'outbound',
     own,
   );

@@ -2,7 +2,7 @@
 import type { App } from '../../../application/app.js';
 import { attribute, optIn, optOut, type ContactRef } from '../../../application/contacts/marketing.js';
 import type { CommandContext } from '../../../application/execute.js';
-import { admitToConversation } from '../../../application/people/admit-to-conversation.js';
+import { admitToConversation, placeOf } from '../../../application/people/admit-to-conversation.js';
 import { companyAggregate } from '../../../domain/company/decide.js';
 import { conversationAggregate } from '../../../domain/conversation/decide.js';
 import { inboundMessageId, messageAggregate } from '../../../domain/message/decide.js';
@@ -20,7 +20,8 @@ import { findMessage } from '../find-message.js';
 import { resolvePerson } from '../sender.js';
 import { happenedAt, writtenAt } from '../happened-at.js';
 
-type InboundApp = Pick<
+/** A message that came in takes this of the app. */
+export type InboundApp = Pick<
   App,
   'clock' | 'executor' | 'indexSecret' | 'lastOrdinals' | 'personOwners' | 'readModels' | 'store'
 >;
@@ -66,13 +67,7 @@ async function receive(
   const own: CommandContext = { ...context, subject: contact.subject };
   const conversationUuid = await admitToConversation(
     app,
-    {
-      companyUuid: channel.company_uuid,
-      channelUuid: channel.uuid,
-      contactUuid: contact.uuid,
-      absorbed: contact.contact.absorbed,
-      ...(contact.isNew === undefined ? {} : { isNew: contact.isNew }),
-    },
+    placeOf(channel.company_uuid, channel.uuid, contact),
     'inbound',
     own,
   );
