@@ -29,6 +29,11 @@ export interface RememberedStates {
 
 const REMEMBERED_STATES = 5_000;
 
+interface Known extends Pick<Remembered<unknown>, 'revision' | 'since'> {
+  /** Undefined: the stream has this revision, and its state must be read. */
+  readonly of: Remembered<unknown> | undefined;
+}
+
 export function createRememberedStates({
   codec,
   clock,
@@ -41,7 +46,7 @@ export function createRememberedStates({
   /** How long a state is cached. 0: not at all. */
   readonly rememberMs: number;
 }): RememberedStates {
-  const remembered = createCache<string, Remembered<unknown>>(REMEMBERED_STATES);
+  const remembered = createCache<string, Known>(REMEMBERED_STATES);
   // The cache must not retain the data of an erased person.
   let forgotten = 0;
   codec.onForget(() => {
@@ -53,18 +58,22 @@ export function createRememberedStates({
     timesForgotten: () => forgotten,
 
     remember<State>(stream: string, loaded: Remembered<State>, seen: number): void {
-      if (rememberMs === 0 || seen !== forgotten) return;
+      if (rememberMs === 0) return;
       // Another component may create the stream without this executor, so "no stream" is only a guess.
       if (onlyWriter && loaded.revision === 'no_stream') return;
       const known = remembered.get(stream);
       // Of two concurrent writers, the later to return must not overwrite the newer state that the other one cached.
-      if (known && eventsOf(known) >= eventsOf(loaded)) return;
-      remembered.set(stream, loaded);
+      if (known && (eventsOf(known) > eventsOf(loaded) || (known.of && eventsOf(known) === eventsOf(loaded))))
+        return;
+      const { revision, since } = loaded;
+      // What it was made of may be of a person erased meanwhile. An older state must not take its place either.
+      remembered.set(stream, { revision, since, of: seen === forgotten ? loaded : undefined });
     },
 
     get<State>(stream: string): Remembered<State> | undefined {
-      const known = remembered.get(stream) as Remembered<State> | undefined;
-      if (known === undefined || clock.monotonic() - known.since < rememberMs) return known;
+      const known = remembered.get(stream);
+      if (known === undefined || clock.monotonic() - known.since < rememberMs)
+        return known?.of as Remembered<State> | undefined;
       remembered.delete(stream);
       return undefined;
     },
@@ -73,4 +82,5 @@ export function createRememberedStates({
   };
 }
 
-const eventsOf = ({ revision }: Loaded<unknown>): number => (revision === 'no_stream' ? 0 : revision + 1);
+const eventsOf = ({ revision }: Pick<Loaded<unknown>, 'revision'>): number =>
+  revision === 'no_stream' ? 0 : revision + 1;

@@ -17,6 +17,7 @@ import { productQuotaAggregate } from '../../domain/product-quota/decide.js';
 import type { Clock } from '../../ports/clock.js';
 import { StoreUnavailable, type EventStore } from '../../ports/event-store.js';
 import type { PersonalKeys } from '../../ports/personal-keys.js';
+import { deferred } from '../conformance/support.js';
 import { memoryEventStore, type MemoryEventStore } from '../support/memory/event-store.js';
 import { memoryPersonalKeys } from '../support/memory/personal-keys.js';
 
@@ -580,6 +581,37 @@ describe('execute', () => {
         context('three', { dataFrom: 2_000 }),
       );
       expect(anew.state.email).to.equal('a@b.c');
+    });
+
+    it('remembers no older state that was being read when a person was erased', async () => {
+      const [appended, read] = [deferred(), deferred()];
+      let waits = false;
+      const { executor, forget } = bench(
+        (store) => ({
+          append: async (...args) => {
+            const done = await store.append(...args);
+            if (waits) await appended.promise;
+            return done;
+          },
+          read: async (...args) => {
+            const records = await store.read(...args);
+            if (waits) await read.promise;
+            return records.slice(0, waits ? 1 : undefined);
+          },
+        }),
+        only,
+      );
+      await executor.execute(contactAggregate, id, create.command, context('one', { assumeNew: true }));
+      waits = true;
+      const naming = executor.execute(contactAggregate, id, learnProfileName.command, context('two'));
+      forget();
+      const loading = executor.load(contactAggregate, id);
+      appended.resolve();
+      await naming;
+      read.resolve();
+      await loading;
+      waits = false;
+      expect((await executor.load(contactAggregate, id)).revision).to.equal(1);
     });
 
     it('forgets states when a person is erased, also those being read at that moment', async () => {

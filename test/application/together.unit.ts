@@ -234,6 +234,16 @@ describe('commands that belong together', () => {
     expect(reads()).to.equal(before + 1);
   });
 
+  it('leave no older state behind where a person was erased before it was read', async () => {
+    const { executor, forget } = bench();
+    await createContact(executor);
+    await executor.together(async (own) => {
+      forget();
+      await learnName(own);
+    });
+    expect((await executor.load(contactAggregate, ana)).revision).to.equal(1);
+  });
+
   it('record what they record one by one, whatever they are', async () => {
     const uuids = [ana, bia] as const;
     const step = fc.record({
