@@ -223,7 +223,8 @@ export function createExecutor(deps: {
       const gatherer: Executor = {
         load,
         recall,
-        over,
+        // Through another connection, commands would be recorded before those that are gathered.
+        over: () => gatherer,
         async execute(aggregate, id, command, context) {
           for (let basis: Basis = context.assumeNew ? 'new' : 'memory'; ; basis = 'store') {
             const done = await attempt(target, aggregate, id, command, context, basis);

@@ -179,13 +179,14 @@ describe('commands that belong together', () => {
     executor.alone();
   });
 
-  it('join those around them', async () => {
-    const { executor, appended } = bench();
+  it('join those around them, through any connection', async () => {
+    const { executor, appended, store } = bench();
     await executor.together(async (outer) => {
       await claim(outer);
       await outer.together((inner) => createContact(inner));
+      await learnName(outer.over(store));
     });
-    expect(appended()).to.deep.equal([['IdentityClaimed', 'ContactCreated']]);
+    expect(appended()).to.deep.equal([['IdentityClaimed', 'ContactCreated', 'ContactNamed']]);
   });
 
   it('record nothing where the work fails', async () => {
