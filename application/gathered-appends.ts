@@ -14,7 +14,11 @@ interface Appended {
 
 /** Where commands find the states they are decided on, and put what they record. */
 export interface Target extends Pick<StateReader, 'basisOf'>, Pick<RememberedStates, 'remember' | 'forget'> {
-  append(stream: string, expected: ExpectedRevision, records: readonly NewRecord[]): Promise<Appended>;
+  readonly append: (
+    stream: string,
+    expected: ExpectedRevision,
+    records: readonly NewRecord[],
+  ) => Promise<Appended>;
 }
 
 export interface GatheredAppends extends Pick<StateReader, 'load' | 'recall'> {

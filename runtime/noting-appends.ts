@@ -3,11 +3,11 @@ import type { EventStore, Position } from '../ports/event-store.js';
 
 /** @param note called with the position of the last event of each append, which resolves after it */
 export function noting(inner: EventStore, note: (position: Position) => unknown): EventStore {
-  const { append, appendTogether } = inner;
+  const { appendTogether } = inner;
   return {
     ...inner,
     async append(stream, expected, records) {
-      const result = await append(stream, expected, records);
+      const result = await inner.append(stream, expected, records);
       await note(result.position);
       return result;
     },

@@ -1,6 +1,5 @@
 /** The inbound worker and updates that arrive early, twice, at once, or from people whose identity changes. */
 import { expect } from 'chai';
-import type { Executor } from '../../../application/execute.js';
 import {
   lastInboundAt,
   serviceWindowOpen,
@@ -345,7 +344,7 @@ describe('the inbound worker', function () {
       const [from, id] = [person(), fresh()];
       const body = text(from, 'oi', { id });
       // The write that opens the window fails once.
-      const executor = inbound.app.executor as { -readonly [Name in keyof Executor]: Executor[Name] };
+      const { executor } = inbound.app;
       const whole = { ...executor };
       const failing = executingWith(whole, (aggregate, uuid, command, context) =>
         context.commandId.endsWith('/window')
