@@ -47,7 +47,7 @@ export interface Executed<State, Event> {
   readonly events: readonly Event[];
   /** Revision after the command; `no_stream` when the stream does not exist. */
   readonly revision: ExpectedRevision;
-  /** Position of the last event this command wrote; null when it wrote none. */
+  /** Position of the last event this command wrote; null when it wrote none, and in `together`. */
   readonly position: Position | null;
 }
 
