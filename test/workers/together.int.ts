@@ -10,6 +10,7 @@ import { anotherProcess } from '../support/app.js';
 import { ask } from '../support/api/client.js';
 import { makeApi } from '../support/api/make-api.js';
 import { makeWorld } from '../support/api/world.js';
+import { away } from '../support/fakes/faulty-store.js';
 import { accepted, fakeProvider } from '../support/fakes/provider.js';
 import { opened } from '../support/opened.js';
 import { recordsSince } from '../support/records.js';
@@ -19,9 +20,6 @@ import { startInbound } from './inbound/harness.js';
 
 type Fault = (write: () => Promise<unknown>) => Promise<never>;
 
-const away = (): never => {
-  throw new StoreUnavailable('gone for a moment');
-};
 const neverArrives: Fault = async () => away();
 const answerIsLost: Fault = async (write) => {
   await write();
