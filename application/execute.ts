@@ -6,6 +6,7 @@ import { Refusal } from '../domain/kernel/refusal.js';
 import type { SchemaRegistry } from '../domain/kernel/schema-registry.js';
 import type { Clock, NewId } from '../ports/clock.js';
 import {
+  revisionAfter,
   WrongExpectedRevision,
   type EventStore,
   type ExpectedRevision,
@@ -149,7 +150,7 @@ export function createExecutor(deps: {
       const { state, revision, since, proved } = await basisOf(aggregate, id, basis);
       if (context.onlyAt !== undefined && context.onlyAt !== revision) {
         if (!proved) return 'guessed';
-        throw preconditionFailed(revision === 'no_stream' ? 0 : revision + 1);
+        throw preconditionFailed(revisionAfter(revision));
       }
       const now = new Date(clock.now()).toISOString();
       const events = decideOr(proved, () => aggregate.decide(command, state, { now, newId }));

@@ -1,7 +1,13 @@
 /** What the commands of `Executor.together` record, before it is appended. */
 import type { Aggregate } from '../domain/kernel/decider.js';
 import type { DomainEvent } from '../domain/kernel/event.js';
-import type { Append, ExpectedRevision, NewRecord, Position } from '../ports/event-store.js';
+import {
+  revisionAfter,
+  type Append,
+  type ExpectedRevision,
+  type NewRecord,
+  type Position,
+} from '../ports/event-store.js';
 import type { Loaded, Remembered, RememberedStates } from './remembered-states.js';
 import type { StateReader } from './state-reader.js';
 
@@ -58,8 +64,8 @@ export function gatherAppends(reader: StateReader, states: RememberedStates): Ga
       },
       append(stream, expected, records) {
         appends.push({ stream, expected, records });
-        const first = expected === 'no_stream' ? 0 : expected + 1;
-        return Promise.resolve({ revision: first + records.length - 1, position: null });
+        const revision = revisionAfter(expected) + records.length - 1;
+        return Promise.resolve({ revision, position: null });
       },
       remember: (stream, state) => void reached.set(stream, state),
       forget: () => undefined,

@@ -4,7 +4,7 @@
  */
 import { createCache } from '../ports/cache.js';
 import type { Clock } from '../ports/clock.js';
-import type { ExpectedRevision } from '../ports/event-store.js';
+import { revisionAfter, type ExpectedRevision } from '../ports/event-store.js';
 import type { EventCodec } from './codec.js';
 
 export interface Loaded<State> {
@@ -82,5 +82,4 @@ export function createRememberedStates({
   };
 }
 
-const eventsOf = ({ revision }: Pick<Loaded<unknown>, 'revision'>): number =>
-  revision === 'no_stream' ? 0 : revision + 1;
+const eventsOf = ({ revision }: Pick<Loaded<unknown>, 'revision'>): number => revisionAfter(revision);

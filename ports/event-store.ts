@@ -12,6 +12,10 @@ export const START = '' as Position;
 /** Revision of the first event of a stream is 0. `no_stream` says that the stream must not exist yet. */
 export type ExpectedRevision = 'no_stream' | number;
 
+/** Revision of the next event of a stream that is at this one; also how many events it has. */
+export const revisionAfter = (revision: ExpectedRevision): number =>
+  revision === 'no_stream' ? 0 : revision + 1;
+
 /**
  * Metadata that every event carries beside its data. Reactions set `causation_id` to the id of the event they react to.
  */

@@ -1,5 +1,6 @@
 /** The events table: appends inside the group transaction, reads outside it. */
 import {
+  revisionAfter,
   WrongExpectedRevision,
   type AppendResult,
   type ExpectedRevision,
@@ -94,7 +95,7 @@ export function createHistory(db: Db): History {
     records: readonly EncodedRecord[],
   ): AppendResult {
     const actual = revisionOf(stream);
-    const from = nextOf(expected);
+    const from = revisionAfter(expected);
     if (actual !== expected) {
       const before = firstTime(rowsOf(stream, from, records.length), records);
       if (before) return before;
@@ -130,7 +131,7 @@ export function createHistory(db: Db): History {
     for (const { stream, expected, records } of appends) {
       const actual = reached.get(stream) ?? revisionOf(stream);
       if (actual !== expected) throw new WrongExpectedRevision(stream, expected, actual);
-      reached.set(stream, nextOf(expected) + records.length - 1);
+      reached.set(stream, revisionAfter(expected) + records.length - 1);
     }
     for (const { stream, expected, records } of appends) append(stream, expected, records);
     return positionOf(head + staged.length);
@@ -203,8 +204,6 @@ export function createHistory(db: Db): History {
     },
   };
 }
-
-const nextOf = (expected: ExpectedRevision): number => (expected === 'no_stream' ? 0 : expected + 1);
 
 /**
  * The result of the first append, when exactly these events are already at the requested revisions.

@@ -10,7 +10,7 @@ import { entryOf } from '../../domain/kernel/entries.js';
 import { deriveId, type CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import type { App } from '../app.js';
-import type { CommandContext, Executor } from '../execute.js';
+import type { CommandContext } from '../execute.js';
 import { externalIdentity, personIdentity, subjectOf } from './subject.js';
 import { primaryContactAfterMerge, mergeContacts, subjectOfDataFor } from './primary-contact.js';
 
@@ -62,17 +62,17 @@ export async function resolveContact(
       await mergeContacts(app, companyUuid, [byPhone, byUser], 'same_person', context);
     }
     const known = byPhone ?? byUser;
-    const ensure = (executor: Executor, uuid: string, isNew: boolean): Promise<ResolvedContact> => {
-      const own = { ...context, assumeNew: isNew };
-      return ensureContact({ ...app, executor }, companyUuid, uuid, { ...person, who }, source, own);
-    };
+    const whole = { ...person, who };
     const { uuid, found } =
       known === null
-        ? await app.executor.together(async (executor) => {
-            const claimed = await claimNew({ ...app, executor }, companyUuid, person, context);
-            return { uuid: claimed.uuid, found: await ensure(executor, claimed.uuid, claimed.isNew) };
-          })
-        : { uuid: known, found: await ensure(app.executor, known, false) };
+        ? await claimAndCreate(app, companyUuid, whole, source, context)
+        : {
+            uuid: known,
+            found: await ensureContact(app, companyUuid, known, whole, source, {
+              ...context,
+              assumeNew: false,
+            }),
+          };
     const named = [...ofPhone.earlier, ...ofUser.earlier, uuid];
     const subject =
       context.dataFrom === undefined ? found.subject : await subjectOfDataFor(app, found, named);
@@ -162,6 +162,21 @@ async function claimNew(
     return { uuid: String(error.details['owner']), isNew: false };
   }
 }
+
+/** In one append, where the store can. `uuid`: the contact that was claimed, which may have been merged since. */
+const claimAndCreate = (
+  app: Pick<App, 'clock' | 'executor' | 'indexSecret' | 'readModels'>,
+  companyUuid: CompanyUuid,
+  person: Person & { readonly who: string },
+  source: ContactSource,
+  context: CommandContext,
+): Promise<{ readonly uuid: string; readonly found: ResolvedContact }> =>
+  app.executor.together(async (executor) => {
+    const own = { ...app, executor };
+    const { uuid, isNew } = await claimNew(own, companyUuid, person, context);
+    const made = { ...context, assumeNew: isNew };
+    return { uuid, found: await ensureContact(own, companyUuid, uuid, person, source, made) };
+  });
 
 /** Also runs for a known identity: a crash may have come between the claim and the contact, or during a merge. */
 async function ensureContact(

@@ -5,6 +5,7 @@ import { identityAggregate } from '../../domain/identity/decide.js';
 import { deriveId, deriveSecretId, type ChannelUuid, type CompanyUuid } from '../../domain/kernel/ids.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { identityStream } from '../../domain/streams.js';
+import { revisionAfter } from '../../ports/event-store.js';
 import type { ChannelCredentials, ProviderPhoneNumber, ProviderRead } from '../../ports/provider.js';
 import { directCommand, SYSTEM_COMPANY, type App } from '../app.js';
 import { accessProblem, connectionRefusal, wrongAccount, type AskedFor } from './connection-refusal.js';
@@ -187,7 +188,7 @@ async function channelFor(
   const uuidFor = (claimRevision: number): string =>
     deriveId('channel', input.companyUuid, input.phoneNumberId, claimRevision);
   if (state.owner === null) {
-    return (await formerChannel(app, input)) ?? uuidFor(revision === 'no_stream' ? 0 : revision + 1);
+    return (await formerChannel(app, input)) ?? uuidFor(revisionAfter(revision));
   }
   const { state: channel } = await app.executor.load(channelAggregate, state.owner);
   const ours = channel.exists

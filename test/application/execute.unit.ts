@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createCodec } from '../../application/codec.js';
-import { createExecutor, type CommandContext, type Executor } from '../../application/execute.js';
+import { createExecutor, type Executor } from '../../application/execute.js';
 import { createRegistry } from '../../domain/catalog.js';
 import { contactAggregate } from '../../domain/contact/decide.js';
 import { contactCommandExamples } from '../support/examples/contact.js';
@@ -9,6 +9,7 @@ import { messageCommandExamples } from '../support/examples/message.js';
 import { identityAggregate } from '../../domain/identity/decide.js';
 import { deriveId } from '../../domain/kernel/ids.js';
 import type { Aggregate } from '../../domain/kernel/decider.js';
+import { commandContext as context } from '../support/command-context.js';
 import { exampleIds } from '../support/examples/example.js';
 import { Refusal } from '../../domain/kernel/refusal.js';
 import { operationAggregate } from '../../domain/operation/decide.js';
@@ -25,16 +26,6 @@ const NOW = Date.parse('2026-03-02T12:00:00.000Z');
 const id = exampleIds.contact;
 const stream = contactAggregate.stream.toName(id);
 const { create, learnProfileName, learnWaId, link } = contactCommandExamples;
-
-const context = (commandId: string, more: Partial<CommandContext> = {}): CommandContext => ({
-  company: exampleIds.company,
-  actor: 'admin',
-  commandId,
-  correlationId: 'correlation',
-  causationId: 'cause',
-  subject: exampleIds.subject,
-  ...more,
-});
 
 const { contact: ana, otherContact: bia } = exampleIds;
 const claimFor = (owner: string) => ({ type: 'ClaimIdentity', kind: 'phone', owner }) as const;

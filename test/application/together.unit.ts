@@ -11,6 +11,7 @@ import { Refusal } from '../../domain/kernel/refusal.js';
 import { StoreUnavailable, type Append, type EventStore } from '../../ports/event-store.js';
 import { failure } from '../conformance/support.js';
 import { contactCommandExamples } from '../support/examples/contact.js';
+import { commandContext as context } from '../support/command-context.js';
 import { exampleIds } from '../support/examples/example.js';
 import { memoryEventStore } from '../support/memory/event-store.js';
 import { memoryPersonalKeys } from '../support/memory/personal-keys.js';
@@ -20,16 +21,6 @@ const ana: string = exampleIds.contact;
 const bia: string = exampleIds.otherContact;
 const phone = deriveId('identity', 'phone');
 const { create, learnProfileName } = contactCommandExamples;
-
-const context = (commandId: string, more: Partial<CommandContext> = {}): CommandContext => ({
-  company: exampleIds.company,
-  actor: 'admin',
-  commandId,
-  correlationId: 'correlation',
-  causationId: 'cause',
-  subject: exampleIds.subject,
-  ...more,
-});
 
 /** @param around replaces methods of the store */
 function bench({

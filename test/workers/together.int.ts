@@ -10,21 +10,13 @@ import { anotherProcess } from '../support/app.js';
 import { ask } from '../support/api/client.js';
 import { makeApi } from '../support/api/make-api.js';
 import { makeWorld } from '../support/api/world.js';
-import { away } from '../support/fakes/faulty-store.js';
+import { answerIsLost, neverArrives, type Fault } from '../support/fakes/faulty-store.js';
 import { accepted, fakeProvider } from '../support/fakes/provider.js';
 import { opened } from '../support/opened.js';
 import { recordsSince } from '../support/records.js';
 import { attempt, eventsOf } from '../support/sends/attempt.js';
 import { OWN_PHONE, webhookOf } from '../support/whatsapp-webhook.js';
 import { startInbound } from './inbound/harness.js';
-
-type Fault = (write: () => Promise<unknown>) => Promise<never>;
-
-const neverArrives: Fault = async () => away();
-const answerIsLost: Fault = async (write) => {
-  await write();
-  return away();
-};
 
 /** Another process, whose appends are counted; the next ones that begin with an event have these faults. */
 function watched(app: App, parts: Partial<App> = {}) {
@@ -71,6 +63,7 @@ describe('a message to somebody new', () => {
     return String((sent.body.data as { uuid: string }).uuid);
   }
   const sending = () => watched(api.app, { provider: provider.port });
+  const SENT = ['SendAccepted', 'SendAttempted', 'SendSucceeded'];
   const BEGINNING = ['ConversationOpened', 'MessageQueued', 'SendAttempted'];
 
   it('has its contact in one append, and its conversation, attempt and place in another', async () => {
@@ -94,11 +87,7 @@ describe('a message to somebody new', () => {
     await attempt(process, operation, { begun, fence: 2 });
     await attempt(process, operation, { begun, fence: 3 });
     expect(provider.calls).to.equal(1);
-    expect(await eventsOf(api.app, operation)).to.deep.equal([
-      'SendAccepted',
-      'SendAttempted',
-      'SendSucceeded',
-    ]);
+    expect(await eventsOf(api.app, operation)).to.deep.equal(SENT);
   });
 
   it('is sent once by the process that began it and did not hear so', async () => {
@@ -110,11 +99,7 @@ describe('a message to somebody new', () => {
     expect(provider.calls).to.equal(0);
     await attempt(process, operation, { begun, fence: 2 });
     expect(provider.calls).to.equal(1);
-    expect(await eventsOf(api.app, operation)).to.deep.equal([
-      'SendAccepted',
-      'SendAttempted',
-      'SendSucceeded',
-    ]);
+    expect(await eventsOf(api.app, operation)).to.deep.equal(SENT);
   });
 
   it('shares its contact and its conversation with another one that is sent at the same time', async () => {

@@ -1,11 +1,16 @@
 /**
  * Reads every stream once during one short piece of work. The next decision starts from the records read and those that
  * the work itself appended one at a time. After an append of several records or to several streams, a rejected one, or
- * one with an unknown result, the stream is read again. Decisions still depend on exact stream revisions. Only reads through the executor
- * are cached; direct reads go to the store.
+ * one with an unknown result, the stream is read again. Decisions still depend on exact stream revisions. Only reads
+ * through the executor are cached; direct reads go to the store.
  */
 import type { App } from '../../application/app.js';
-import type { EventStore, NewRecord, StoredRecord } from '../../ports/event-store.js';
+import {
+  revisionAfter,
+  type EventStore,
+  type NewRecord,
+  type StoredRecord,
+} from '../../ports/event-store.js';
 
 /**
  * Returns the same app with a caching executor, which must be dropped when the work ends. A decision to do nothing, or
@@ -42,7 +47,7 @@ function remembering(store: EventStore, prefixes: readonly string[]): EventStore
       const [record] = records;
       // For several records, only the position of the last one is known. A repeated append gives no information about
       // later records.
-      const next = expected === 'no_stream' ? 0 : expected + 1;
+      const next = revisionAfter(expected);
       if (record && records.length === 1 && !result.repeated && known?.length === next && isWanted(stream))
         streams.set(stream, [...known, stored(record, stream, next, result.position)]);
       return result;

@@ -3,7 +3,7 @@ import { StoreUnavailable, type EventStore } from '../../../ports/event-store.js
 import { withoutTogether } from './one-by-one.js';
 
 /** Replaces an append, which it may run or not. */
-export type Fault = (write: () => ReturnType<EventStore['append']>) => ReturnType<EventStore['append']>;
+export type Fault = <Result>(write: () => Promise<Result>) => Promise<Result>;
 
 export const away = (): never => {
   throw new StoreUnavailable('gone for a moment');

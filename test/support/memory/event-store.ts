@@ -3,6 +3,7 @@
  * durability.
  */
 import {
+  revisionAfter,
   START,
   WrongExpectedRevision,
   type Append,
@@ -43,7 +44,7 @@ export function memoryEventStore({ together = false } = {}): MemoryEventStore {
   function append(stream: string, expected: ExpectedRevision, added: readonly NewRecord[]): AppendResult {
     appends += 1;
     const existing = streams.get(stream) ?? [];
-    const first = expected === 'no_stream' ? 0 : expected + 1;
+    const first = revisionAfter(expected);
     if (first !== existing.length) {
       const before = existing.slice(first, first + added.length);
       const repeated =
