@@ -1,6 +1,6 @@
 /** What a process talks to beside its stores: WhatsApp, the addresses of others, and a collector of traces. */
+import { createCrowdSender } from '../adapters/http/crowd-sender.js';
 import { createImageFetcher } from '../adapters/http/image-fetcher.js';
-import { createHttpSender } from '../adapters/http/safe-sender.js';
 import { createWhatsAppProvider } from '../adapters/whatsapp/client.js';
 import { createWhatsAppMedia } from '../adapters/whatsapp/media.js';
 import { createWhatsAppUploads } from '../adapters/whatsapp/uploads.js';
@@ -26,7 +26,15 @@ export async function openOutside(config: Config, providerUrl: string, clock: Cl
     clock,
   });
   const providerUploads = createWhatsAppUploads({ baseUrl: providerUrl, graphVersion, clock });
-  const sender = createHttpSender({ allowPrivate, clock });
+  const sender = createCrowdSender({
+    allowPrivate,
+    clock,
+    onGone: (reason) =>
+      logger.warn(
+        { err: reason },
+        'the thread that sends webhooks ended; until the next start the server sends them itself',
+      ),
+  });
   const imageFetcher = createImageFetcher({ allowPrivate, clock });
   const tracing = await openTracing(config, logger);
 
