@@ -23,12 +23,12 @@ const ZEROS = Buffer.alloc(PAGE_BYTES);
  * Where a write usually takes longer, another thread does it. A quick disk is waited for: handing over takes longer then,
  * and the work that follows waits for the next turn of the event loop.
  */
-const SLOW_MS = 0.2;
+const SLOW_MS = 1;
 /**
  * In a crowd the other thread writes from this share of the limit on: it also compresses, and requests that arrive
  * meanwhile share the next write.
  */
-const CROWDED_SHARE = 1 / 20;
+const CROWDED_SHARE = 1 / 100;
 
 export interface RedoFile {
   /**

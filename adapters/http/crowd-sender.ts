@@ -19,7 +19,7 @@ export interface Asked extends Omit<HttpRequest, 'body'> {
 }
 
 export interface Batch {
-  /** JSON of `Asked[]`. It is read quicker than what a message's own format makes of many headers. */
+  /** JSON of `Asked[]`. */
   readonly asked: string;
   readonly bodies: Uint8Array<ArrayBuffer>;
 }
