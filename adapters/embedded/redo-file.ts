@@ -3,7 +3,7 @@
  * each write waits for the disk. It is written from its beginning in each life, over what the life before left there.
  */
 import { closeSync, constants, fdatasyncSync, ftruncateSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { codeOf } from '../../ports/thrown.js';
+import { codeOf, errorOf } from '../../ports/thrown.js';
 import { syncFolderOf, writeAt, writeDurably } from './disk.js';
 import { createHandover, ThreadGone, type Written } from './redo-handover.js';
 import {
@@ -136,7 +136,7 @@ export function openRedoFile(
       appendHere(content);
       return null;
     } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
+      return errorOf(error);
     }
   }
 

@@ -4,6 +4,7 @@
  */
 import { StoreUnavailable, WrongExpectedRevision } from '../../ports/event-store.js';
 import { CheckpointMoved } from '../../ports/read-models.js';
+import { errorOf } from '../../ports/thrown.js';
 import { Database } from './driver.js';
 import type { Participant } from './participant.js';
 import type { Transactions } from './transactions.js';
@@ -56,7 +57,7 @@ export function createCommits(transactions: Transactions, participants: readonly
       };
       durable = transactions.perform(work, outcome, crowded);
     } catch (thrown) {
-      return outcome(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      return outcome(errorOf(thrown));
     }
     if (durable) outcome(null);
   }

@@ -7,6 +7,7 @@ import { UnavailableError } from '@eventstore/db-client';
 import { encodeAppend, type Append, type Appended } from './append-messages.js';
 import { createBatchStream, type BatchCall, type BatchStream, type SharedAppend } from './batch-stream.js';
 import { isUnimplemented, lostWith, NoAnswer } from './errors.js';
+import { errorOf } from '../../ports/thrown.js';
 
 /** Time limit of the caller. */
 export interface Patience {
@@ -93,7 +94,7 @@ export function createAppends({ open, single, inFlight }: AppendsDeps): Appends 
       current = begin(await open());
       if (closing && underWay === 0) current.stream.retire();
     } catch (error) {
-      rejectWaiting(error instanceof Error ? error : new Error(String(error)));
+      rejectWaiting(errorOf(error));
     } finally {
       opening = false;
     }

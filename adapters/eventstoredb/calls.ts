@@ -2,6 +2,7 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import type { Clock } from '../../ports/clock.js';
 import { pause } from '../../ports/waiting.js';
+import { errorOf } from '../../ports/thrown.js';
 import type { Appends, Patience } from './appends.js';
 import type { Connection } from './connection.js';
 import type { ConnectionString } from './connection-string.js';
@@ -160,7 +161,7 @@ export function readEvents(
         if (take(resolved)) return;
         resolve(false);
       } catch (error) {
-        reject(error instanceof Error ? error : new Error(String(error)));
+        reject(errorOf(error));
       }
       cancel();
     });

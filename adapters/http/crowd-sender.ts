@@ -6,6 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { HttpRequest, HttpResult, HttpSender } from '../../ports/http-sender.js';
+import { errorOf } from '../../ports/thrown.js';
 import { systemClock } from '../clock/system.js';
 import { createHttpSender, type HttpSenderOptions } from './safe-sender.js';
 
@@ -96,7 +97,7 @@ export function createCrowdSender(options: CrowdSenderOptions): HttpSender {
       thread ??= start();
     } catch (error) {
       isOver = true;
-      onGone(error instanceof Error ? error : new Error(String(error)));
+      onGone(errorOf(error));
     }
   }
 

@@ -4,6 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { isAddressAllowed, type AllowPrivate } from './address-policy.js';
 import { HostNotResolved, type ResolveHost } from './host-resolver.js';
+import { errorOf } from '../../ports/thrown.js';
 
 /** One message for every refused address: different messages would let a caller map our network. */
 export class BlockedAddress extends Error {
@@ -39,7 +40,7 @@ export function createGuardedAgent(options: GuardedAgentOptions): Agent {
         if (lookupOptions.all === true) return callback(null, found);
         return callback(null, first.address, first.family);
       },
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), '', 0),
+      (error: unknown) => callback(errorOf(error), '', 0),
     );
   };
   const dial = buildConnector({ timeout: options.connectTimeoutMs, lookup });

@@ -10,6 +10,7 @@ import { createCache } from '../../ports/cache.js';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../ports/clock.js';
 import type { HttpFailure, HttpRequest, HttpResult, HttpSender } from '../../ports/http-sender.js';
+import { errorOf } from '../../ports/thrown.js';
 import { systemClock } from '../clock/system.js';
 import { mistakeInUrl, type Inspection, type Target } from './address-policy.js';
 import { deadline } from './deadline.js';
@@ -175,7 +176,7 @@ function exchangeOnce(
         handler,
       );
     } catch (error) {
-      finish(error instanceof Error ? error : new Error(String(error)));
+      finish(errorOf(error));
     }
   });
 }

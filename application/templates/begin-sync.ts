@@ -5,6 +5,7 @@ import type { Caller } from '../provisioning/common.js';
 import type { TemplateSyncProgress } from '../../read-models/template-syncs.js';
 import { readProgress } from './progress.js';
 import { syncTemplates, type TemplateSyncDeps } from './sync.js';
+import { errorOf } from '../../ports/thrown.js';
 
 /** A sync that made progress within this time is still running in some process, and is joined. */
 const ALIVE_MS = 10_000;
@@ -27,7 +28,7 @@ export async function beginTemplateSync(
       resolve(progress);
     };
     syncTemplates(app, input, caller, { onProgress }).catch((error: unknown) => {
-      reject(error instanceof Error ? error : new Error(String(error)));
+      reject(errorOf(error));
       if (begun)
         app.logger.warn({ err: error, channel_uuid: input.channelUuid }, 'a template sync broke off');
     });

@@ -49,17 +49,15 @@ describe('HTTP sender, a crowd of requests', () => {
     ...new Set(results.map((result) => (result.kind === 'answered' ? `${result.status}` : result.failure))),
   ];
 
-  /** @param holds it never answers */
-  async function receiver(holds = false) {
+  const receiver = (): Promise<{ readonly url: string }> => bodies((_, response) => void response.end('ok'));
+
+  /** A crowd whose receiver has all of it, and never answers. */
+  async function underWay(client: HttpSender) {
     const held: ServerResponse[] = [];
-    const received = await bodies((_, response) => {
-      if (holds) held.push(response);
-      else response.end('ok');
-    });
-    const until = async (count: number): Promise<void> => {
-      while (held.length < count) await new Promise(setImmediate);
-    };
-    return { url: received.url, until };
+    const { url } = await bodies((_, response) => void held.push(response));
+    const results = crowd(client, url);
+    while (held.length < 8) await new Promise(setImmediate);
+    return { url, results };
   }
 
   /** With its thread, which is ready. */
@@ -124,11 +122,9 @@ describe('HTTP sender, a crowd of requests', () => {
 
   it('fails as a connection that was reset when the thread ends, and the server sends the next', async () => {
     const { client, thread } = await running();
-    const slow = await receiver(true);
-    const under = crowd(client, slow.url);
-    await slow.until(8);
+    const under = await underWay(client);
     void thread.terminate();
-    expect(kinds(await under)).to.deep.equal(['reset']);
+    expect(kinds(await under.results)).to.deep.equal(['reset']);
     const { url } = await receiver();
     expect(kinds(await crowd(client, url))).to.deep.equal(['200']);
     expect(gone).to.have.length(1);
@@ -170,14 +166,12 @@ describe('HTTP sender, a crowd of requests', () => {
 
   it('ends with the sender, as those do that are under way', async () => {
     const { client, thread } = await running();
-    const slow = await receiver(true);
-    const under = crowd(client, slow.url);
-    await slow.until(8);
+    const under = await underWay(client);
     const ended = once(thread, 'exit');
     await client.close();
     await ended;
-    expect((await under).every(({ kind }) => kind === 'failed')).to.equal(true);
-    const later = await crowd(client, slow.url);
+    expect((await under.results).every(({ kind }) => kind === 'failed')).to.equal(true);
+    const later = await crowd(client, under.url);
     expect(later[0]).to.deep.include({ kind: 'failed', message: 'the sender is closed' });
     expect(gone).to.have.length(0);
   });
